@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/chinwag
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_chinwag_subparsers=(local send react tail search export unread status channels people groups kept push api mcp join login logout completions)
+_shtab_chinwag_subparsers=(local send react tail search export unread status channels people groups kept push api mcp join login logout serve-ssh ssh-keys completions)
 
 _shtab_chinwag_local_option_strings=(-h --help --narrow --theme)
 _shtab_chinwag_send_option_strings=(-h --help --zuliprc --to --reply-to --dm --file --key --json)
@@ -25,6 +25,8 @@ _shtab_chinwag_mcp_option_strings=(-h --help --zuliprc --allow-send)
 _shtab_chinwag_join_option_strings=(-h --help --name --email --http)
 _shtab_chinwag_login_option_strings=(-h --help --email --by --page --http)
 _shtab_chinwag_logout_option_strings=(-h --help --zuliprc --yes)
+_shtab_chinwag_serve_ssh_option_strings=(-h --help --site --host --port --state --name --sessions --idle --no-new-keys)
+_shtab_chinwag_ssh_keys_option_strings=(-h --help --state)
 _shtab_chinwag_completions_option_strings=(-h --help)
 _shtab_chinwag_option_strings=(-h --help --version --zuliprc --narrow --theme)
 
@@ -45,13 +47,16 @@ _shtab_chinwag_push___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_api___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_mcp___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_logout___zuliprc_COMPGEN=_shtab_compgen_files
+_shtab_chinwag_serve_ssh___state_COMPGEN=_shtab_compgen_files
+_shtab_chinwag_ssh_keys___state_COMPGEN=_shtab_compgen_files
 _shtab_chinwag___zuliprc_COMPGEN=_shtab_compgen_files
 
 _shtab_chinwag_export___format_choices=(jsonl md html)
 _shtab_chinwag_kept_pos_0_choices=(drafts scheduled reminders snippets views)
 _shtab_chinwag_login___by_choices=(password key token page name)
+_shtab_chinwag_ssh_keys_pos_0_choices=(list import revoke fingerprint)
 _shtab_chinwag_completions_pos_0_choices=(bash zsh fish)
-_shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api mcp join login logout completions)
+_shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api mcp join login logout serve-ssh ssh-keys completions)
 
 _shtab_chinwag_local__h_nargs=0
 _shtab_chinwag_local___help_nargs=0
@@ -115,6 +120,11 @@ _shtab_chinwag_login___http_nargs=0
 _shtab_chinwag_logout__h_nargs=0
 _shtab_chinwag_logout___help_nargs=0
 _shtab_chinwag_logout___yes_nargs=0
+_shtab_chinwag_serve_ssh__h_nargs=0
+_shtab_chinwag_serve_ssh___help_nargs=0
+_shtab_chinwag_serve_ssh___no_new_keys_nargs=0
+_shtab_chinwag_ssh_keys__h_nargs=0
+_shtab_chinwag_ssh_keys___help_nargs=0
 _shtab_chinwag_completions__h_nargs=0
 _shtab_chinwag_completions___help_nargs=0
 _shtab_chinwag_pos_0_nargs=A...

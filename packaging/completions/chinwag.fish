@@ -50,8 +50,8 @@ function _shtab_chinwag_using
   test "$_shtab_chinwag_cmdpath" = "$argv"
 end
 
-set -g _shtab_chinwag_commands local send react tail search export unread status channels people groups kept push api mcp join login logout completions
-set -g _shtab_chinwag_opts_with_value --apple --by --channel --dm --email --emoji --file --format --group --key --limit --name --narrow --out --page --reply-to --theme --to --zuliprc -n
+set -g _shtab_chinwag_commands local send react tail search export unread status channels people groups kept push api mcp join login logout serve-ssh ssh-keys completions
+set -g _shtab_chinwag_opts_with_value --apple --by --channel --dm --email --emoji --file --format --group --host --idle --key --limit --name --narrow --out --page --port --reply-to --sessions --site --state --theme --to --zuliprc -n
 
 complete -c chinwag -e
 complete -c chinwag -f
@@ -158,6 +158,20 @@ complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 
 complete -c chinwag -n '_shtab_chinwag_using logout' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using logout' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'
 complete -c chinwag -n '_shtab_chinwag_using logout' -l yes -d 'do not ask for confirmation'
+complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a serve-ssh -d 'Serve this client over SSH, for one server. Needs chinwag[ssh].'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -s h -l help -d 'show this help message and exit'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l site -x -d 'address of the chat server'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l host -x -d 'listen at (default: 127.0.0.1)'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l port -x -d 'port (default: 2222)'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l state -xka "(__fish_complete_path (commandline -ct))" -d 'folder with the host key and people'"'"'s files'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l name -x -d 'host name that people connect to'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l sessions -x -d 'most sessions (default: 60)'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l idle -x -d 'end sessions that are idle for so long (default: never)'
+complete -c chinwag -n '_shtab_chinwag_using serve-ssh' -l no-new-keys -d 'accept only known keys and link tokens'
+complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a ssh-keys -d 'List, import or revoke the SSH keys of people who use serve-ssh. import reads lines of an authorized_keys file on standard input.'
+complete -c chinwag -n '_shtab_chinwag_using ssh-keys' -s h -l help -d 'show this help message and exit'
+complete -c chinwag -n '_shtab_chinwag_using ssh-keys' -l state -xka "(__fish_complete_path (commandline -ct))" -d 'folder with the host key and people'"'"'s files'
+complete -c chinwag -n '_shtab_chinwag_using ssh-keys; and test $_shtab_chinwag_npos -eq 0' -ka "list import revoke fingerprint" -d what
 complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a completions -d 'print a shell'"'"'s completions'
 complete -c chinwag -n '_shtab_chinwag_using completions' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using completions; and test $_shtab_chinwag_npos -eq 0' -ka "bash zsh fish" -d shell

@@ -9,7 +9,7 @@ from tests.shape.sources import called, calls, modules
 NAMES = {
     "create_subprocess_exec": {"tui/host.py"},
     "create_subprocess_shell": set(),
-    "Popen": set(),
+    "Popen": {"tui/ssh/parent.py"},
     "check_output": set(),
     "system": {"tui/crash_log.py"},  # the name of the platform
     "popen": set(),
@@ -29,11 +29,16 @@ NAMES = {
 }
 """What reaches the machine, by the name that is called, and the modules that may."""
 IMPORTS = {
-    "subprocess": {"tui/host.py", "tui/ssh/front.py"},
+    "subprocess": {"tui/host.py", "tui/ssh/parent.py"},
     "webbrowser": set(),
     "platformdirs": {"tui/host.py", "tui/config.py"},
     "pty": set(),
-    "asyncssh": {"tui/ssh/front.py"},
+    "asyncssh": {
+        "tui/ssh/channel.py",
+        "tui/ssh/connection.py",
+        "tui/ssh/front.py",
+        "tui/ssh/owner.py",
+    },
 }
 
 

@@ -8,6 +8,7 @@ from tests.shape.sources import ROOT
 DOORS = {"tui/cli/output.py", "server_lite/cli/output.py"}
 OTHERS = {
     "tui/commands/picture_decoder.py": "pixels for the client, which checks them",
+    "tui/ssh/commands.py": "a file as it is, for a redirection",
     "server_lite/markup/data/make_emoji.py": "a developer's program, run by hand into a file",
     "server_lite/markup/data/make_top_level_domains.py": "the same",
 }

@@ -17,6 +17,7 @@ import yaml  # type: ignore[import-untyped]  # its stubs are no package of ours
 from server_lite import VERSION
 from server_lite.cli import arguments
 from tests.shape.sources import ROOT
+from tui.cli.arguments import parser as client_parser
 
 PACKAGING = ROOT / "packaging"
 UNITS = sorted((PACKAGING / "systemd").iterdir())
@@ -39,8 +40,11 @@ def test_a_unit_runs_a_command_that_exists(unit: Path) -> None:
     assert "Description" in sections["Unit"]
     if unit.suffix == ".service":
         program, *words = shlex.split(sections["Service"]["ExecStart"])
-        assert program.endswith("/chinwag-server")
-        assert is_command(words)
+        if program.endswith("/chinwag"):
+            client_parser().parse_args(words)
+        else:
+            assert program.endswith("/chinwag-server")
+            assert is_command(words)
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")

@@ -9,6 +9,10 @@ OWN = {
     "tui/commands/linkifiers.py": "written by our own program",
     "tui/commands/sign_in.py": "written by the server of this machine",
     "tui/commands/picture_decoder.py": "written by the client",
+    "tui/ssh/desk.py": "answers of the front process",
+    "tui/ssh/opening.py": "written by the front process",
+    "tui/ssh/parent.py": "written by the parent of the sessions",
+    "tui/ssh/warm.py": "written by the front process",
     "tui/content/untrusted_json.py": "the one function",
 }
 

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from tui import VERSION, accounts, crash_log, terminal
+from tui.cli import ssh_arguments as serving
 from tui.cli.search_words import WordsParser
 from tui.config import CONFIG, Folders, Settings, folders, read_settings
 from tui.errors import ConfigError, TuiError
@@ -29,13 +30,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
     whole = parser()
     arguments = whole.parse_args(argv)
-    if nonsense := _nonsense(arguments):
-        whole.error(nonsense)
+    if why := nonsense(arguments):
+        whole.error(why)
     try:
         if arguments.run is None:
             return _app(arguments, folders())
         module, _, function = arguments.run.partition(":")
-        code = int(getattr(import_module(f"tui.cli.{module}"), function)(arguments, folders()))
+        # `tui.ssh` is above the command line, and names itself in full.
+        module = module if "." in module else f"tui.cli.{module}"
+        code = int(getattr(import_module(module), function)(arguments, folders()))
         if code == 0 and arguments.then_opens and sys.stdin.isatty() and sys.stdout.isatty():
             return _app(arguments, folders())
         return code
@@ -62,7 +65,7 @@ def _output() -> ModuleType:
     return import_module("tui.cli.output")
 
 
-def _nonsense(arguments: argparse.Namespace) -> str:
+def nonsense(arguments: argparse.Namespace) -> str:
     """Why arguments that are right one by one make no sense together; "" if they do."""
     match arguments.run:
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
@@ -105,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
     _join(commands)
     _login(commands)
     _logout(commands)
+    serving.add(commands)
     _completions(commands)
     return whole
 

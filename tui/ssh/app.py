@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import work
 from textual.app import SuspendNotSupported
 
 from tui import accounts
 from tui.app import ChinwagApp
 from tui.errors import ConfigError
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.link import LinkDialog
+from tui.ssh.desk import Desk
 
 
 class HostedApp(ChinwagApp):
     """With an account it ends when that is signed out; without one it ends when somebody is signed in."""
+
+    def __init__(
+        self, *, desk: Desk | None = None, offers: Sequence[tuple[str, str]] = (), **options: Any
+    ) -> None:
+        """`offers` are keys, digest and description, that could let the person in the next time."""
+        super().__init__(**options)
+        self.desk = desk
+        self._offers = offers
 
     signed_in: Path | None = None
     """The zuliprc of whoever signed in."""
@@ -34,6 +47,31 @@ class HostedApp(ChinwagApp):
             super().open_account(zuliprc, start=start)
         else:
             self.ask_to_sign_in(self.host.refused["servers"])
+
+    def _begin(self) -> None:
+        super()._begin()
+        if self._zuliprc is not None and self._offers:
+            self.call_after_refresh(self._ask_for_key)
+
+    @work(group="keys")
+    async def _ask_for_key(self) -> None:
+        """Which of the offered keys lets the person in the next time."""
+        choices = [Choice(value=digest, label=words) for digest, words in self._offers]
+        chosen: str | None = await self.push_screen_wait(
+            Chooser(
+                "Sign in with an SSH key next time?",
+                [*choices, Choice(value="", label="Not now")],
+                hint="Enter chooses, Esc: not now",
+            )
+        )
+        if chosen and self.desk is not None:
+            try:
+                await asyncio.to_thread(self.desk.note, chosen)
+            except ConfigError as error:
+                self.notify(str(error), markup=False, timeout=10)
+            else:
+                words = "Next time this key signs you in, after one question."
+                self.notify(words, markup=False, timeout=10)
 
     def ask_to_sign_in(self, trouble: str) -> None:
         """In a session that has an account: the end of this one, and the beginning of another."""

@@ -75,7 +75,7 @@ class Wall:
         self, folder: Path, site: str, report: Callable[[str], None], *, refuses: bool = True
     ) -> None:
         """`folder` is the session's own, `report` hears what was tried. A test looks on without refusing."""
-        self._own = os.path.realpath(folder)
+        self._own: tuple[str, ...] = (os.path.realpath(folder),)
         self._readable = tuple({os.path.realpath(each) for each in _program()})
         self._terminal = _terminals()
         parts = web.split(site)
@@ -85,6 +85,10 @@ class Wall:
         self._report = report
         self._refuses = refuses
         self._is_busy = False
+
+    def allow(self, folder: Path) -> None:
+        """Another folder is the session's own now."""
+        self._own = (*self._own, os.path.realpath(folder))
 
     def stand(self) -> None:
         """From now on, in this process."""
@@ -130,7 +134,7 @@ class Wall:
         return not writes and self._is_readable(path)
 
     def _is_own(self, path: object) -> bool:
-        return isinstance(path, int) or _is_below(path, (self._own,))
+        return isinstance(path, int) or _is_below(path, self._own)
 
     def _is_readable(self, path: object) -> bool:
         return isinstance(path, int) or _is_below(path, self._readable)

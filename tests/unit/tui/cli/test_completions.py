@@ -41,7 +41,7 @@ def offered(*typed: str, folder: Path | None = None) -> list[str]:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        (["se"], ["send", "search"]),
+        (["se"], ["send", "search", "serve-ssh"]),
         (["send", "--d"], ["--dm"]),
         (["--theme", "x", "tail", "--f"], ["--follow"]),
         (["completions", "f"], ["fish"]),

@@ -1,0 +1,226 @@
+"""People who come by SSH: OpenSSH's client in a terminal, the service, a real server."""
+
+import asyncio
+import os
+import signal
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.e2e.client import playing
+from tests.e2e.team import contents, team, write
+from tests.live import live, until
+from tests.ssh_service import HAS_OPENSSH, ssh_service
+from tui.ssh.limits import Limits
+
+pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not installed")
+
+
+async def test_a_newcomer_signs_in_and_the_key_opens_the_next_time(tmp_path: Path) -> None:
+    """The question, the sign-in screen, the choice of a key; then that key, after one more question."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, _, _ = await team(server)
+        key = there.new_key()
+        async with there.terminal(key) as terminal:
+            await terminal.shows("no key of yours is known here yet", "Invitation link, or Enter")
+            terminal.type("\n")
+            await terminal.shows("Password", server.url)
+            assert "This machine" not in terminal.text
+            assert "zuliprc" not in terminal.text
+            terminal.press("shift+tab", "right")
+            await terminal.settle()
+            terminal.press("tab")
+            terminal.type(f"{ann.email}\n{ann.key}\n")
+            await terminal.shows("Sign in with an SSH key next time?", key.digest[:20])
+            terminal.press("enter")
+            await terminal.shows("Next time this key signs you in", "design")
+            terminal.press("ctrl+q")
+            assert await terminal.exits() == 0
+        assert ann.key not in there.log.getvalue()
+        async with there.terminal(key) as terminal:
+            await terminal.shows(f"This key was noted for {ann.email}", "[y/N]")
+            terminal.press("n")
+            assert await terminal.exits() == 1
+        assert not there.service.keys.all()[0].is_bound
+        async with there.terminal(key) as terminal:
+            await terminal.shows("[y/N]")
+            terminal.press("y")
+            await terminal.shows("design")
+        async with there.terminal(key) as terminal:
+            await terminal.shows("design")
+        found = [each.name for each in (tmp_path / "ssh" / "people").iterdir()]
+        await until(lambda: len(list((tmp_path / "ssh" / "people").iterdir())) == 1)
+        assert there.folder(ann).name in found
+
+
+async def test_two_chat_over_ssh_and_one_at_home(tmp_path: Path) -> None:
+    """What is written in one session is in the other and in the local client, and the other way round."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, tea = await team(server)
+        cleo = await server.person("Cleo")
+        await cleo.post("users/me/subscriptions", subscriptions=[{"name": "design"}])
+        keys = there.let_in(ann), there.let_in(ben)
+        async with (
+            there.terminal(keys[0], TERM="no such'; terminal") as a,
+            there.terminal(keys[1], size=(60, 20)) as b,
+            playing(server, cleo, tmp_path) as c,
+        ):
+            await a.shows("is the kettle on?")
+            await b.shows("is the kettle on?")
+            await c.go(tea)
+            a.press("c")
+            a.type("it is\n")
+            await b.shows("it is")
+            await c.sees(lambda: "it is" in c.texts)
+            await write(c, "milk?")
+            await a.shows("milk?")
+            await b.shows("milk?")
+            b.resize(100, 30)
+            b.press("c")
+            b.type("a half-written answ")
+            await b.shows("a half-written answ")
+            b.hang_up()
+            await until(lambda: "session_ended" in there.log.getvalue())
+        async with there.terminal(keys[1]) as b:
+            await b.shows("a half-written answ")  # the draft
+        assert await contents(ann, tea.channel_id, "tea") == ["is the kettle on?", "it is", "milk?"]
+        people = [there.folder(each) for each in (ann, ben)]
+        assert {oct(each.stat().st_mode & 0o777) for each in people} == {"0o700"}
+
+
+async def test_a_session_that_is_killed_or_whose_key_is_revoked_gives_the_terminal_back(
+    tmp_path: Path,
+) -> None:
+    """The modes are reset, a sentence says why, the others go on."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, _ = await team(server)
+        keys = there.let_in(ann), there.let_in(ann), there.let_in(ben)
+        async with (
+            there.terminal(keys[0]) as a,
+            there.terminal(keys[1]) as b,
+            there.terminal(keys[2]) as c,
+        ):
+            for each in (a, b, c):
+                await each.shows("is the kettle on?")
+            visits = {each.key: each for each in there.service._visits}
+            os.kill(visits[keys[0].digest].running.pid, signal.SIGKILL)
+            assert await a.exits() == 255
+            await a.settle()
+            assert a.written.rfind(b"\x1b[?1049l") > a.written.rfind(b"\x1b[?1049h")
+            status, out, _ = await there.run(keys[2], "keys")
+            assert (status, keys[2].digest in out, keys[1].digest in out) == (0, True, False)
+            # By another process, as the command of the machine's owner does it.
+            there.service.keys.revoke(keys[1].digest)
+            await b.shows("This SSH key was revoked.")
+            assert await b.exits() != 0
+            c.press("c")
+            c.type("still here")
+            await c.shows("still here")
+        status, _, errors = await there.run(keys[1], "tail")
+        assert (status, "Sign in first" in errors) == (1, True)
+
+
+async def test_commands_of_the_command_line(tmp_path: Path) -> None:
+    """send, upload, get, tail and search; what touches files here does not exist."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, tea = await team(server)
+        key = there.let_in(ann)
+        status, out, errors = await there.run(key, "send", "'#design > tea'", text="by pipe\n")
+        assert (status, out.strip().isdecimal(), errors.count("chinwag")) == (0, True, 0)
+        status, out, _ = await there.run(key, "send '#design > tea' --json", text="and again")
+        assert (status, '"id"' in out) == (0, True)
+        assert (await contents(ben, tea.channel_id, "tea"))[-2:] == ["by pipe", "and again"]
+        plan = "plan " * 50_000
+        status, out, _ = await there.run(key, "upload", "../plan.txt", text=plan)
+        assert (status, out.startswith("[plan.txt](/user_uploads/")) == (0, True)
+        file = out.strip().partition("(/user_uploads/")[2].removesuffix(")")
+        assert await there.run(key, "get", file) == (0, plan, "")
+        process = await asyncio.create_subprocess_exec(
+            *there.command(key, "tail -f -n 1"), stdout=asyncio.subprocess.PIPE
+        )
+        try:
+            assert process.stdout is not None
+            assert b"and again" in await process.stdout.readuntil(b"again\n")
+            await ben.post("messages", type="stream", to="design", topic="tea", content="live")
+            assert b"live" in await process.stdout.readuntil(b"live\n")
+        finally:
+            process.kill()
+            await process.communicate()
+        for words in (
+            "send --to '#design > tea' --file /etc/passwd", "api users/me", "sh", "--zuliprc /etc/passwd tail",
+            "tail --zuliprc /etc/passwd", "get ../../../etc/passwd", "get /etc/passwd", "login x", "scp -f /etc",
+        ):  # fmt: skip
+            status, out, errors = await there.run(key, words, text="x")
+            assert (status != 0, out, "root:" in errors) == (True, "", False), words
+        status, out, _ = await there.run(key, "link")
+        token = out.strip()
+        assert (status, there.service.keys.take_token(token).email) == (0, ann.email)  # type: ignore[union-attr]  # it is hers
+        assert there.service.keys.take_token(token) is None
+
+
+async def test_what_is_not_chat_is_refused(tmp_path: Path) -> None:
+    """Forwarding of all kinds, SFTP, a second session; an offered key proves nothing, a wrong answer neither."""
+    limits = Limits(failures=2)
+    async with live(tmp_path) as server, ssh_service(server, tmp_path, limits) as there:
+        ann, _, _ = await team(server)
+        key, stranger = there.let_in(ann), there.new_key()
+        async with there.connection(key, agent_forwarding=True) as connection:
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await connection.open_connection("127.0.0.1", 9)
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await connection.open_unix_connection("/run/x")
+            with pytest.raises(asyncssh.ChannelListenError):
+                await connection.start_server(lambda *_: None, "127.0.0.1", 0)
+            with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
+                await connection.start_sftp_client()
+        # The victim's public key is offered, then the question is answered as a guest.
+        async with there.connection(
+            password=None, kbdint_auth=True, client_factory=_Guest
+        ) as guest:
+            done = await guest.run("tail", check=False)
+            assert (done.exit_status, "known here" in str(done.stderr)) == (1, True)
+        for _ in range(2):
+            with pytest.raises((asyncssh.Error, ConnectionError)):
+                async with there.connection(stranger, client_factory=_WrongToken):
+                    pass
+        with pytest.raises((asyncssh.Error, ConnectionError)):
+            async with there.connection(key):
+                pass
+        log = there.log.getvalue()
+        assert "auth_failed peer=127.0.0.1" in log
+        assert "auth_penalty peer=127.0.0.1 seconds=60" in log
+        assert "rejected peer=127.0.0.1 reason=penalty" in log
+
+
+class _Guest(asyncssh.SSHClient):
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(self, *_: object) -> list[str]:
+        return [""]
+
+
+class _WrongToken(_Guest):
+    def kbdint_challenge_received(self, *_: object) -> list[str]:
+        return ["not-a-token"]
+
+
+async def test_five_sessions_and_not_a_sixth(tmp_path: Path) -> None:
+    """All draw, one gets a sentence, and all memory comes back: no process is left."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, _, _ = await team(server)
+        key = there.let_in(ann)
+        async with AsyncExitStack() as stack:
+            for _ in range(5):
+                each = await stack.enter_async_context(there.terminal(key))
+                await each.shows("is the kettle on?")
+            pids = [each.running.pid for each in there.service._visits]
+            async with there.terminal(key) as sixth:
+                await sixth.shows("You have 5 sessions open.")
+                assert await sixth.exits() == 1
+        await until(lambda: not there.service._visits)
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)

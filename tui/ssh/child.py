@@ -1,0 +1,219 @@
+"""In the process of a session: terminal, limits and environment are set, then the client runs."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import fcntl
+import os
+import random
+import signal
+import socket
+import sys
+import termios
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tui import accounts, bugs, crash_log, terminal
+from tui.config import CONFIG, Folders, read_settings
+from tui.errors import ConfigError, TuiError
+from tui.hook_settings import Hooks
+from tui.host import Host, hosted
+from tui.ssh import commands
+from tui.ssh.app import HostedApp
+from tui.ssh.desk import Desk
+from tui.ssh.opening import Opening
+from tui.ssh.wall import Wall
+from tui.terminal import Terminal
+
+LONGEST_PATIENCE: Final = 1.5
+OPEN_FILES: Final = 256
+_PR_SET_PDEATHSIG: Final = 1
+_PR_SET_DUMPABLE: Final = 4
+
+
+def folders_at(base: Path) -> Folders:
+    """The folders of one person."""
+    return Folders(
+        config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
+    )
+
+
+def take_over(descriptors: list[int]) -> int:
+    """Make what was sent this process's own: three for 0 to 2, or one terminal, and the link, which is returned."""
+    *streams, link = descriptors
+    if len(streams) == 1:
+        streams *= 3
+    safe = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 64) for each in (*streams, link)]
+    for target, each in enumerate(safe[:3]):
+        os.dup2(each, target)
+    os.dup2(safe[3], 3)
+    os.set_inheritable(3, False)
+    os.closerange(4, 4096)
+    if os.isatty(0):
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    return 3
+
+
+def run(opening: Opening, link: int) -> int:
+    """The session; returns its exit status."""
+    _limit(opening.memory)
+    os.environ.clear()
+    os.environ.update(opening.environment)
+    time.tzset()
+    random.seed()  # the parent's state would give all sessions the same numbers
+    base = Path(opening.folder)
+    os.chdir(base)
+    desk = Desk(socket.socket(fileno=link))
+    host = hosted(site=opening.site, command=opening.command)
+    wall = Wall(base, opening.site, _report)
+    wall.stand()
+    session = Session(opening, desk, host, wall)
+    try:
+        match opening.kind:
+            case "screen":
+                return session.screen()
+            case "join":
+                return session.join()
+            case "command":
+                return commands.run(opening, folders_at(base), host, desk)
+    except TuiError as error:
+        _output_warn(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _report(what: str) -> None:
+    """The wall refused something: a mistake of this program, for its log."""
+    bugs.report(PermissionError(what), "The session")
+
+
+def report_crash(error: BaseException) -> None:
+    """What ended a session, for the owner's log; the visitor is told without a path."""
+    sentence = crash_log.crashed(Path.cwd(), error, hosted(site="x", command=""))
+    _output_warn(sentence)
+
+
+def _output_warn(sentence: str) -> None:
+    from tui.cli import output
+
+    output.warn(sentence)
+
+
+def _limit(memory: int) -> None:
+    import resource
+
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        library = ctypes.CDLL(None)
+        library.prctl(_PR_SET_PDEATHSIG, signal.SIGHUP)  # without the parent there is no session
+        library.prctl(_PR_SET_DUMPABLE, 0)  # no other session traces this one
+
+
+class Session:
+    """Somebody at a terminal, from signing in to leaving."""
+
+    def __init__(self, opening: Opening, desk: Desk, host: Host, wall: Wall) -> None:
+        self._opening = opening
+        self._desk = desk
+        self._host = host
+        self._wall = wall
+        self._base = Path(opening.folder)
+        self._offers = opening.offered
+
+    def join(self) -> int:
+        """An account by the invitation, asked for in lines, then the screen."""
+        import argparse
+
+        from tui.cli import joining
+
+        joining.join(
+            argparse.Namespace(link=self._opening.link, name=None, email=None, http=True),
+            folders_at(self._base),
+        )
+        self._move_in()
+        return self.screen()
+
+    def screen(self) -> int:
+        """The client; whoever is signed out signs in again, in the same session."""
+        if os.environ.get("TERM") == "dumb":
+            raise ConfigError(
+                "this terminal (TERM=dumb) cannot draw a screen. Commands work:"
+                f" {self._opening.command} help"
+            )
+        trouble = ""
+        while True:
+            zuliprc = accounts.to_open(folders_at(self._base))
+            app, status = self._play(zuliprc, trouble)
+            if zuliprc is None and app.signed_in is not None:
+                self._move_in()
+                trouble = ""
+            elif app.trouble is None or status:
+                return status
+            elif app.trouble == "":
+                self._desk.signed_out()
+                return 0
+            else:
+                trouble = app.trouble
+                accounts.forget(folders_at(self._base), zuliprc or Path())
+
+    def _app(self, zuliprc: Path | None, trouble: str, known: Terminal | None) -> HostedApp:
+        folders = folders_at(self._base)
+        settings, troubles = read_settings(folders.config / CONFIG)
+        settings = replace(settings, images="off", hooks=Hooks())
+        offers, self._offers = (self._offers, ()) if zuliprc is not None else ((), self._offers)
+        return HostedApp(
+            folders=folders,
+            settings=settings,
+            zuliprc=zuliprc,
+            terminal=known,
+            others=[] if zuliprc is not None else None,
+            troubles=[*troubles, *([trouble] if trouble else [])],
+            host=self._host,
+            desk=self._desk,
+            offers=offers,
+        )
+
+    def _play(self, zuliprc: Path | None, trouble: str) -> tuple[HostedApp, int]:
+        probe = terminal.begin(asks_sixel=False)
+        patience = min(2 * self._opening.round_trip + terminal.PATIENCE, LONGEST_PATIENCE)
+        try:
+            known = None if probe is None else probe.finish(patience)
+            app = self._app(zuliprc, trouble, known)
+            app.run()
+        finally:
+            if probe is not None:
+                with suppress(Exception):  # there may be no terminal any more
+                    probe.restore()
+        return app, app.return_code or 0
+
+    def _move_in(self) -> None:
+        """From a guest's folder into that of the person, who may have been here before."""
+        guest = folders_at(self._base)
+        zuliprc = accounts.to_open(guest)
+        assert zuliprc is not None, "somebody is signed in"
+        account = accounts.read_zuliprc(zuliprc)
+        home = Path(self._desk.signed_in(account.email))
+        if home == self._base:
+            return
+        from tui.commands import devices, sign_in
+
+        self._wall.allow(home)
+        here = folders_at(home)
+        path = sign_in.keep(here, account)
+        accounts.add(here, path)
+
+        async def move() -> None:
+            await devices.withdraw(guest, account)
+            await devices.enrol(here, account)
+
+        asyncio.run(move())
+        self._base = home
+        os.chdir(home)

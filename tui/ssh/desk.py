@@ -1,0 +1,71 @@
+"""What a session asks the front process about its own person's keys. The session's side; no SSH."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from typing import Any, Final
+
+from tui.dataclass import dataclass
+from tui.errors import ConfigError
+
+SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedKey:
+    """A key of the person; `is_here`: this session was opened with it."""
+
+    digest: str
+    label: str
+    is_bound: bool
+    is_here: bool
+    noted: float
+    used: float | None
+
+
+class Desk:
+    """One question at a time, a line of JSON each way. Blocks for a moment: call it in a thread."""
+
+    def __init__(self, link: socket.socket) -> None:
+        self._link = link
+        self._link.settimeout(SECONDS)
+        self._file = link.makefile("rb")
+        self._lock = threading.Lock()
+
+    def signed_in(self, email: str) -> str:
+        """The folder of the person who signed in."""
+        return str(self._ask("signed_in", email=email)["folder"])
+
+    def signed_out(self) -> None:
+        """The person ended the account here: their keys open nothing any more."""
+        self._ask("signed_out")
+
+    def note(self, digest: str) -> None:
+        """Let the person in with an offered key from the next time on."""
+        self._ask("note", digest=digest)
+
+    def keys(self) -> list[ListedKey]:
+        """All keys of the person."""
+        return [ListedKey(**each) for each in self._ask("keys")["keys"]]
+
+    def revoke(self, digest: str) -> None:
+        """End what a key opens, and the sessions that it opened."""
+        self._ask("revoke", digest=digest)
+
+    def token(self) -> str:
+        """A token for another device, good once and for ten minutes."""
+        return str(self._ask("token")["token"])
+
+    def _ask(self, what: str, **values: str) -> dict[str, Any]:
+        """Raises ConfigError with the refusal."""
+        with self._lock:
+            try:
+                self._link.sendall(json.dumps({"do": what, **values}).encode() + b"\n")
+                answer: dict[str, Any] = json.loads(self._file.readline())
+            except (OSError, ValueError) as error:
+                raise ConfigError("The SSH service does not answer.") from error
+        if "error" in answer:
+            raise ConfigError(str(answer["error"]))
+        return answer

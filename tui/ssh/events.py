@@ -1,0 +1,46 @@
+"""The log of the SSH service: a line an event, for fail2ban and people. No secrets."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final, TextIO
+
+from tui.content.sanitize import sanitize_line
+
+LONGEST: Final = 128
+"""Characters of a value; a version string or a user name is as long as a stranger likes."""
+
+
+class Log:
+    """`NAME peer=ADDRESS key=value …` with the time before it; values are quoted where they have spaces."""
+
+    def __init__(self, path: Path | None, stream: TextIO | None = None) -> None:
+        """Into a file that only its owner reads, and to `stream` (standard error)."""
+        self._path = path
+        self._stream = stream or sys.stderr
+
+    def write(self, event: str, *, peer: str = "-", **fields: object) -> None:
+        """One line; what cannot be written is not."""
+        moment = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+        words = [moment, "chinwag-ssh:", event, f"peer={value(peer)}"]
+        words += [f"{name}={value(each)}" for name, each in fields.items()]
+        line = " ".join(words) + "\n"
+        try:
+            if self._path is not None:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+                with open(os.open(self._path, flags, 0o600), "a", encoding="utf-8") as file:
+                    file.write(line)
+            self._stream.write(line)
+            self._stream.flush()
+        except (OSError, ValueError):
+            return
+
+
+def value(given: object) -> str:
+    """A value that no value of somebody else's can imitate: one line, no quotation marks or `=` within."""
+    text = sanitize_line(str(given))[:LONGEST]
+    text = "".join("_" if each in "\"'\\=" else each for each in text)
+    return f'"{text}"' if not text or any(each.isspace() for each in text) else text

@@ -1,0 +1,195 @@
+"""Who comes in by which SSH key: people, keys and link tokens, as digests in one SQLite file. No SSH.
+
+A person is an account of the one server with a folder of its own. A key is *noted* when somebody chose it, and *bound*
+when it signed for the first time and that was confirmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from tui.config import private_folder
+from tui.dataclass import dataclass
+from tui.errors import ConfigError
+
+TOKEN_SECONDS: Final = 600
+MOST_KEYS: Final = 50
+"""Of one person."""
+_SCHEMA: Final = """
+CREATE TABLE person (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    created REAL NOT NULL
+) STRICT;
+CREATE TABLE key (
+    digest TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    is_bound INTEGER NOT NULL,
+    noted REAL NOT NULL,
+    noted_from TEXT NOT NULL,
+    used REAL
+) STRICT;
+CREATE TABLE token (
+    digest TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES person ON DELETE CASCADE,
+    expires REAL NOT NULL
+) STRICT;
+PRAGMA user_version = 1
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """`id` is the name of their folder; nothing in it says who they are."""
+
+    id: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownKey:
+    """A key of somebody; times in UNIX seconds, `used` is None before its first signature."""
+
+    digest: str
+    person: Person
+    label: str
+    is_bound: bool
+    noted: float
+    noted_from: str
+    used: float | None
+
+
+class Keys:
+    """Opened by the front process and by commands of the machine's owner; several may be open at once."""
+
+    def __init__(self, state: Path, clock: Callable[[], float]) -> None:
+        """Made where it is missing, for this user alone. Raises ConfigError."""
+        self._clock = clock
+        private_folder(state)
+        path = state / "keys.sqlite"
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            if path.stat().st_mode & 0o077:
+                raise ConfigError(f"{path} could be read by others: run `chmod 600 {path}`.")
+            self._database = sqlite3.connect(path, isolation_level=None, timeout=5.0)
+            self._database.executescript(
+                "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
+            )
+            if self._one("PRAGMA user_version") == (0,):
+                self._database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA}; COMMIT")
+        except (OSError, sqlite3.Error) as error:
+            raise ConfigError(f"{path} cannot be opened: {error}.") from error
+
+    def close(self) -> None:
+        """The file."""
+        self._database.close()
+
+    # People
+
+    def person(self, email: str) -> Person:
+        """The person with this address on the server; new where there is none."""
+        row = self._one("SELECT id, email FROM person WHERE email = ?", email.casefold())
+        if row is None:
+            row = (secrets.token_hex(16), email.casefold())
+            self._database.execute("INSERT INTO person VALUES (?, ?, ?)", (*row, self._clock()))
+        return Person(id=row[0], email=row[1])
+
+    def find(self, email: str) -> Person | None:
+        """The person with this address, if they ever came."""
+        row = self._one("SELECT id, email FROM person WHERE email = ?", email.casefold())
+        return None if row is None else Person(id=row[0], email=row[1])
+
+    # Keys
+
+    def get(self, digest: str) -> KnownKey | None:
+        """A key by its digest."""
+        found = self._keys("key.digest = ?", digest)
+        return found[0] if found else None
+
+    def of(self, person: Person) -> list[KnownKey]:
+        """All keys of somebody, the first first."""
+        return self._keys("person.id = ?", person.id)
+
+    def all(self) -> list[KnownKey]:
+        """Everybody's."""
+        return self._keys("1")
+
+    def note(self, person: Person, digest: str, label: str, address: str) -> None:
+        """Somebody chose a key for the next time. Raises ConfigError where it cannot be."""
+        known = self.get(digest)
+        if known is not None and known.person.id != person.id:
+            raise ConfigError("This key belongs to another account.")
+        if known is not None:
+            return
+        if len(self.of(person)) >= MOST_KEYS:
+            raise ConfigError(f"{MOST_KEYS} keys are the most. Revoke one first.")
+        self._database.execute(
+            "INSERT INTO key VALUES (?, ?, ?, 0, ?, ?, NULL)",
+            (digest, person.id, label, self._clock(), address),
+        )
+
+    def bind(self, digest: str) -> None:
+        """It signed, and that was confirmed."""
+        self._database.execute("UPDATE key SET is_bound = 1 WHERE digest = ?", (digest,))
+
+    def use(self, digest: str) -> None:
+        """It signed just now."""
+        self._database.execute("UPDATE key SET used = ? WHERE digest = ?", (self._clock(), digest))
+
+    def revoke(self, digest: str) -> bool:
+        """It opens nothing any more; False where it is not known."""
+        return self._database.execute("DELETE FROM key WHERE digest = ?", (digest,)).rowcount > 0
+
+    def revoke_all(self, person: Person) -> None:
+        """All keys and tokens of somebody."""
+        self._database.execute("DELETE FROM key WHERE person = ?", (person.id,))
+        self._database.execute("DELETE FROM token WHERE person = ?", (person.id,))
+
+    # Tokens
+
+    def new_token(self, person: Person) -> str:
+        """A token that lets another device in, once, for `TOKEN_SECONDS`."""
+        token = secrets.token_urlsafe(18)
+        expires = self._clock() + TOKEN_SECONDS
+        self._database.execute(
+            "INSERT INTO token VALUES (?, ?, ?)", (_digest(token), person.id, expires)
+        )
+        return token
+
+    def take_token(self, token: str) -> Person | None:
+        """Whose token it is; it is worth nothing from now on."""
+        self._database.execute("DELETE FROM token WHERE expires <= ?", (self._clock(),))
+        row = self._one("DELETE FROM token WHERE digest = ? RETURNING person", _digest(token))
+        if row is None:
+            return None
+        found = self._one("SELECT id, email FROM person WHERE id = ?", row[0])
+        return None if found is None else Person(id=found[0], email=found[1])
+
+    def _keys(self, condition: str, *values: object) -> list[KnownKey]:
+        rows = self._database.execute(
+            "SELECT key.digest, person.id, person.email, label, is_bound, noted, noted_from, used"
+            f" FROM key JOIN person ON person.id = key.person WHERE {condition} ORDER BY noted, key.digest",
+            values,
+        )
+        return [
+            KnownKey(
+                digest=digest, person=Person(id=person, email=email), label=label, is_bound=bool(bound),
+                noted=noted, noted_from=noted_from, used=used,
+            )
+            for digest, person, email, label, bound, noted, noted_from, used in rows
+        ]  # fmt: skip
+
+    def _one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
+        return row
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.strip().encode()).hexdigest()

@@ -1,0 +1,88 @@
+"""What a session is told when it begins, and what of a terminal's environment is taken. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, field
+from typing import Final, Literal
+
+from tui.dataclass import dataclass
+
+Kind = Literal["screen", "join", "command"]
+
+LONGEST: Final = 128
+_TERM: Final = re.compile(r"[A-Za-z0-9.+-]{1,40}")
+_ZONE: Final = re.compile(r"[A-Za-z0-9_+-]{1,30}(?:/[A-Za-z0-9_+-]{1,30}){0,2}")
+_LOCALE: Final = re.compile(r"[A-Za-z0-9_.@-]{1,40}")
+_WORD: Final = re.compile(r"[A-Za-z0-9_. -]{1,40}")
+_TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
+    "LANG": _LOCALE,
+    "LC_ALL": _LOCALE,
+    "LC_CTYPE": _LOCALE,
+    "COLORTERM": _WORD,
+    "TERM_PROGRAM": _WORD,
+    "TERM_PROGRAM_VERSION": _WORD,
+    "NO_COLOR": _WORD,
+    "TZ": _ZONE,
+}
+_ALL_COLORS: Final = ("kitty", "ghostty", "alacritty", "wezterm", "foot", "direct")
+"""Terminals of this kind, by their TERM, have any color; OpenSSH does not send COLORTERM unless asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """`folder` is the session's own; `command` is how the person reaches this host."""
+
+    kind: Kind
+    folder: str
+    site: str
+    command: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    """Of a command."""
+    offered: tuple[tuple[str, str], ...] = ()
+    """Digest and description of keys that could be noted for the next time."""
+    link: str = ""
+    """The invitation link to join by."""
+    round_trip: float = 0.0
+    """Seconds that an answer of the terminal takes at least."""
+    memory: int = 0
+    """Bytes of address space; 0: no limit."""
+    peer: str = ""
+    """Where the person is."""
+
+    def encoded(self) -> bytes:
+        """A line of JSON."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+
+def decoded(line: bytes) -> Opening:
+    """The same again; written by this program only."""
+    found = json.loads(line)
+    found["words"] = tuple(found["words"])
+    found["offered"] = tuple((digest, words) for digest, words in found["offered"])
+    return Opening(**found)
+
+
+def environment(term: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """The whole environment of a session: what a terminal is known by, where that is well-formed."""
+    taken = {
+        name: sent[name]
+        for name, form in _TAKEN.items()
+        if name in sent and form.fullmatch(sent[name])
+    }
+    for name in ("LANG", "LC_ALL", "LC_CTYPE"):
+        if name in taken and not taken[name].lower().replace("-", "").endswith("utf8"):
+            taken[name] = "C.UTF-8"
+    taken.setdefault("LANG", "C.UTF-8")
+    taken["TERM"] = term if _TERM.fullmatch(term) else "xterm-256color"
+    if any(each in taken["TERM"] for each in _ALL_COLORS):
+        taken.setdefault("COLORTERM", "truecolor")
+    return taken
+
+
+def size(columns: int, rows: int) -> tuple[int, int]:
+    """The size of a terminal within what can be drawn; a client may say anything."""
+    return min(max(columns, 1), 500) if columns else 80, min(max(rows, 1), 200) if rows else 24

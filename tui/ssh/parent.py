@@ -1,0 +1,152 @@
+"""The front process's end of the warm parent: opens sessions, hears how they end. No SSH."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tui.dataclass import dataclass
+from tui.ssh.opening import Opening
+
+START_SECONDS: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a session ended: its status (negative for a signal), seconds of CPU, and most memory in KiB."""
+
+    status: int
+    cpu: float
+    rss: int
+
+
+@dataclass(slots=True, eq=False)
+class Running:
+    """A session's process; `ended` is set once."""
+
+    pid: int
+    ended: asyncio.Future[Ended]
+
+    def signal(self, number: int) -> None:
+        """To all of its processes, if there are any."""
+        if not self.ended.done():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+
+
+class WarmParent:
+    """`start`, then `open` for each session, then `stop`."""
+
+    def __init__(self, died: Callable[[], None]) -> None:
+        """`died` is called when the parent has gone unasked, and its sessions with it."""
+        self._died = died
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._started: asyncio.Future[int] | None = None
+        self._sessions: dict[int, asyncio.Future[Ended]] = {}
+        self._number = 0
+        self._turn = asyncio.Lock()
+        self._received = b""
+        self._ready = asyncio.Event()
+        self._is_stopping = False
+
+    async def start(self) -> None:
+        """Load the client; takes some seconds. Raises TimeoutError or OSError."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603, ASYNC220  # this program, and starting it takes no time
+                [sys.executable, "-P", "-m", "tui.ssh.warm", str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                # Nothing of the owner's environment is in a session, and no session's words in the owner's files.
+                env={"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"},
+                start_new_session=True,
+            )
+        ours.setblocking(False)
+        self._socket = ours
+        self._ready = asyncio.Event()
+        asyncio.get_running_loop().add_reader(ours, self._hear)
+        async with asyncio.timeout(START_SECONDS):
+            await self._ready.wait()
+        if self._socket is None:
+            raise OSError("the parent of the sessions ended")
+
+    async def open(self, opening: Opening, descriptors: Sequence[int]) -> Running:
+        """A new session with these descriptors, which stay open here. Raises OSError."""
+        async with self._turn:
+            if self._socket is None:
+                raise OSError("there is no parent")
+            self._number += 1
+            number = self._number
+            loop = asyncio.get_running_loop()
+            self._started = loop.create_future()
+            self._sessions[number] = loop.create_future()
+            line = json.dumps({**json.loads(opening.encoded()), "number": number}).encode() + b"\n"
+            sent = socket.send_fds(self._socket, [line], list(descriptors))
+            await loop.sock_sendall(self._socket, line[sent:])
+            pid = await self._started
+            return Running(pid, self._sessions[number])
+
+    async def stop(self) -> None:
+        """End all sessions, and the parent."""
+        self._is_stopping = True
+        self._close()
+        if self._process is not None:
+            process, self._process = self._process, None
+            try:
+                await asyncio.wait_for(asyncio.to_thread(process.wait), 5.0)
+            except TimeoutError:
+                process.kill()
+                await asyncio.to_thread(process.wait)
+
+    def _hear(self) -> None:
+        assert self._socket is not None
+        try:
+            data = self._socket.recv(65_536)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._close()
+            if not self._is_stopping:
+                self._died()
+            return
+        *lines, self._received = (self._received + data).split(b"\n")
+        for line in lines:
+            self._take(json.loads(line))
+
+    def _take(self, told: dict[str, Any]) -> None:
+        if "ready" in told:
+            self._ready.set()
+        elif "started" in told and self._started is not None:
+            self._started.set_result(told["pid"])
+            self._started = None
+        elif "ended" in told:
+            ended = Ended(status=told["status"], cpu=told["cpu"], rss=told["rss"])
+            future = self._sessions.pop(told["ended"])
+            if not future.done():
+                future.set_result(ended)
+
+    def _close(self) -> None:
+        if self._socket is None:
+            return
+        asyncio.get_running_loop().remove_reader(self._socket)
+        self._socket.close()
+        self._socket = None
+        self._ready.set()
+        if self._started is not None and not self._started.done():
+            self._started.set_exception(OSError("the parent of the sessions ended"))
+        gone = Ended(status=-signal.SIGHUP, cpu=0.0, rss=0)
+        for future in self._sessions.values():
+            if not future.done():
+                future.set_result(gone)
+        self._sessions.clear()

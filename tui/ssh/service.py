@@ -1,0 +1,285 @@
+"""What all connections share: keys, limits, sessions, the log. No SSH, no bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import shutil
+import signal
+import socket
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import field
+from pathlib import Path
+from typing import Any, Final
+
+from tui import bugs
+from tui.api.base_url import parse_base_url
+from tui.config import private_folder
+from tui.content import untrusted_json, web
+from tui.dataclass import dataclass
+from tui.errors import ConfigError
+from tui.ssh.events import Log
+from tui.ssh.keys import Keys, Person
+from tui.ssh.limits import Connections, Limits, Sessions
+from tui.ssh.opening import Kind, Opening
+from tui.ssh.parent import Ended, Running, WarmParent
+
+LEAVING_SECONDS: Final = 12.0
+"""How long a session is given to save what is being written."""
+TICK_SECONDS: Final = 0.5
+RESTART_SECONDS: Final = 1.0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Visit:
+    """A session of a connection; `person` is None until a guest has signed in."""
+
+    peer: str
+    key: str
+    """The digest of the key that opened it; "" for none."""
+    person: Person | None
+    folder: Path
+    running: Running
+    link: socket.socket
+    offered: frozenset[str]
+    end: Callable[[str], None]
+    """Ends the connection's channel with a sentence."""
+    heard: float
+    began: float
+    is_guest: bool = False
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+
+class Service:
+    """One of them in the front process."""
+
+    def __init__(
+        self, *, site: str, state: Path, command: str, limits: Limits, log: Log,
+        clock: Callable[[], float] = time.monotonic, takes_new: bool = True,
+    ) -> None:  # fmt: skip
+        """`command` is how people come here; `takes_new`: also those without a key that is known."""
+        self.site = parse_base_url(site, allow_http=True).text
+        self.command = command
+        self.limits = limits
+        self.log = log
+        self.takes_new = takes_new
+        self.clock = clock
+        self.connections = Connections(limits, clock)
+        self.sessions = Sessions(limits)
+        self._people = private_folder(state / "people")
+        self.keys = Keys(state, time.time)
+        self.parent = WarmParent(self._parent_died)
+        self._visits: set[Visit] = set()
+        self._is_over = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Load the client; remove what guests of an earlier run left."""
+        for left in self._people.glob("guest-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        await self.parent.start()
+        self.run(self._watch())
+
+    async def stop(self) -> None:
+        """End everything; twice is once."""
+        if self._is_over:
+            return
+        self._is_over = True
+        for visit in list(self._visits):
+            visit.end("The SSH service is restarting. Your drafts are saved.")
+        for _ in range(int(LEAVING_SECONDS / 0.1)):
+            if not self._visits:
+                break
+            await asyncio.sleep(0.1)
+        await self.parent.stop()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        self.keys.close()
+
+    # Who may come in
+
+    def person_of_answer(self, text: str) -> tuple[bool, Person | None]:
+        """Whether an answer to the question is accepted, and whom it lets in: nobody yet, for a guest."""
+        text = text.strip()
+        if not text or self.is_invitation(text):
+            return self.takes_new, None
+        person = self.keys.take_token(text)
+        return person is not None, person
+
+    def is_invitation(self, text: str) -> bool:
+        """Whether it is an invitation link of this very server."""
+        return "/join/" in text and web.is_at(self.site, text)
+
+    # Sessions
+
+    async def open(
+        self, kind: Kind, *, peer: str, key: str, person: Person | None, descriptors: Sequence[int],
+        environment: dict[str, str], offered: Sequence[tuple[str, str]], end: Callable[[str], None],
+        words: Sequence[str] = (), link: str = "", round_trip: float = 0.0,
+    ) -> Visit:  # fmt: skip
+        """Start a session. Raises ConfigError with why it cannot be."""
+        if refusal := self.sessions.refusal("" if person is None else person.id):
+            self.log.write("rejected", peer=peer, reason="sessions")
+            raise ConfigError(refusal)
+        folder = self._folder(person)
+        ours, theirs = socket.socketpair()
+        opening = Opening(
+            kind=kind, folder=str(folder), site=self.site, command=self.command,
+            environment=environment, words=tuple(words), offered=tuple(offered), link=link,
+            round_trip=round_trip, memory=self.limits.memory, peer=peer,
+        )  # fmt: skip
+        try:
+            running = await self.parent.open(opening, [*descriptors, theirs.fileno()])
+        except OSError as error:
+            ours.close()
+            self.sessions.left("" if person is None else person.id)
+            raise ConfigError("The SSH service is restarting. Try again in a moment.") from error
+        finally:
+            theirs.close()
+        now = self.clock()
+        visit = Visit(
+            peer=peer, key=key, person=person, folder=folder, running=running, link=ours,
+            offered=frozenset(digest for digest, _ in offered), end=end, heard=now, began=now,
+            is_guest=person is None,
+        )  # fmt: skip
+        self._visits.add(visit)
+        who = "guest" if person is None else person.id[:8]
+        self.log.write("session_opened", peer=peer, pid=running.pid, person=who, kind=kind)
+        visit.tasks.append(self.run(self._serve_desk(visit)))
+        self.run(self._await_end(visit))
+        return visit
+
+    async def close(self, visit: Visit) -> None:
+        """Its connection is gone: the session saves what is being written, and ends."""
+        visit.running.signal(signal.SIGHUP)
+        done, _ = await asyncio.wait([visit.running.ended], timeout=LEAVING_SECONDS)
+        if not done:
+            visit.running.signal(signal.SIGKILL)
+
+    def _folder(self, person: Person | None) -> Path:
+        name = person.id if person is not None else f"guest-{secrets.token_hex(16)}"
+        return private_folder(self._people / name)
+
+    async def _await_end(self, visit: Visit) -> None:
+        ended: Ended = await asyncio.shield(visit.running.ended)
+        self._visits.discard(visit)
+        self.sessions.left("" if visit.person is None else visit.person.id)
+        for task in visit.tasks:
+            task.cancel()
+        visit.link.close()
+        if visit.is_guest:
+            shutil.rmtree(visit.folder, ignore_errors=True)
+        self.log.write(
+            "session_ended", peer=visit.peer, pid=visit.running.pid, status=ended.status,
+            cpu=f"{ended.cpu:.1f}", rss_mib=ended.rss // 1024,
+        )  # fmt: skip
+
+    def end_sessions_of(self, digest: str, sentence: str) -> None:
+        """A key opens nothing any more, and what it opened ends."""
+        for visit in list(self._visits):
+            if visit.key == digest:
+                visit.end(sentence)
+
+    def _parent_died(self) -> None:
+        self.log.write("parent_died")
+        self.run(self._restart())
+
+    async def _restart(self) -> None:
+        while True:
+            await asyncio.sleep(RESTART_SECONDS)
+            with suppress(OSError, TimeoutError):
+                await self.parent.start()
+                self.log.write("parent_started")
+                return
+
+    async def _watch(self) -> None:
+        """Keys that were revoked by a command, sessions without a key press, guests that stay guests."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            known = {each.digest for each in self.keys.all()} if self._visits else set()
+            now, limits = self.clock(), self.limits
+            for visit in list(self._visits):
+                if visit.key and visit.key not in known:
+                    visit.end("This SSH key was revoked.")
+                elif limits.idle_seconds and now - visit.heard > limits.idle_seconds:
+                    visit.end("The session was idle. Your drafts are saved.")
+                elif visit.person is None and now - visit.began > limits.guest_seconds:
+                    visit.end("The time to sign in is over.")
+
+    def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = bugs.start(work, "Serving SSH")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # What a session asks
+
+    async def _serve_desk(self, visit: Visit) -> None:
+        reader, writer = await asyncio.open_connection(sock=visit.link, limit=65_536)
+        try:
+            while line := await reader.readline():
+                try:
+                    answer = self._answer(visit, untrusted_json.parsed(line))
+                except ConfigError as error:
+                    answer = {"error": str(error)}
+                writer.write(json.dumps(answer).encode() + b"\n")
+                await writer.drain()
+        except (OSError, ValueError, KeyError):
+            return
+        finally:
+            writer.close()
+
+    def _answer(self, visit: Visit, given: object) -> dict[str, Any]:
+        """Only about the visit's own person, whatever is asked."""
+        asked = {str(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}
+        if asked["do"] == "signed_in":
+            person = self.keys.person(asked["email"])
+            if visit.person is None:
+                self.sessions.became(person.id)
+            visit.person = person
+            self.log.write("signed_in", peer=visit.peer, person=person.id[:8])
+            return {"folder": str(self._folder(person))}
+        person = self._person(visit)
+        match asked["do"]:
+            case "signed_out":
+                self.keys.revoke_all(person)
+                self.log.write("signed_out", peer=visit.peer, person=person.id[:8])
+            case "note":
+                digest = asked["digest"]
+                if digest not in visit.offered:
+                    raise ConfigError("This key was not offered.")
+                self.keys.note(person, digest, asked.get("label", digest[:20]), visit.peer)
+                self.log.write("key_noted", peer=visit.peer, key=digest, person=person.id[:8])
+            case "revoke":
+                digest = asked["digest"]
+                if digest not in {each.digest for each in self.keys.of(person)}:
+                    raise ConfigError("There is no such key.")
+                self.keys.revoke(digest)
+                self.log.write("key_revoked", peer=visit.peer, key=digest)
+                self.end_sessions_of(digest, "This SSH key was revoked.")
+            case "token":
+                self.log.write("token_made", peer=visit.peer, person=person.id[:8])
+                return {"token": self.keys.new_token(person)}
+            case "keys":
+                return {"keys": [_listed(each, visit) for each in self.keys.of(person)]}
+            case other:
+                raise ConfigError(f"There is no {other}.")
+        return {}
+
+    def _person(self, visit: Visit) -> Person:
+        if visit.person is None:
+            raise ConfigError("Sign in first.")
+        return visit.person
+
+
+def _listed(key: Any, visit: Visit) -> dict[str, Any]:
+    return {
+        "digest": key.digest, "label": key.label, "is_bound": key.is_bound,
+        "is_here": key.digest == visit.key, "noted": key.noted, "used": key.used,
+    }  # fmt: skip
