@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import server_lite
 from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
-from server_lite.actions.organization import Founding
+from server_lite.actions.organization import NewOrganization
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.cli.serving import event_loop
@@ -298,8 +298,8 @@ async def first_answer() -> tuple[float, float]:
     """CPU seconds and resident megabytes of `chinwag-server serve` when it has answered once."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "chinwag.db"
-        founding = Founding(name="T", owner_email="a@b.c", owner_name="A", password=None)
-        create_organization(db, founding)
+        new = NewOrganization(name="T", owner_email="a@b.c", owner_name="A", password=None)
+        create_organization(db, new)
         server = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "server_lite", "serve", "--db", str(db), "--port", "0"),
             stdout=subprocess.PIPE,

@@ -49,7 +49,7 @@ class AdminEnvironment:
 
     secret: Callable[[], bytes]
     """The content of the key file; the first call makes it."""
-    cut_off: Callable[[Tx, UserId], None]
+    drop_queues: Callable[[Tx, UserId], None]
     """Drop the event queues of an account."""
 
 
@@ -116,7 +116,7 @@ def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Res
         closed = [user, *users.bots_of(tx, user.id)]
         accounts.deactivate(tx, user)
         for account in closed:
-            environment.cut_off(tx, account.id)
+            environment.drop_queues(tx, account.id)
     return {"user_id": user.id}
 
 
@@ -265,7 +265,7 @@ def bot_key(tx: Tx, environment: AdminEnvironment, *, email: str, new: bool) -> 
     if not new:
         return {"email": bot.email, "api_key": bots.key_of(tx, bot, environment.secret())}
     key = bots.regenerate(tx, bot, environment.secret())
-    environment.cut_off(tx, bot.id)
+    environment.drop_queues(tx, bot.id)
     return {"email": bot.email, "api_key": key}
 
 
@@ -381,7 +381,7 @@ COMMANDS: Final[dict[str, Command]] = {
 }
 
 
-def perform(
+def run_command(
     tx: Tx, environment: AdminEnvironment, name: str, arguments: dict[str, object]
 ) -> Result:
     """Carry out one command; raises ApiError with a sentence for the person who asked."""

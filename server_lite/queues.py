@@ -46,11 +46,11 @@ class Options:
     """Filters message events only."""
     all_public_streams: bool = False
 
-    def freeze(self) -> str:
+    def dump(self) -> str:
         return orjson.dumps(asdict(self)).decode()
 
     @classmethod
-    def thaw(cls, text: str) -> "Options":
+    def load(cls, text: str) -> "Options":
         data = orjson.loads(text)
         types = data["event_types"]
         return cls(
@@ -123,7 +123,7 @@ class Queues:
         """After a restart every queue gets a fresh idle period: nobody could have polled."""
         now = self._monotonic()
         for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
-            queue = Queue(queue_id, user_id, Options.thaw(options), idle, cursor, cursor, now, now)
+            queue = Queue(queue_id, user_id, Options.load(options), idle, cursor, cursor, now, now)
             queue.forgotten = queue.stored_forgotten = forgotten
             self._add(queue)
 
@@ -147,7 +147,7 @@ class Queues:
             tx,
             queue.id,
             user_id=user_id,
-            options=options.freeze(),
+            options=options.dump(),
             cursor=head,
             idle_timeout=seconds,
         )

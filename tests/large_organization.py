@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from server_lite.actions.organization import Founding
+from server_lite.actions.organization import NewOrganization
 from server_lite.maintenance.files import create_organization
 from tests.large_rows import ANN, BEGIN, Size, key_of, populate
 from tests.live import Live, Person, live
@@ -80,7 +80,7 @@ def file_of(size: Size) -> Path:
 def _make(kept: Path, size: Size) -> None:
     for old in _FOLDER.glob(f"{size.name}-*.db*"):
         old.unlink()
-    founding = Founding(
+    founding = NewOrganization(
         name="The Large Guild", owner_email="ann@example.com", owner_name=ANN, password=None
     )
 

@@ -80,7 +80,9 @@ def path_for(folders: Folders, account: Account) -> Path:
 def known(folders: Folders) -> list[Path]:
     """The zuliprc files of all accounts that were added and are still there, in that order."""
     listed = _listed(folders)
-    paths = [path for path in (_found(folders) if listed is None else listed) if path.is_file()]
+    paths = [
+        path for path in (_signed_in_files(folders) if listed is None else listed) if path.is_file()
+    ]
     last = last_used(folders)
     return list(dict.fromkeys([*paths, last] if last is not None else paths))
 
@@ -118,7 +120,7 @@ def _list_file(folders: Folders) -> Path:
     return folders.config / "accounts" / "list"
 
 
-def _found(folders: Folders) -> list[Path]:
+def _signed_in_files(folders: Folders) -> list[Path]:
     """Before there is a list: who signed in here, the first one first."""
     signed_in = list((folders.config / "accounts").glob("*.zuliprc"))
     signed_in.sort(key=lambda path: (path.stat().st_mtime, path.name))

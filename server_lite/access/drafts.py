@@ -4,7 +4,7 @@ from typing import Final
 
 from server_lite.access.channels import access_channel_by_id
 from server_lite.access.message_validation import cut_topic
-from server_lite.access.users import may_know
+from server_lite.access.users import can_access_user
 from server_lite.errors import ApiError, Missing
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import drafts, users
@@ -61,7 +61,7 @@ def _recipient(db: Db, user: UserRow, draft: DraftRow) -> list[int]:
     if draft.type == "private":
         for user_id in dict.fromkeys(draft.to):
             person = users.by_id(db, UserId(user_id))
-            if person is None or not may_know(db, user, person):
+            if person is None or not can_access_user(db, user, person):
                 raise ApiError(f"Invalid user ID {user_id}")
         return list(dict.fromkeys(draft.to))
     return []

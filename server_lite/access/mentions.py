@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
 from server_lite.access.uploads import may_read_upload
-from server_lite.access.users import may_know, strangers
+from server_lite.access.users import can_access_user, inaccessible_user_ids
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.ids import ChannelId, UserId
 from server_lite.markup.lookup import (
@@ -59,12 +59,12 @@ class Names:
                 full_name,
             )
         ]
-        hidden = strangers(self._db, self._sender, {person.id for person in found})
+        hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in found})
         return [person for person in found if person.id not in hidden]
 
     def person(self, user_id: UserId) -> Person | None:
         user = users.by_id(self._db, user_id)
-        if user is None or not may_know(self._db, self._sender, user):
+        if user is None or not can_access_user(self._db, self._sender, user):
             return None
         return Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
 

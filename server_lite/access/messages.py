@@ -18,7 +18,7 @@ from server_lite.errors import ApiError
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store import channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
-from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
@@ -97,7 +97,7 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
         found += db.column(
-            f"SELECT id FROM message WHERE id IN ({marks(part)}) AND {condition} ORDER BY id",
+            f"SELECT id FROM message WHERE id IN ({placeholders(part)}) AND {condition} ORDER BY id",
             *part,
             *values,
         )
@@ -176,7 +176,7 @@ def _marked_from_outside(
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
         for message_id, user_id in db.rows(
-            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({marks(part)})"
+            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)})"
             " AND +user_id NOT IN"
             " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
             " ORDER BY message_id",

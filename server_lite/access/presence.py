@@ -5,7 +5,7 @@ Where the server's owner says so (`store.presence.is_limited`), that of others t
 
 from typing import Final
 
-from server_lite.access.users import known_ids
+from server_lite.access.users import accessible_user_ids
 from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, timestamps
 from server_lite.objects.users import api_email, hidden_email
 from server_lite.store import presence, realm, users
@@ -23,7 +23,7 @@ def presences(
     if realm.setting(db, "presence_disabled"):
         return {}
     since = now - days * DAY
-    known = known_ids(db, viewer)
+    known = accessible_user_ids(db, viewer)
     seen = known if presence.is_limited(db) else None
     if by_id:
         moments = presence.recent_moments(db, after_update=after_update, since=since)

@@ -11,7 +11,7 @@ import orjson
 from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.message_validation import check_topic, clean_topic
 from server_lite.access.user_groups import in_setting
-from server_lite.access.users import may_know
+from server_lite.access.users import can_access_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
@@ -141,7 +141,7 @@ def people_named(db: Db, viewer: UserRow, value: object) -> list[UserRow]:
 
 def _by_id(db: Db, viewer: UserRow, user_id: UserId) -> UserRow:
     person = users.by_id(db, user_id)
-    if person is None or not may_know(db, viewer, person):
+    if person is None or not can_access_user(db, viewer, person):
         raise ApiError(f"Invalid user ID {user_id}")
     return person
 
@@ -154,7 +154,7 @@ def by_address(db: Db, viewer: UserRow, email: str) -> UserRow:
     if (
         person is None
         or api_email(person, domain).casefold() != email.casefold()
-        or not may_know(db, viewer, person)
+        or not can_access_user(db, viewer, person)
     ):
         raise ApiError(f"Invalid email '{email}'")
     return person

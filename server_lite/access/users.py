@@ -21,7 +21,7 @@ from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 def access_user(db: Db, caller: UserRow, user_id: UserId, *, active: bool = False) -> UserRow:
     """An account the caller may know of; `active` refuses closed ones. Raises `No such user`."""
     user = users.by_id(db, user_id)
-    if user is None or (active and not user.is_active) or not may_know(db, caller, user):
+    if user is None or (active and not user.is_active) or not can_access_user(db, caller, user):
         raise ApiError("No such user")
     return user
 
@@ -34,7 +34,7 @@ def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
     if user is None:
         user_id = id_in_hidden_email(email, realm.domain(db))
         user = None if user_id is None else users.by_id(db, user_id)
-    if user is None or not may_know(db, caller, user):
+    if user is None or not can_access_user(db, caller, user):
         raise ApiError("No such user")
     return user
 
@@ -70,7 +70,7 @@ def is_restricted(db: Db, viewer: UserRow) -> bool:
 
 def _sees_nobody(db: Db, viewer: UserRow) -> bool:
     """Whether somebody without an account asks where there is nothing to read: no names either."""
-    return is_nobody(viewer) and not channels.where(
+    return is_anonymous(viewer) and not channels.where(
         db, "channel.is_web_public AND NOT channel.is_archived"
     )
 
@@ -83,7 +83,7 @@ def restricted_viewers(db: Db) -> list[UserRow]:
     return [guest for guest in guests if is_restricted(db, guest)]
 
 
-def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
+def can_access_user(db: Db, viewer: UserRow, user: UserRow) -> bool:
     """Whether `viewer` may know that `user` exists."""
     if _sees_nobody(db, viewer):
         return user.is_system_bot
@@ -92,8 +92,8 @@ def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
     return user.id in _acquaintances(db, viewer.id)
 
 
-def known_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
-    """Ids of all accounts for which `may_know` holds; None where that is everybody."""
+def accessible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
+    """Ids of all accounts for which `can_access_user` holds; None where that is everybody."""
     if _sees_nobody(db, viewer):
         return frozenset((NOTIFICATION_BOT,))
     if not is_restricted(db, viewer):
@@ -101,14 +101,14 @@ def known_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
     return _acquaintances(db, viewer.id) | users.bot_ids(db) | {viewer.id}
 
 
-def known_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
-    """All accounts for which `may_know` holds, by id."""
-    known = known_ids(db, viewer)
+def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
+    """All accounts for which `can_access_user` holds, by id."""
+    known = accessible_user_ids(db, viewer)
     return users.everyone(db) if known is None else users.by_ids(db, known)
 
 
-def who_knows(db: Db, user: UserRow) -> list[UserRow]:
-    """All active accounts for which `may_know(…, user)` holds: who is told what becomes of them."""
+def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
+    """All active accounts for which `can_access_user(…, user)` holds: who is told what becomes of them."""
     active = [viewer for viewer in users.everyone(db) if viewer.is_active]
     value = realm.permission(db, "can_access_all_users_group")
     if value == SystemGroup.EVERYONE or user.is_bot:
@@ -121,23 +121,23 @@ def who_knows(db: Db, user: UserRow) -> list[UserRow]:
     ]
 
 
-def ids_who_know(db: Db, user: UserRow) -> frozenset[UserId]:
+def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
     """The same, as ids."""
     if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return users.active_ids(db)
-    return frozenset(viewer.id for viewer in who_knows(db, user))
+    return frozenset(viewer.id for viewer in users_who_can_access(db, user))
 
 
-def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
-    """Those of the accounts for which `may_know(…, user)` does not hold."""
+def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
+    """Those of the accounts for which `can_access_user(…, user)` does not hold."""
     if user.is_bot or realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return frozenset()
-    return frozenset(viewers) - ids_who_know(db, user)
+    return frozenset(viewers) - ids_who_can_access(db, user)
 
 
-def strangers(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> frozenset[UserId]:
-    """Those of the accounts for which `may_know(viewer, …)` does not hold."""
-    known = known_ids(db, viewer)
+def inaccessible_user_ids(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> frozenset[UserId]:
+    """Those of the accounts for which `can_access_user(viewer, …)` does not hold."""
+    known = accessible_user_ids(db, viewer)
     return frozenset() if known is None else frozenset(ids) - known
 
 
@@ -162,7 +162,7 @@ def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
 
 def sees_address(viewer: UserRow, user: UserRow) -> bool:
     """Whether `viewer` may see the real address of `user`; who has not signed in sees none."""
-    if is_nobody(viewer):
+    if is_anonymous(viewer):
         return False
     if viewer.id == user.id or user.is_bot:
         return True
@@ -186,12 +186,12 @@ def split_by_address(
     return frozenset(seers), frozenset(others)
 
 
-def is_nobody(viewer: UserRow) -> bool:
+def is_anonymous(viewer: UserRow) -> bool:
     """Whether no one signed in."""
     return viewer.id == 0
 
 
-def nobody() -> UserRow:
+def anonymous_user() -> UserRow:
     """Who is asking when no one signed in: a guest without an account."""
     return UserRow(
         id=UserId(0),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from server_lite.access.avatars import new_path
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.actions.uploads import UNFINISHED
 from server_lite.events.users import UserUpdated
 from server_lite.image_header import Image
@@ -40,7 +40,7 @@ def _set(tx: Tx, user: UserRow, path: str | None) -> UserRow:
         users.set_value(tx, user.id, column, value)
     after = replace(user, **changed)
     person = {"user_id": user.id, "avatar_version": after.avatar_version, **avatar_fields(after)}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
     return after
 
 

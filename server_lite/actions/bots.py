@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from server_lite.access.bots import who_look_after
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
@@ -136,7 +136,7 @@ def set_owner(tx: Tx, bot: UserRow, owner: UserRow) -> UserRow:
     users.set_value(tx, bot.id, "bot_owner_id", owner.id)
     moved = replace(bot, bot_owner_id=owner.id)
     person = {"user_id": bot.id, "bot_owner_id": owner.id}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, bot))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, bot))
     tx.emit(BotDeleted(user_id=bot.id), to=before - after)
     tx.emit(BotAdded(bot=bot_object(tx, moved)), to=after - before)
     return moved

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import TypedDict
 
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.config import Limits, PasswordCost
 from server_lite.errors import Allowance, RateLimited
 from server_lite.events.users import UserUpdated
@@ -117,7 +117,7 @@ def _came_first(tx: Tx, user: UserRow) -> None:
     users.set_value(tx, user.id, "first_sign_in", tx.now)
     after = replace(user, first_sign_in=tx.now)
     person = {"user_id": user.id, "date_joined": joined(after)}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, after))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
 
 
 def regenerate(tx: Tx, user: UserRow, label: str) -> str:

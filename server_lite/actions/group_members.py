@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from server_lite.access.users import restricted_viewers, strangers
+from server_lite.access.users import inaccessible_user_ids, restricted_viewers
 from server_lite.events.users import (
     GroupAdded,
     GroupReactivated,
@@ -27,7 +27,7 @@ def tell_members(
     told = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
     tx.emit(told, to=users.active_ids(tx) - {guest.id for guest in guests})
     for guest in guests:
-        known = frozenset(user_ids) - strangers(tx, guest, user_ids)
+        known = frozenset(user_ids) - inaccessible_user_ids(tx, guest, user_ids)
         if known:
             told = event(group_id=group_id, user_ids=sorted(known), is_deactivated=is_closed)
             tx.emit(told, to=[guest.id])
@@ -43,7 +43,7 @@ def tell_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
 
 def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObject:
     """The group with those in it whom the viewer knows."""
-    hidden = strangers(tx, viewer, group["members"])
+    hidden = inaccessible_user_ids(tx, viewer, group["members"])
     return {**group, "members": [one for one in group["members"] if one not in hidden]}
 
 

@@ -10,7 +10,7 @@ import orjson
 from server_lite.access.channel_audience import who_may_read, who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.recipients import Address, ChannelRecipient, DirectRecipient
-from server_lite.access.users import who_do_not_know
+from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions import outgoing_webhooks
 from server_lite.actions.automatic_topic_policies import after_mentions, after_sending
 from server_lite.actions.mentions import check_mentions, flags_for
@@ -136,7 +136,7 @@ def send_message(
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
     event = _sent(tx, row, names, extra)
     recipients = {*place.recipients, sender.id, *bots}
-    unaware = who_do_not_know(tx, sender, recipients)
+    unaware = ids_who_cannot_access(tx, sender, recipients)
     if unaware:
         masked = {**event.message, **unknown_sender(sender.id, realm.domain(tx))}
         tx.emit(replace(event, message=masked), to=unaware, personal=personal)

@@ -5,7 +5,7 @@ from typing import Final
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.message_validation import MAX_TOPIC
 from server_lite.access.recipients import ChannelRecipient
-from server_lite.access.users import who_do_not_know
+from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions.message_moves import Move
 from server_lite.actions.messages import send_message
 from server_lite.events.messages import RESOLVED_PREFIX
@@ -33,7 +33,7 @@ def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[User
 
 def mention(tx: Tx, user: UserRow, readers: frozenset[UserId]) -> str:
     """The person's name as a mention that notifies nobody; none where a reader may not know them."""
-    if who_do_not_know(tx, user, readers):
+    if ids_who_cannot_access(tx, user, readers):
         return HIDDEN_NAME
     return f"@_**{user.full_name}|{user.id}**"
 

@@ -1,4 +1,4 @@
-"""Founding an organization: owner, welcome channel, tour. Asks no permission; happens once in a file."""
+"""Setting up an organization: owner, welcome channel, tour. Asks no permission; happens once in a file."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ CLIENT: Final = "Internal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Founding:
+class NewOrganization:
     """What a new organization begins with; the password is an argon2id hash, or None for keys only."""
 
     name: str
@@ -31,15 +31,15 @@ class Founding:
     password: str | None
 
 
-def found(tx: Tx, founding: Founding) -> UserRow:
+def set_up_organization(tx: Tx, new: NewOrganization) -> UserRow:
     """Name the organization, make its owner, and leave a tour in the first channel."""
-    settings.store(tx, "name", check_organization_name(founding.name))
+    settings.store(tx, "name", check_organization_name(new.name))
     owner = create_user(
         tx,
-        email=check_address(tx, founding.owner_email),
-        full_name=check_name(founding.owner_name),
+        email=check_address(tx, new.owner_email),
+        full_name=check_name(new.owner_name),
         role=Role.OWNER,
-        password=founding.password,
+        password=new.password,
     )
     channel = create_channel(
         tx,

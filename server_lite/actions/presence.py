@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.events.users import PresenceChanged
 from server_lite.objects import presence as objects
 from server_lite.objects.users import api_email, hidden_email
@@ -49,7 +49,7 @@ def _tell(tx: Tx, user: UserRow, row: PresenceRow) -> None:
         modern=objects.modern(row, user),
         website=objects.website(row),
     )
-    known = ids_who_know(tx, user)
+    known = ids_who_can_access(tx, user)
     tx.emit(event, to=known)
     if not presence.is_limited(tx):
         unnamed = replace(event, email=hidden_email(user.id, domain))

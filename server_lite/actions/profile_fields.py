@@ -7,7 +7,7 @@ import orjson
 
 from server_lite.access.channel_audience import everybody
 from server_lite.access.mentions import Names
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.events.organization import ProfileFieldsChanged
 from server_lite.events.users import UserUpdated
 from server_lite.markup.render import render
@@ -83,4 +83,4 @@ def _unsay(tx: Tx, row: ValueRow) -> None:
 
 def _tell_said(tx: Tx, user: UserRow, value: dict[str, object]) -> None:
     person = {"user_id": user.id, "custom_profile_field": value}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))

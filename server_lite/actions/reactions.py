@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.messages import told_of
-from server_lite.access.users import who_do_not_know
+from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions.flags import remember
 from server_lite.errors import ApiError, NoSuchReaction, ReactionExists
 from server_lite.events.messages import ReactionAdded, ReactionRemoved
@@ -68,7 +68,7 @@ def unreact(
 def _tell(tx: Tx, user: UserRow, row: MessageRow, event: ReactionAdded | ReactionRemoved) -> None:
     people = {user.id}.union(*told_of(tx, [row]))
     domain = realm.domain(tx)
-    unaware = who_do_not_know(tx, user, people)
+    unaware = ids_who_cannot_access(tx, user, people)
     unknown = unknown_reactor(user.id, domain)
     known = reactor(user.id, api_email(user, domain), user.full_name)
     for readers, person in ((unaware, unknown), (people - unaware, known)):

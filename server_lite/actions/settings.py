@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from server_lite.access.users import sees_address, who_knows
+from server_lite.access.users import sees_address, users_who_can_access
 from server_lite.actions import drafts, presence, statuses
 from server_lite.events.personal import PersonalSettingChanged
 from server_lite.events.users import ExportConsentChanged, UserUpdated
@@ -55,7 +55,7 @@ def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
         return user
     users.set_value(tx, user.id, "timezone", timezone)
     tx.emit(PersonalSettingChanged(property="timezone", value=timezone), to=[user.id])
-    viewers = [viewer.id for viewer in who_knows(tx, user)]
+    viewers = [viewer.id for viewer in users_who_can_access(tx, user)]
     tx.emit(UserUpdated(person={"user_id": user.id, "timezone": timezone}), to=viewers)
     return replace(user, timezone=timezone)
 
@@ -63,7 +63,7 @@ def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
 def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Tell of an address that changed, or of who may see it now: each what they see from here on."""
     domain = realm.domain(tx)
-    viewers = who_knows(tx, after)
+    viewers = users_who_can_access(tx, after)
     known = api_email(after, domain)
     if known != api_email(before, domain):
         person = {"user_id": after.id, "new_email": known}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from server_lite.access.users import ids_who_know
+from server_lite.access.users import ids_who_can_access
 from server_lite.events.users import StatusChanged
 from server_lite.store import statuses
 from server_lite.store.database import Tx
@@ -26,4 +26,4 @@ def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | N
 
 def tell(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
     """Tell those who know of the person."""
-    tx.emit(StatusChanged(user_id=user.id, changed=changed), to=ids_who_know(tx, user))
+    tx.emit(StatusChanged(user_id=user.id, changed=changed), to=ids_who_can_access(tx, user))

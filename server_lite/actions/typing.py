@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from server_lite.access.users import who_do_not_know
+from server_lite.access.users import ids_who_cannot_access
 from server_lite.errors import ApiError
 from server_lite.events.messages import Typing, TypingEdit
 from server_lite.ids import ChannelId, UserId
@@ -32,7 +32,7 @@ def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool
     event = Typing(started=started, sender=shown[user.id], recipients=list(shown.values()))
     told = frozenset(_willing(everyone.values()))
     for person in everyone.values():  # before the first message not all of them may know each other
-        told -= who_do_not_know(tx, person, told)
+        told -= ids_who_cannot_access(tx, person, told)
     tx.emit(event, to=told)
 
 
@@ -44,7 +44,7 @@ def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, starte
         started=started, sender=sender, recipients=[], channel_id=channel.id, topic=topic
     )
     told = frozenset(_subscribers(tx, channel.id))
-    tx.emit(event, to=told - who_do_not_know(tx, user, told))
+    tx.emit(event, to=told - ids_who_cannot_access(tx, user, told))
 
 
 def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from server_lite.access.users import known_users, sees_address
+from server_lite.access.users import accessible_users, sees_address
 from server_lite.actions.group_members import tell_known
 from server_lite.events.users import (
     MembersAdded,
@@ -65,7 +65,7 @@ def sight_of_guests(db: Db) -> Sight:
 
 def sight(db: Db, viewer: UserRow) -> frozenset[UserId]:
     """Whom one person knows."""
-    return frozenset(user.id for user in known_users(db, viewer))
+    return frozenset(user.id for user in accessible_users(db, viewer))
 
 
 def tell_sight(tx: Tx, before: Sight) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.users import (
-    ids_who_know,
-    known_users,
+    accessible_users,
+    ids_who_can_access,
     sees_address,
     split_by_address,
-    who_knows,
+    users_who_can_access,
 )
 from server_lite.actions.bot_owners import tell_new_reach
 from server_lite.actions.channel_visibility import (
@@ -69,10 +69,12 @@ def create_user(
         users.set_settings(tx, user_id, chosen)
     user = _fresh(tx, user_id)
     domain = realm.domain(tx)
-    for ids, sees in zip(split_by_address(user, who_knows(tx, user)), (True, False), strict=True):
+    for ids, sees in zip(
+        split_by_address(user, users_who_can_access(tx, user)), (True, False), strict=True
+    ):
         person = user_object(user, domain=domain, sees_address=sees, profile_data={})
         tx.emit(UserAdded(person=person), to=ids)
-    unaware = users.active_ids(tx) - ids_who_know(tx, user)
+    unaware = users.active_ids(tx) - ids_who_can_access(tx, user)
     placeholder = hidden_user_object(user, domain=domain)
     tx.emit(HiddenUserAdded(placeholder=placeholder), to=unaware)
     _tell_groups(tx, user.id, [], _role_groups(tx, user))
@@ -116,7 +118,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     tell_sight(tx, people_known)
     tell_new_defaults(tx, user, after)
     tell_new_reach(tx, user, after)
-    for other in known_users(tx, after):
+    for other in accessible_users(tx, after):
         sees = sees_address(after, other)
         if sees != sees_address(user, other):
             address = other.email if sees else None
@@ -151,7 +153,7 @@ def set_waiting(tx: Tx, days: int) -> None:
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
     """Store columns that clients know under the same name, and tell of each."""
-    people = ids_who_know(tx, user)
+    people = ids_who_can_access(tx, user)
     for name, value in changed.items():
         if getattr(user, name) != value:
             users.set_value(tx, user.id, name, value)
@@ -168,7 +170,7 @@ def deactivate(tx: Tx, user: UserRow) -> None:
     users.set_value(tx, user.id, "is_active", 0)
     _tell_peers(tx, user, PeersRemoved)
     person = {"user_id": user.id, "is_active": False}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
     _tell_groups(tx, user.id, before, [])
     for bot in users.bots_of(tx, user.id):
         if bot.is_active:
@@ -180,7 +182,7 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     users.set_value(tx, user.id, "is_active", 1)
     after = replace(user, is_active=True)
     person = {"user_id": user.id, "is_active": True}
-    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, after))
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
     _tell_groups(tx, user.id, [], groups)
     _tell_peers(tx, after, PeersAdded)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from server_lite.admin_commands import AdminEnvironment, perform
+from server_lite.admin_commands import AdminEnvironment, run_command
 from server_lite.cli.admin_client import ask
 from server_lite.errors import StartError
 from server_lite.ids import UserId
@@ -21,12 +21,14 @@ def carry_out(db: Path, command: str, **arguments: object) -> dict[str, Any]:
             return ask(note, command, arguments)
         database = Database(db)
         try:
-            return database.write_now(lambda tx: perform(tx, _house(db), command, arguments))
+            return database.write_now(
+                lambda tx: run_command(tx, _environment(db), command, arguments)
+            )
         finally:
             database.close()
 
 
-def _house(db: Path) -> AdminEnvironment:
+def _environment(db: Path) -> AdminEnvironment:
     """Nobody is connected: there is a key file, and rows of queues."""
 
     def secret() -> bytes:
@@ -35,7 +37,7 @@ def _house(db: Path) -> AdminEnvironment:
         except OSError as error:
             raise StartError(f"The key file of {db} cannot be read: {error}.") from error
 
-    def cut_off(tx: Tx, user_id: UserId) -> None:
+    def drop_queues(tx: Tx, user_id: UserId) -> None:
         queues.delete_of_user(tx, user_id)
 
-    return AdminEnvironment(secret=secret, cut_off=cut_off)
+    return AdminEnvironment(secret=secret, drop_queues=drop_queues)

@@ -58,7 +58,7 @@ def start(options: argparse.Namespace) -> None:
     _make_private(folder.path)
     with _one_at_a_time(folder.path / "start.lock"):
         if not folder.db.exists():
-            _found(folder)
+            _create(folder)
         note = _running(folder) or _spawn(folder, options.exit_when_idle)
         _sign_in(folder, note)
     output.show_json({"url": note.url, "zuliprc": str(folder.zuliprc)})
@@ -88,7 +88,7 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 # The organization
 
 
-def _found(folder: Folder) -> None:
+def _create(folder: Folder) -> None:
     from server_lite.cli.organization import make_with_key  # needed once in a folder's life
 
     login = getpass.getuser()

@@ -29,7 +29,7 @@ from server_lite.actions.bots import NewBot
 from server_lite.actions.channels import NewChannel, create_channel, set_value
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.messages import send_message
-from server_lite.actions.organization import Founding
+from server_lite.actions.organization import NewOrganization
 from server_lite.actions.reactions import react
 from server_lite.actions.submessages import add_submessage
 from server_lite.actions.subscriptions import subscribe
@@ -56,12 +56,12 @@ MINUTES: Final = 5 + sum(one.after for one in script.SCRIPT)
 
 def create(db: Path, hashed: str) -> None:
     """A new file; the owner is whoever tries it out, with the (hashed) password of everybody in it."""
-    founding = Founding(
+    new = NewOrganization(
         name=script.NAME, owner_email=SIGN_IN, owner_name="Robin Keeper", password=hashed
     )
     draft = _draft(db)
     try:
-        create_organization(draft, founding, clock=lambda: time.time() - 60 * (MINUTES + 60))
+        create_organization(draft, new, clock=lambda: time.time() - 60 * (MINUTES + 60))
         _furnish(draft, db, hashed)
         draft.rename(db)
     finally:

@@ -81,7 +81,7 @@ async def _token(context: Context, user: UserRow, provider: CallProvider) -> Tok
     data = None if sealed is None else sealing.opened(secret, sealed, actions.PURPOSE)
     if data is None:
         return None
-    token, now = Token.thaw(data), context.database.clock()
+    token, now = Token.load(data), context.database.clock()
     if token.is_fresh(now):
         return token
     try:
@@ -89,7 +89,7 @@ async def _token(context: Context, user: UserRow, provider: CallProvider) -> Tok
     except TokenRefused:
         await context.write(lambda tx: actions.forget(tx, user, provider.name))
         return None
-    resealed = sealing.seal(secret, fresh.freeze(), actions.PURPOSE)
+    resealed = sealing.seal(secret, fresh.dump(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, resealed))
     return fresh
 

@@ -10,7 +10,7 @@ from server_lite.access.mentions import Names
 from server_lite.access.message_validation import MAX_CONTENT, clean_content
 from server_lite.access.messages import access_message, visible_among
 from server_lite.access.recipients import Kind, address
-from server_lite.access.users import is_nobody, strangers
+from server_lite.access.users import inaccessible_user_ids, is_anonymous
 from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.polls_and_todos import check_widget
 from server_lite.api.decoding import LongText, MaxItems
@@ -34,7 +34,7 @@ from server_lite.objects.messages import (
     Form,
     MessageObject,
     message_objects,
-    shown_to_strangers,
+    shown_to_anonymous,
     with_unknown,
 )
 from server_lite.store import flags, messages, realm
@@ -224,13 +224,13 @@ def _shown(
     links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
     objects = message_objects(db, rows, flags.of_messages(db, user.id, ids), form, links)
     reactors = {reaction["user_id"] for one in objects for reaction in one["reactions"]}
-    hidden = strangers(db, user, reactors | {row.sender_id for row in rows})
+    hidden = inaccessible_user_ids(db, user, reactors | {row.sender_id for row in rows})
     if hidden:
         domain = realm.domain(db)
         objects = [with_unknown(one, hidden, domain) for one in objects]
-    if is_nobody(user):
+    if is_anonymous(user):
         domain = realm.domain(db)
-        objects = [shown_to_strangers(one, domain) for one in objects]
+        objects = [shown_to_anonymous(one, domain) for one in objects]
     if asked is None or not asked.words:
         return objects
     return [{**one, **_matches(row, asked)} for one, row in zip(objects, rows, strict=True)]

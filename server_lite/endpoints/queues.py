@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from server_lite import Versions, server_versions
 from server_lite.access.anonymous import reader
-from server_lite.access.users import nobody
+from server_lite.access.users import anonymous_user
 from server_lite.api.answers import Done
 from server_lite.api.decoding import Loose, MaxItems, MaxLength
 from server_lite.api.params import RequestInfo
@@ -98,7 +98,7 @@ async def register(
     )
     fetch = event_types if fetch_event_types is None else fetch_event_types
     asked = SnapshotRequest(
-        user=nobody() if user is None else user,
+        user=anonymous_user() if user is None else user,
         shape=shape,
         include_subscribers=include_subscribers,
         presence_history_limit_days=presence_history_limit_days,

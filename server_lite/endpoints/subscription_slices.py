@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
-from server_lite.access.users import may_know
+from server_lite.access.users import can_access_user
 from server_lite.actions import channel_notification_messages as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
@@ -74,7 +74,7 @@ def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId
 def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
     """Without those who were deactivated, or hidden from the caller, since they were looked up."""
     found = users.by_ids(db, ids)
-    return [person for person in found if person.is_active and may_know(db, user, person)]
+    return [person for person in found if person.is_active and can_access_user(db, user, person)]
 
 
 def check_adding(

@@ -18,7 +18,7 @@ from server_lite.access.user_group_changes import (
     check_unused,
 )
 from server_lite.access.user_groups import access_group, canonical, groups_of, members_of
-from server_lite.access.users import access_user, strangers
+from server_lite.access.users import access_user, inaccessible_user_ids
 from server_lite.actions import user_groups as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength
@@ -262,7 +262,7 @@ def members(
 ) -> Members:
     """Ids of the active people in the group, through other groups too unless told otherwise."""
     inside = _members(db, user_group_id, direct_only=direct_member_only)
-    return {"members": sorted(inside - strangers(db, user, inside))}
+    return {"members": sorted(inside - inaccessible_user_ids(db, user, inside))}
 
 
 def _members(db: Db, group_id: int, *, direct_only: bool) -> frozenset[UserId]:

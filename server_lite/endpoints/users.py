@@ -10,9 +10,9 @@ from server_lite.access.users import (
     access_person_to_change,
     access_user,
     access_user_by_email,
+    accessible_users,
     check_person,
-    is_nobody,
-    known_users,
+    is_anonymous,
     sees_address,
 )
 from server_lite.actions import users as actions
@@ -26,7 +26,7 @@ from server_lite.errors import ApiError, Insufficient, LastOwner
 from server_lite.ids import UserId
 from server_lite.narrow.query import query
 from server_lite.objects.profile_fields import all_profile_data, profile_data
-from server_lite.objects.users import UserObject, shown_to_strangers, user_object
+from server_lite.objects.users import UserObject, shown_to_anonymous, user_object
 from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -80,11 +80,11 @@ def listing(
             sees_address=sees_address(viewer, person),
             profile_data=said.get(person.id, {}) if include_custom_profile_fields else None,
         )
-        for person in known_users(db, viewer)
+        for person in accessible_users(db, viewer)
         if not person.is_system_bot and (wanted is None or person.id in wanted)
     ]
     if user is None:
-        members = [shown_to_strangers(person, domain) for person in members]
+        members = [shown_to_anonymous(person, domain) for person in members]
     return {"members": members}
 
 
@@ -122,7 +122,7 @@ def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Pers
         sees_address=sees_address(viewer, person),
         profile_data=profile_data(db, person.id) if with_profile else None,
     )
-    return {"user": shown_to_strangers(shown, domain) if is_nobody(viewer) else shown}
+    return {"user": shown_to_anonymous(shown, domain) if is_anonymous(viewer) else shown}
 
 
 def myself(db: Db, user: UserRow) -> Myself:

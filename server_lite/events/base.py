@@ -101,13 +101,13 @@ class Event(Generic[Personal]):
         """Whether a queue registered with this narrow is told; only messages can be left out."""
         return True
 
-    def freeze(self) -> dict[str, object]:
+    def dump(self) -> dict[str, object]:
         """The fields as JSON values, for the event log."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
     @classmethod
-    def thaw(cls, data: dict[str, object]) -> Self:
-        """The inverse of `freeze`."""
+    def load(cls, data: dict[str, object]) -> Self:
+        """The inverse of `dump`."""
         adapter = _ADAPTERS.get(cls)
         if adapter is None:
             adapter = _ADAPTERS[cls] = TypeAdapter(cls)

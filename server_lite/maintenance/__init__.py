@@ -1,1 +1,1 @@
-"""Files of servers: founding, backup, restore, checks, what was left beside them. Prints nothing."""
+"""Files of servers: making an organization, backup, restore, checks, what was left beside them. Prints nothing."""

@@ -130,9 +130,9 @@ AROUND: Final = (server, modes, space, log, versions)
 # In the file
 
 
-def schema(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def schema(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Whose file it is, and of which version."""
-    found = schema_version(patient.db)
+    found = schema_version(tested.db)
     if found < newest():
         says = f"schema {found}; this version upgrades it to {newest()} when it is served"
         yield Finding("schema", "warn", says, "`serve --check` shows what it would do")
@@ -140,10 +140,10 @@ def schema(patient: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("schema", "ok", f"schema {found}")
 
 
-def pages(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Every page and index."""
     try:
-        found = backups.integrity(patient.db)
+        found = backups.integrity(tested.db)
     except apsw.Error as error:  # a page that cannot be read ends the check of all
         found = [checksums.words(error)]
     for text in found:
@@ -151,7 +151,7 @@ def pages(patient: DatabaseUnderTest) -> Iterator[Finding]:
     if found:
         return
     says = "all pages and indexes are intact"
-    if not checksums.has_checksums(patient.path):
+    if not checksums.has_checksums(tested.path):
         remedy = "`backup`, then `restore` the backup: that adds them"
         yield Finding("pages", "warn", f"{says}, but pages have no checksums", remedy)
     elif not checksums.available():
@@ -161,9 +161,9 @@ def pages(patient: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("pages", "ok", f"{says}, and matches its checksum")
 
 
-def references(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def references(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Rows that name rows."""
-    found = backups.dangling(patient.db)
+    found = backups.dangling(tested.db)
     for table in found:
         says = f"broken references in {table}"
         yield Finding("references", "fail", says, "restore the newest intact backup")
@@ -171,12 +171,12 @@ def references(patient: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("references", "ok", "all references are valid")
 
 
-def search(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """The index has each message once, and nothing else."""
-    is_new = has_table(patient.db, "search_backlog")
-    waiting = messages.backlog(patient.db) if is_new else 0
-    lacking = sum(message_id > waiting for message_id in messages.unindexed(patient.db))
-    extra = len(messages.indexed_in_vain(patient.db))
+    is_new = has_table(tested.db, "search_backlog")
+    waiting = messages.backlog(tested.db) if is_new else 0
+    lacking = sum(message_id > waiting for message_id in messages.unindexed(tested.db))
+    extra = len(messages.indexed_in_vain(tested.db))
     if waiting:
         says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
         yield Finding(
@@ -186,18 +186,18 @@ def search(patient: DatabaseUnderTest) -> Iterator[Finding]:
         says = f"{lacking} messages missing from the search index, {extra} stale entries"
         yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
     elif not waiting:
-        number = messages.count(patient.db)
+        number = messages.count(tested.db)
         yield Finding("search", "ok", f"{number:,} messages, all in the index")
 
 
-def files(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """All bytes are there, and nothing is left of what was never finished."""
-    db = patient.db
+    db = tested.db
     short = uploads.incomplete_names(db)
     for name in short:
         yield Finding("uploads", "fail", f"{name!r} is incomplete", "restore it from a backup")
     number, size = uploads.count_and_size(db)
-    orphans = uploads.count_unfinished(db, before=patient.now - UNFINISHED)
+    orphans = uploads.count_unfinished(db, before=tested.now - UNFINISHED)
     loose = uploads.count_unlinked(db)
     says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; {loose:,} of them not in a message"
     if orphans:
@@ -207,21 +207,21 @@ def files(patient: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("uploads", "ok", says)
 
 
-def clock(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def clock(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Nothing was said in the future."""
-    newest_at = messages.newest_timestamp(patient.db) or 0
-    here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(patient.now))
-    if newest_at > patient.now + SKEW:
-        says = f"the clock says {here}, and the newest message is {newest_at - patient.now:,.0f} s ahead"
+    newest_at = messages.newest_timestamp(tested.db) or 0
+    here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(tested.now))
+    if newest_at > tested.now + SKEW:
+        says = f"the clock says {here}, and the newest message is {newest_at - tested.now:,.0f} s ahead"
         yield Finding("clock", "warn", says, "set the clock (NTP): times in messages come from it")
     else:
         yield Finding("clock", "ok", here)
 
 
-def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def key(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """The file that seals bots' keys is there, whole, and the one they were sealed with."""
-    path = secret_key.path_beside(patient.path)
-    salted = bots.with_sealed_keys(patient.db)
+    path = secret_key.path_beside(tested.path)
+    salted = bots.with_sealed_keys(tested.db)
     if not path.exists():
         if salted:
             remedy = "restore it from a backup; bots keep working, but their keys cannot be shown"
@@ -232,7 +232,7 @@ def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
     secret = path.read_bytes()
     if len(secret) != secret_key.SECRET_BYTES:
         yield Finding("key", "fail", f"{path} is damaged", "restore it from a backup")
-    elif foreign := [bot for bot in salted if not _made_with(patient.db, bot, secret)]:
+    elif foreign := [bot for bot in salted if not _made_with(tested.db, bot, secret)]:
         says = f"the keys of {len(foreign)} bots were encrypted with another key file"
         yield Finding("key", "warn", says, "restore that file, or rotate the keys: `bot key --new`")
     else:
@@ -249,13 +249,13 @@ def _made_with(db: Db, bot_id: UserId, secret: bytes) -> bool:
     return owner is not None and owner.id == bot_id
 
 
-def people(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def people(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Somebody can run the organization."""
-    if users.first_owner(patient.db) is None:
+    if users.first_owner(tested.db) is None:
         remedy = "`user set-role --role owner` for someone"
         yield Finding("people", "fail", "the organization has no owner", remedy)
     else:
-        owners, active = users.count_owners(patient.db), users.count_people(patient.db)
+        owners, active = users.count_owners(tested.db), users.count_people(tested.db)
         yield Finding("people", "ok", f"{active:,} people, {owners:,} of them owners")
 
 

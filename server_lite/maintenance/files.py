@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.errors import StartError
 from server_lite.store import backups
 from server_lite.store.database import Database, Tx
@@ -63,7 +63,7 @@ def in_use(db: Path) -> str:
 
 def create_organization(
     db: Path,
-    founding: Founding,
+    new: NewOrganization,
     then: Callable[[Tx, UserRow], None] = lambda _, __: None,
     *,
     clock: Callable[[], float] = time.time,
@@ -71,14 +71,14 @@ def create_organization(
     """Build the file under another name and move it into place when it is whole.
 
     The caller holds the lock. `then` adds to the transaction that founds the organization.
-    Raises StartError if there is something at the path, and ApiError for what `founding` may not say.
+    Raises StartError if there is something at the path, and ApiError for what `new` may not say.
     """
     refuse_existing(db)
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")
     try:
         database = Database(draft, clock=clock)
         try:
-            database.write_now(lambda tx: then(tx, found(tx, founding)))
+            database.write_now(lambda tx: then(tx, set_up_organization(tx, new)))
         finally:
             database.close()
         draft.rename(db)

@@ -7,7 +7,7 @@ from server_lite.events.messages import RESOLVED_PREFIX
 from server_lite.narrow.clauses import EVERYTHING, Clause, Start
 from server_lite.narrow.terms import Term
 from server_lite.store import flags
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.users import UserRow
 
 
@@ -15,7 +15,7 @@ def among_topics(ids: list[int]) -> Clause:
     """Messages of some topics, whatever channels they are in."""
     if len(ids) == 1:
         return Clause(sql="message.topic_id = ?", values=[*ids])
-    return Clause(sql=f"message.topic_id IN ({marks(ids)})", values=[*ids])
+    return Clause(sql=f"message.topic_id IN ({placeholders(ids)})", values=[*ids])
 
 
 def is_state(db: Db, user: UserRow, term: Term) -> Clause:
@@ -78,7 +78,7 @@ def _topics_with_policy(db: Db, user: UserRow, *policies: int) -> list[int]:
     return db.column(
         "SELECT topic.id FROM user_topic JOIN topic ON topic.channel_id = user_topic.channel_id"
         " AND topic.name_key = user_topic.name_key WHERE user_topic.user_id = ?"
-        f" AND user_topic.visibility_policy IN ({marks(policies)})",
+        f" AND user_topic.visibility_policy IN ({placeholders(policies)})",
         user.id,
         *policies,
     )
@@ -88,9 +88,9 @@ def _muted(db: Db, user: UserRow) -> Clause:
     muted = _topics_with_policy(db, user, 1)
     loud = _topics_with_policy(db, user, 2, 3)
     return Clause(
-        sql=f"(message.topic_id IN ({marks(muted)}) OR (message.channel_id IN"
+        sql=f"(message.topic_id IN ({placeholders(muted)}) OR (message.channel_id IN"
         " (SELECT channel_id FROM subscription WHERE user_id = ? AND active AND is_muted)"
-        f" AND message.topic_id NOT IN ({marks(loud)})))",
+        f" AND message.topic_id NOT IN ({placeholders(loud)})))",
         values=[*muted, user.id, *loud],
     )
 

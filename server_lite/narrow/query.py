@@ -30,7 +30,7 @@ from server_lite.narrow.operators import (
 from server_lite.narrow.search import SearchTerm
 from server_lite.narrow.terms import Term
 from server_lite.store import messages
-from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.users import UserRow
 
 PERSONAL_IS: Final = frozenset({"unread", "starred", "mentioned", "alerted"})
@@ -91,7 +91,7 @@ class Query:
         between = f" AND {self.key} BETWEEN ? AND ?" if self.searches else ""
         return db.column(
             f"SELECT {self.key} FROM {self.source} WHERE {self.condition}{between}"
-            f" AND {one_of} IN ({marks(ids)}) ORDER BY {self.key}",
+            f" AND {one_of} IN ({placeholders(ids)}) ORDER BY {self.key}",
             *self.values,
             *bounds,
             *ids,

@@ -233,7 +233,7 @@ def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) 
     return {**shown, **unknown_sender(message["sender_id"], domain)}
 
 
-def shown_to_strangers(message: MessageObject, domain: str) -> MessageObject:
+def shown_to_anonymous(message: MessageObject, domain: str) -> MessageObject:
     """The Message object for who has not signed in: no address, and nothing of what it was before."""
     shown: MessageObject = {
         **message,

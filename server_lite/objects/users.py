@@ -123,7 +123,7 @@ def user_object(
     return person
 
 
-def shown_to_strangers(person: UserObject, domain: str) -> UserObject:
+def shown_to_anonymous(person: UserObject, domain: str) -> UserObject:
     """The User object for who has not signed in: a name and a picture, no person's address, no habits."""
     shown: UserObject = {
         **person,

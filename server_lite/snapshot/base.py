@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Literal
 
-from server_lite.access.users import is_nobody
+from server_lite.access.users import is_anonymous
 from server_lite.config import Limits
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities
@@ -34,7 +34,7 @@ class SnapshotRequest:
     @property
     def is_stranger(self) -> bool:
         """Whether nobody signed in: what is not in web-public channels is none of their business."""
-        return is_nobody(self.user)
+        return is_anonymous(self.user)
 
 
 Section = Callable[[Db, SnapshotRequest], dict[str, object]]

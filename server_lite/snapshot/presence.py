@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.access.presence import presences
-from server_lite.access.users import known_ids
+from server_lite.access.users import accessible_user_ids
 from server_lite.objects.encoded import by_id
 from server_lite.objects.personal import status_object
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -37,7 +37,7 @@ def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     found: Mapping[int, bytes] = {}
     if not asked.is_stranger:
         found = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
-        known = known_ids(db, asked.user)
+        known = accessible_user_ids(db, asked.user)
         if known is not None:
             found = {user_id: found[user_id] for user_id in found if user_id in known}
     return {"user_status": by_id(found)}

@@ -5,7 +5,7 @@ from typing import Final
 import orjson
 from orjson import Fragment
 
-from server_lite.access.users import known_ids
+from server_lite.access.users import accessible_user_ids
 from server_lite.objects.user_groups import group_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
@@ -16,12 +16,12 @@ def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     guests who know some people only see those among the members.
     """
     closed = asked.shape.include_deactivated_groups
-    known = known_ids(db, asked.user)
+    known = accessible_user_ids(db, asked.user)
     if asked.is_stranger:
         groups = group_objects(db, deactivated=closed)
         roles = [{**group, "members": []} for group in groups if group["is_system_group"]]
         return {"realm_user_groups": roles}
-    known = known_ids(db, asked.user)
+    known = accessible_user_ids(db, asked.user)
     if known is None:
         return {"realm_user_groups": db.computed(_encoded, deactivated=closed)}
     groups = group_objects(db, deactivated=closed)

@@ -7,7 +7,12 @@ from typing import Final
 import orjson
 
 from server_lite.access.user_groups import in_setting
-from server_lite.access.users import is_nobody, known_ids, nobody, sees_address
+from server_lite.access.users import (
+    accessible_user_ids,
+    anonymous_user,
+    is_anonymous,
+    sees_address,
+)
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.objects.encoded import array
@@ -17,7 +22,7 @@ from server_lite.objects.users import (
     api_email,
     avatar_fields,
     hidden_user_object,
-    shown_to_strangers,
+    shown_to_anonymous,
     user_object,
 )
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -43,7 +48,7 @@ def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     me = asked.user
     everybody = db.computed(_everybody, None if asked.is_stranger else me.role)
-    known = known_ids(db, me)
+    known = accessible_user_ids(db, me)
     active = _those(everybody.active, known)
     if me.id in active:  # one's own address is seen whoever else may see it
         active[me.id] = _encoded(db, me, me)
@@ -68,7 +73,7 @@ def _those(people: Mapping[int, bytes], known: frozenset[int] | None) -> dict[in
 
 def _everybody(db: Db, role: int | None) -> People:
     """As somebody with this role sees them who is none of them; None: as strangers do."""
-    viewer = nobody() if role is None else replace(nobody(), id=SOMEBODY, role=role)
+    viewer = anonymous_user() if role is None else replace(anonymous_user(), id=SOMEBODY, role=role)
     domain = realm.domain(db)
     said = all_profile_data(db)
     active, closed, system = dict[int, bytes](), dict[int, bytes](), dict[int, bytes]()
@@ -89,7 +94,7 @@ def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:
 def _object(viewer: UserRow, user: UserRow, domain: str, said: ProfileData) -> UserObject:
     sees = sees_address(viewer, user)
     person = user_object(user, domain=domain, sees_address=sees, profile_data=said)
-    return shown_to_strangers(person, domain) if is_nobody(viewer) else person
+    return shown_to_anonymous(person, domain) if is_anonymous(viewer) else person
 
 
 def _hidden(db: Db) -> Mapping[int, bytes]:

@@ -161,7 +161,7 @@ def now(db: Db) -> float:
     return moment
 
 
-def marks(values: Sequence[object]) -> str:
+def placeholders(values: Sequence[object]) -> str:
     """`?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
     return ", ".join("?" * len(values))
 

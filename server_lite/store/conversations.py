@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import insert_row
 
 
@@ -55,7 +55,8 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
         return {}
     wanted = sorted(set(ids))
     rows = db.rows(
-        f"SELECT id, members, max_id FROM conversation WHERE id IN ({marks(wanted)})", *wanted
+        f"SELECT id, members, max_id FROM conversation WHERE id IN ({placeholders(wanted)})",
+        *wanted,
     )
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 

@@ -20,7 +20,7 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.events.base import KINDS, AnyEvent
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row, marks
+from server_lite.store.connection import Db, Row, placeholders
 
 BLOCK: Final = 10_000
 """How far the stored ceiling is kept above the counter."""
@@ -166,7 +166,7 @@ class EventLog:
         return Entry(
             id=entry_id,
             width=width,
-            event=KINDS[kind].thaw(orjson.loads(data)),
+            event=KINDS[kind].load(orjson.loads(data)),
             audience=audience,
             wide=wide,
             personal={UserId(int(k)): v for k, v in orjson.loads(personal).items()}
@@ -211,7 +211,7 @@ class EventLog:
         for start in range(0, len(freed), 1_000):
             part = sorted(freed)[start : start + 1_000]
             db.run(
-                f"DELETE FROM audience WHERE id IN ({marks(part)})"
+                f"DELETE FROM audience WHERE id IN ({placeholders(part)})"
                 " AND NOT EXISTS (SELECT 1 FROM event_log WHERE event_log.audience = audience.id)"
                 " AND NOT EXISTS (SELECT 1 FROM event_log WHERE wide = audience.id)",
                 *part,
@@ -228,7 +228,7 @@ class EventLog:
             entry.id,
             entry.width,
             entry.event.kind,
-            orjson.dumps(entry.event.freeze()).decode(),
+            orjson.dumps(entry.event.dump()).decode(),
             self._audience_id(db, entry.audience),
             self._audience_id(db, entry.wide) if entry.wide else None,
             orjson.dumps(personal).decode() if personal else None,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import orjson
 
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.rows import insert_row
 
 
@@ -15,7 +15,7 @@ def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
     return [
         (message_id, flag, user_id)
         for message_id, flag, user_id in db.rows(
-            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({marks(wanted)})"
+            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({placeholders(wanted)})"
             " ORDER BY message_id, flag, user_id",
             *wanted,
         )
@@ -28,7 +28,7 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     return [
         (message_id, user_id)
         for message_id, user_id in db.rows(
-            f"SELECT message_id, user_id FROM unread WHERE message_id IN ({marks(wanted)})"
+            f"SELECT message_id, user_id FROM unread WHERE message_id IN ({placeholders(wanted)})"
             " ORDER BY message_id, user_id",
             *wanted,
         )

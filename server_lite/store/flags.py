@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, placeholders
 
 READ: Final = "read"
 HISTORICAL: Final = "historical"
@@ -43,15 +43,15 @@ def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list
     for part in _parts(ids):
         values = (user_id, *part)
         for message_id, flag in db.rows(
-            f"SELECT message_id, '' FROM unread WHERE user_id = ? AND message_id IN ({marks(part)})"
+            f"SELECT message_id, '' FROM unread WHERE user_id = ? AND message_id IN ({placeholders(part)})"
             " UNION ALL SELECT message_id, flag FROM flag"
-            f" WHERE user_id = ? AND message_id IN ({marks(part)})"
+            f" WHERE user_id = ? AND message_id IN ({placeholders(part)})"
             f" UNION ALL SELECT id, '{HISTORICAL}' FROM message"
             " WHERE channel_id IS NOT NULL AND NOT EXISTS"
             " (SELECT 1 FROM membership WHERE membership.user_id = ?"
             " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
             " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
-            f" AND id IN ({marks(part)})",
+            f" AND id IN ({placeholders(part)})",
             *values * 3,
         ):
             stored.setdefault(message_id, set()).add(flag)
@@ -158,7 +158,7 @@ def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
             has.update(
                 db.column(
                     "SELECT message_id FROM unread WHERE user_id = ?"
-                    f" AND message_id IN ({marks(part)})",
+                    f" AND message_id IN ({placeholders(part)})",
                     user_id,
                     *part,
                 )
@@ -167,7 +167,7 @@ def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
             has.update(
                 db.column(
                     "SELECT message_id FROM flag WHERE user_id = ? AND flag = ?"
-                    f" AND message_id IN ({marks(part)})",
+                    f" AND message_id IN ({placeholders(part)})",
                     user_id,
                     flag,
                     *part,
@@ -195,7 +195,7 @@ def add_unread_to_subscribers(
         "INSERT OR IGNORE INTO unread (user_id, message_id) SELECT user_id, ? FROM subscription"
         " WHERE channel_id = ? AND active"
         " AND user_id IN (SELECT id FROM user WHERE is_active)"
-        f" AND user_id NOT IN ({marks(list(but))})",
+        f" AND user_id NOT IN ({placeholders(list(but))})",
         message_id,
         channel_id,
         *but,
@@ -241,7 +241,7 @@ def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[
     found: dict[UserId, list[int]] = {}
     for part in _parts(ids):
         for user_id, message_id in db.rows(
-            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({marks(part)})"
+            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)})"
             " AND user_id NOT IN"
             " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)",
             *part,
@@ -261,7 +261,7 @@ def keep_in_history(
             f"INSERT OR IGNORE INTO flag (user_id, flag, message_id)"
             f" SELECT got.user_id, ?, message.id FROM message JOIN membership AS got"
             f" ON got.channel_id = ? AND {there.format('got')}"
-            f" WHERE message.id IN ({marks(part)}) AND NOT EXISTS (SELECT 1 FROM membership AS gets"
+            f" WHERE message.id IN ({placeholders(part)}) AND NOT EXISTS (SELECT 1 FROM membership AS gets"
             f" WHERE gets.user_id = got.user_id AND gets.channel_id = ? AND {there.format('gets')})",
             HISTORICAL,
             origin_id,
@@ -348,7 +348,7 @@ def unread_mentions(db: Db, user_id: UserId, *, above: int) -> list[UnreadMentio
         "SELECT flag.message_id, flag.flag, message.topic_id FROM flag"
         " CROSS JOIN unread ON unread.user_id = flag.user_id AND unread.message_id = flag.message_id"
         " CROSS JOIN message ON message.id = flag.message_id"
-        f" WHERE flag.user_id = ? AND flag.flag IN ({marks(MENTIONS)}) AND flag.message_id > ?",
+        f" WHERE flag.user_id = ? AND flag.flag IN ({placeholders(MENTIONS)}) AND flag.message_id > ?",
         user_id,
         *MENTIONS,
         above,

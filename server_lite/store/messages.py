@@ -5,7 +5,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
-from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.connection import Db, Row, SqlValue, placeholders
 from server_lite.store.history import Entry
 from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import NOTIFICATION_BOT
@@ -99,7 +99,7 @@ def index_again(db: Db, ids: Sequence[int]) -> None:
             db,
             db.rows(
                 f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
-                f" WHERE message.id IN ({marks(part)})",
+                f" WHERE message.id IN ({placeholders(part)})",
                 *part,
             ),
         )
@@ -210,7 +210,7 @@ def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
     for start in range(0, len(ids), 10_000):
         part = ids[start : start + 10_000]
         found += db.column(
-            f"SELECT id FROM message WHERE id IN ({marks(part)}) AND timestamp >= ? ORDER BY id",
+            f"SELECT id FROM message WHERE id IN ({placeholders(part)}) AND timestamp >= ? ORDER BY id",
             *part,
             moment,
         )
@@ -256,7 +256,7 @@ def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId
     return db.column(
         "SELECT id FROM message WHERE sender_id = ?"
         " AND timestamp = (SELECT min(date_joined) FROM user WHERE id <> ?)"
-        f" AND channel_id IN ({marks(channel_ids)}) ORDER BY id",
+        f" AND channel_id IN ({placeholders(channel_ids)}) ORDER BY id",
         NOTIFICATION_BOT,
         NOTIFICATION_BOT,
         *channel_ids,

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.bots import BotType
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import Rows, insert_row
 
 Trigger = Literal["mention", "direct_message", "trigger_word"]
@@ -31,7 +31,7 @@ def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """Those of the accounts that are open outgoing webhooks."""
     wanted = sorted(user_ids)
     return db.column(
-        f"SELECT id FROM user WHERE id IN ({marks(wanted)}) AND bot_type = ? AND is_active",
+        f"SELECT id FROM user WHERE id IN ({placeholders(wanted)}) AND bot_type = ? AND is_active",
         *wanted,
         int(BotType.OUTGOING_WEBHOOK),
     )

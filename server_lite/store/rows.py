@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar, Union, get_args, get_origin
 
 import orjson
 
-from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.connection import Db, Row, SqlValue, placeholders
 
 R = TypeVar("R")
 Reader = Callable[[Any], object]
@@ -49,7 +49,7 @@ class Rows(Generic[R]):
     def among(self, db: Db, column: str, ids: Iterable[int], rest: str = "") -> list[R]:
         """The rows in which `column` is one of a set of numbers."""
         wanted = sorted(ids)
-        return self.all(db, f"WHERE {column} IN ({marks(wanted)}) {rest}", *wanted)
+        return self.all(db, f"WHERE {column} IN ({placeholders(wanted)}) {rest}", *wanted)
 
     def read(self, row: Row) -> R:
         """One row with `columns`."""
@@ -67,7 +67,7 @@ class Rows(Generic[R]):
 def insert_row(db: Db, table: str, **values: SqlValue) -> int:
     """A new row with these columns; names are ours. Its `rowid`."""
     return db.insert(
-        f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(list(values))})",
+        f"INSERT INTO {table} ({', '.join(values)}) VALUES ({placeholders(list(values))})",
         *values.values(),
     )
 

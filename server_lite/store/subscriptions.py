@@ -10,7 +10,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import Rows, insert_row
 
 
@@ -116,7 +116,7 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
     wanted = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
-        f" WHERE channel_id IN ({marks(wanted)}) AND active AND {_NOBODY_GONE}"
+        f" WHERE channel_id IN ({placeholders(wanted)}) AND active AND {_NOBODY_GONE}"
         " ORDER BY channel_id, user_id",
         *wanted,
     ):
@@ -129,7 +129,7 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     wanted = sorted(ids)
     return dict(
         db.rows(
-            f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({marks(wanted)})"
+            f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({placeholders(wanted)})"
             f" AND active AND {_NOBODY_GONE} GROUP BY channel_id",
             *wanted,
         )

@@ -5,7 +5,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.rows import Rows, insert_row
 
 SLICE: Final = 256 * 1024
@@ -58,7 +58,7 @@ def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
     return _ROWS.all(
         db,
         "WHERE id IN (SELECT upload_id FROM upload_link"
-        f" WHERE message_id IN ({marks(message_ids)})) ORDER BY id",
+        f" WHERE message_id IN ({placeholders(message_ids)})) ORDER BY id",
         *message_ids,
     )
 
@@ -162,7 +162,7 @@ def read_slice(db: Db, upload_id: int, number: int) -> bytes:
 def link(db: Db, message_id: MessageId, upload_ids: Collection[int]) -> None:
     """The message links these files and no others."""
     db.run(
-        f"DELETE FROM upload_link WHERE message_id = ? AND upload_id NOT IN ({marks(list(upload_ids))})",
+        f"DELETE FROM upload_link WHERE message_id = ? AND upload_id NOT IN ({placeholders(list(upload_ids))})",
         message_id,
         *upload_ids,
     )

@@ -32,13 +32,13 @@ class Token:
     refresh: str
     expires: float
 
-    def freeze(self) -> bytes:
+    def dump(self) -> bytes:
         """As bytes, to be sealed."""
         return orjson.dumps(asdict(self))
 
     @classmethod
-    def thaw(cls, data: bytes) -> Self:
-        """The inverse of `freeze`."""
+    def load(cls, data: bytes) -> Self:
+        """The inverse of `dump`."""
         return cls(**orjson.loads(data))
 
     def is_fresh(self, now: float) -> bool:

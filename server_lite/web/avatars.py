@@ -1,6 +1,6 @@
 """Serving people's pictures, to whoever was told the address. No API here."""
 
-from server_lite.access.users import may_know
+from server_lite.access.users import can_access_user
 from server_lite.api.authentication import authenticate
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
@@ -54,7 +54,7 @@ def picture_of(context: Context, request: Request, number: UserId, *, medium: bo
 
     def read(db: Db) -> str | None:
         user = users.by_id(db, number)
-        if user is None or user.avatar is None or not may_know(db, viewer, user):
+        if user is None or user.avatar is None or not can_access_user(db, viewer, user):
             return None
         return avatar_url(user, medium=medium)
 

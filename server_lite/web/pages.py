@@ -70,10 +70,10 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         result = {}
     else:
         environment = AdminEnvironment(
-            secret=context.file_secret, cut_off=context.queues.delete_all
+            secret=context.file_secret, drop_queues=context.queues.delete_all
         )
         run = partial(
-            admin_commands.perform, environment=environment, name=command, arguments=arguments
+            admin_commands.run_command, environment=environment, name=command, arguments=arguments
         )
         result = await context.write(run)
     body = orjson.dumps({"result": "success", **result})

@@ -59,7 +59,7 @@ async def _connect(
         token = await provider_client.exchange(provider, code, state.redirect_uri, now)
     except TokenRefused as error:
         raise ApiError(f"{_title(provider)} refused the connection.") from error
-    sealed = sealing.seal(context.file_secret(), token.freeze(), actions.PURPOSE)
+    sealed = sealing.seal(context.file_secret(), token.dump(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, sealed))
 
 

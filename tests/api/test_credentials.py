@@ -9,7 +9,7 @@ import httpx
 import jwt
 import pytest
 
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.config import Limits, Settings
 from server_lite.server import running
 from server_lite.store.users import Role
@@ -127,9 +127,9 @@ def signed(claims: dict[str, Any], key: str = JWT_KEY, algorithm: str = "HS256")
 async def test_a_trusted_program_signs_people_in(tmp_path: Path) -> None:
     """A good token gives a key that works, and the person's profile when asked for."""
     settings = Settings(db=tmp_path / "team.db", jwt_key=JWT_KEY, limits=UNLIMITED)
-    founding = Founding(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
+    new = NewOrganization(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
     async with running(settings, signals=False) as (server, url):
-        await server.app.database.write(lambda tx: found(tx, founding))
+        await server.app.database.write(lambda tx: set_up_organization(tx, new))
         async with httpx.AsyncClient(base_url=f"{url}/api/v1/") as http:
             form = {"token": signed({"email": "O@x.org"}), "include_profile": "true"}
             answer = (await http.post("jwt/fetch_api_key", data=form)).json()
@@ -158,12 +158,12 @@ async def test_a_token_for_this_server_signs_in_once(tmp_path: Path) -> None:
     settings = Settings(
         db=tmp_path / "team.db", jwt_key=JWT_KEY, jwt_audience="team", limits=UNLIMITED
     )
-    founding = Founding(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
+    new = NewOrganization(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
     now = int(time.time())
     good = {"email": "o@x.org", "aud": "team", "iat": now, "exp": now + 60}
 
     async with running(settings, signals=False) as (server, url):
-        await server.app.database.write(lambda tx: found(tx, founding))
+        await server.app.database.write(lambda tx: set_up_organization(tx, new))
         async with httpx.AsyncClient(base_url=f"{url}/api/v1/") as http:
 
             async def sign_in(claims: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from server_lite.actions.newcomers import HISTORY_SECONDS, MOST_UNREAD
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.actions.welcome_messages import TOUR
 from server_lite.admin_commands import user_add
 from server_lite.store.users import Role
@@ -20,8 +20,10 @@ UNREAD = {"fetch_event_types": ["message", "update_message_flags"]}
 
 async def founded(server: Live) -> Person:
     """An organization with its tour; its owner."""
-    founding = Founding(name="Tea", owner_email="old@example.com", owner_name="Old", password=None)
-    await server.app.database.write(lambda tx: found(tx, founding))
+    new = NewOrganization(
+        name="Tea", owner_email="old@example.com", owner_name="Old", password=None
+    )
+    await server.app.database.write(lambda tx: set_up_organization(tx, new))
     return await server.person("Ann", role=Role.OWNER)
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import httpx
 import orjson
 
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
@@ -276,7 +276,9 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
         (name, _), *others = PEOPLE
         email = f"{name.lower()}@example.com"
-        owner = found(tx, Founding(name="Town", owner_email=email, owner_name=name, password=None))
+        owner = set_up_organization(
+            tx, NewOrganization(name="Town", owner_email=email, owner_name=name, password=None)
+        )
         people: list[tuple[str, str, int]] = [(name, email, owner.id)]
         for name, role in others:
             email = f"{name.lower()}@example.com"

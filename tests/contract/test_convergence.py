@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server_lite.access.users import nobody
+from server_lite.access.users import anonymous_user
 from server_lite.events.base import ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
@@ -76,7 +76,10 @@ class Run:
             initial_state(
                 db,
                 SnapshotRequest(
-                    user=user or nobody(), shape=shape, include_subscribers="true", now=START
+                    user=user or anonymous_user(),
+                    shape=shape,
+                    include_subscribers="true",
+                    now=START,
                 ),
                 None,
             )

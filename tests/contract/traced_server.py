@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.actions.users import create_user
 from server_lite.store.database import Database, Tx
 from server_lite.store.realm import DEFAULT_DOMAIN
@@ -93,7 +93,9 @@ def found_marked_town(file: Path) -> Template:
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
         _count_from(tx, "user", FIRST_IDS["user"])
         name, email = _who(0)
-        owner = found(tx, Founding(name="Town", owner_email=email, owner_name=name, password=None))
+        owner = set_up_organization(
+            tx, NewOrganization(name="Town", owner_email=email, owner_name=name, password=None)
+        )
         for table, number in FIRST_IDS.items():
             if table != "user":  # what everybody is welcomed with bears no mark
                 _count_from(tx, table, number)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.actions.organization import Founding, found
+from server_lite.actions.organization import NewOrganization, set_up_organization
 from server_lite.config import MIN_PASSWORD
 from server_lite.store.users import Role
 from tests.live import Live, Person
@@ -19,10 +19,10 @@ TOO_SHORT = "x" * (MIN_PASSWORD - 1)
 @pytest.fixture
 async def owner(server: Live) -> Person:
     """The owner of an organization with its tour."""
-    founding = Founding(
+    new = NewOrganization(
         name="Tea Club", owner_email="founder@example.com", owner_name="Fay", password=None
     )
-    await server.app.database.write(lambda tx: found(tx, founding))
+    await server.app.database.write(lambda tx: set_up_organization(tx, new))
     ann = await server.person("Ann", role=Role.OWNER)
     await ann.post("users/me/subscriptions", subscriptions=[{"name": "welcome"}])
     return ann

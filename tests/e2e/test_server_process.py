@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from server_lite.actions.organization import Founding
+from server_lite.actions.organization import NewOrganization
 from server_lite.maintenance.files import create_organization
 from server_lite.store.instance_lock import Lock, server_info
 from tests.live import until
@@ -24,7 +24,7 @@ SERVER = [sys.executable, "-m", "server_lite"]
 def found(db: Path) -> None:
     """A new organization without passwords."""
     create_organization(
-        db, Founding(name="Team", owner_email="o@x.org", owner_name="Olive", password=None)
+        db, NewOrganization(name="Team", owner_email="o@x.org", owner_name="Olive", password=None)
     )
 
 

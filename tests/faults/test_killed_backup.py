@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from server_lite.actions.organization import Founding
+from server_lite.actions.organization import NewOrganization
 from server_lite.cli.arguments import run
 from server_lite.maintenance.files import create_organization
 from server_lite.store import backups, secret_key
@@ -18,7 +18,7 @@ OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogethe
 def organization(db: Path, name: str, key: bytes) -> None:
     """A new one with a key file."""
     create_organization(
-        db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None)
+        db, NewOrganization(name=name, owner_email="o@x.org", owner_name="Olive", password=None)
     )
     secret_key.path_beside(db).write_bytes(key)
 

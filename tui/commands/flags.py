@@ -53,17 +53,17 @@ class Changed:
     known: frozenset[MessageId]
 
 
-async def mark_found_read(sync: Sync, narrow: Narrow) -> Changed:
+async def mark_results_read(sync: Sync, narrow: Narrow) -> Changed:
     """Everything that a narrow finds is read, loaded here or not. Raises ApiError."""
-    return await _found(sync, narrow, "read", on=True)
+    return await _flag_results(sync, narrow, "read", on=True)
 
 
-async def star_found(sync: Sync, narrow: Narrow, *, on: bool) -> Changed:
+async def star_results(sync: Sync, narrow: Narrow, *, on: bool) -> Changed:
     """Star everything that a narrow finds, or unstar it. Raises ApiError."""
-    return await _found(sync, narrow, "starred", on=on)
+    return await _flag_results(sync, narrow, "starred", on=on)
 
 
-async def _found(sync: Sync, narrow: Narrow, flag: str, *, on: bool) -> Changed:
+async def _flag_results(sync: Sync, narrow: Narrow, flag: str, *, on: bool) -> Changed:
     store = sync.store
     window = store.messages.window(narrow).ids()
     if flag == "read":

@@ -268,13 +268,13 @@ async def test_short_lived_events_cost_no_row(bench: Bench) -> None:
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The words of each event that was read back from its row."""
     read: list[str] = []
-    thaw = Said.thaw
+    load = Said.load
 
     def counted(data: dict[str, Any]) -> Said:
         read.append(data["words"])
-        return thaw(data)
+        return load(data)
 
-    monkeypatch.setattr(Said, "thaw", counted)
+    monkeypatch.setattr(Said, "load", counted)
     return read
 
 

@@ -68,7 +68,7 @@ def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
         yield Line("Signs", signs, words)
 
 
-def found(all_lines: list[Line], wanted: str) -> list[Line]:
+def matching(all_lines: list[Line], wanted: str) -> list[Line]:
     """Those that have every word, in their keys or in what they do."""
     words = wanted.casefold().split()
     return [
@@ -120,7 +120,7 @@ class Help(Dialog[None]):
         area = self.query_one(VerticalScroll)
         area.scroll_home(animate=False)
         width = area.scrollable_content_region.width
-        self.query_one("#lines", Static).update(self._text(found(self._lines, wanted), width))
+        self.query_one("#lines", Static).update(self._text(matching(self._lines, wanted), width))
 
     def _text(self, shown: list[Line], width: int) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")

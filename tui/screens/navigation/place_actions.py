@@ -148,7 +148,7 @@ class PlaceActions:
                 case ChannelNarrow(channel_id):
                     self._marked_read(await flags.mark_channel_read(self._sync, channel_id))
                 case Search() | Mentions() | Starred() | AllDms() | Unread():
-                    changed = await flags.mark_found_read(self._sync, place)
+                    changed = await flags.mark_results_read(self._sync, place)
                     back = partial(flags.mark_unread, self._sync, changed.known)
                     self._changed(changed, "marked as read", "No unread messages here.", back)
                 case _:
@@ -168,7 +168,7 @@ class PlaceActions:
                 yes="Star" if on else "Unstar",
             )
             if await self._context.ask(question):
-                changed = await flags.star_found(self._sync, place, on=on)
+                changed = await flags.star_results(self._sync, place, on=on)
                 back = partial(flags.star, self._sync, changed.known, on=not on)
                 nothing = "All messages are already starred." if on else "No starred messages here."
                 self._changed(changed, "starred" if on else "unstarred", nothing, back)

@@ -185,7 +185,7 @@ def test_an_event_that_nobody_may_see_is_not_logged(database: Database, told: li
 def test_every_kind_of_event_survives_the_log() -> None:
     """An event class that could not be read back would lose events at a restart."""
     event: AnyEvent = Said(words="x")
-    payload: Payload | list[Payload] | None = Said.thaw(event.freeze()).payload(
+    payload: Payload | list[Payload] | None = Said.load(event.dump()).payload(
         ClientCapabilities(), None
     )
     assert payload == {"type": "said", "words": "x"}

@@ -217,9 +217,9 @@ async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> Non
         for last in (5, 9)
     ]
     for done, op, flag in (
-        (flags.mark_found_read, "add", "read"),
-        (partial(flags.star_found, on=True), "add", "starred"),
-        (partial(flags.star_found, on=False), "remove", "starred"),
+        (flags.mark_results_read, "add", "read"),
+        (partial(flags.star_results, on=True), "add", "starred"),
+        (partial(flags.star_results, on=False), "remove", "starred"),
     ):
         async with desk() as there:
             there.script.on_each("POST /messages/flags/narrow", *pages)
