@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,7 +33,8 @@ SLICE: Final = 1000
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Write the narrow to the file, or to standard output."""
     if arguments.out is None:
-        asyncio.run(_export(arguments, here, _print, has_progress=False))
+        has_progress = not sys.stdout.isatty()  # else it would stand between the messages
+        asyncio.run(_export(arguments, here, _print, has_progress=has_progress))
         return 0
     with _whole_file(arguments.out) as write:
         count = asyncio.run(_export(arguments, here, write, has_progress=True))

@@ -12,6 +12,7 @@ from tui import VERSION
 from tui.cli.live_account import live_account
 from tui.cli.mcp_tools import NOTE, Tools
 from tui.config import Folders
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError, TuiError
 
 INSTRUCTIONS = (
@@ -73,6 +74,6 @@ def _refusing(tool: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[st
         try:
             return await tool(*args, **named)
         except TuiError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(sanitize_line(str(error))) from error
 
     return asked
