@@ -132,6 +132,8 @@ class Settings:
     """Whether guests who may not know everybody see the presence of those they know only."""
     webhook_hosts: tuple[str, ...] = ()
     """Hosts that outgoing webhooks may call; `*` is every public one. None: nothing is called."""
+    mail_domain: str | None = None
+    """Where mail for channels arrives; None: the domain of bots' addresses, at which none does."""
     passwords: PasswordCost = field(default_factory=PasswordCost)
     timing: Timing = field(default_factory=Timing)
     limits: Limits = field(default_factory=Limits)

@@ -158,6 +158,7 @@ async def live(
     jwt_key: str | None = None,
     channel_events: bool = False,
     webhook_hosts: tuple[str, ...] = (),
+    mail_domain: str | None = None,
     limits_presence: bool = True,
     way: Way | None = None,
 ) -> AsyncIterator[Live]:
@@ -170,6 +171,7 @@ async def live(
         limits=limits,
         jwt_key=jwt_key,
         webhook_hosts=webhook_hosts,
+        mail_domain=mail_domain,
         limits_presence=limits_presence,
     )
     way = way or WAY

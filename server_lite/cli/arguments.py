@@ -156,6 +156,11 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         " (default: none)",
     )
     serve.add_argument(
+        "--mail-domain",
+        metavar="HOST",
+        help="domain of channels' email addresses, whose mail server runs `chinwag-server mail`",
+    )
+    serve.add_argument(
         "--upload-quota",
         type=_number,
         default=10 * 1024,

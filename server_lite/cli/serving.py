@@ -53,6 +53,7 @@ def serve(options: argparse.Namespace) -> int:
         jwt_audience=options.jwt_audience,
         limits_presence=not options.presence_for_everybody,
         webhook_hosts=tuple(options.webhooks_to),
+        mail_domain=options.mail_domain,
         metrics_key=None if options.metrics_key_file is None else _key(options.metrics_key_file),
         call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
         limits=replace(

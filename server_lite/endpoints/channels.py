@@ -148,7 +148,8 @@ async def email_address(
             if sender.id != user.id and sender.bot_owner_id != user.id:
                 raise ApiError("Invalid sender ID")
         posts = NOTIFICATION_BOT if sender_id is None else sender_id
-        return address_of(secret, channel, user, posts, realm.domain(db))
+        domain = context.settings.mail_domain or realm.domain(db)
+        return address_of(secret, channel, user, posts, domain)
 
     return {"email": context.read(read)}
 

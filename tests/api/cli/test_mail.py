@@ -122,10 +122,12 @@ async def test_who_waits_for_messages_gets_the_email_with_its_files(
         'Content-Type: text/csv\nContent-Disposition: attachment; filename="a*b.csv"\n'
         f"Content-Transfer-Encoding: base64\n\n{data}\n--b--\n"
     )
-    async with live(tmp_path) as server:
+    async with live(tmp_path, mail_domain="chat.x.org") as server:
         ann = await server.person("Ann")
         made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
         to = (await ann.get(f"streams/{made['id']}/email_address"))["email"]
+        assert to.startswith("tea.")
+        assert to.endswith("@chat.x.org")
         queue = await ann.post("register", event_types=["message"], apply_markdown=False)
         poll = asyncio.create_task(ann.events(queue, block=True))
 
