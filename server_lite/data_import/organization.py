@@ -90,7 +90,9 @@ def _make(
             draft.replace(db)
             backups.sync(db.parent)
     except apsw.Error as error:
-        raise StartError(f"{db} cannot be added to: {checksums.words(error)}.") from error
+        raise StartError(
+            f"{db} cannot be {'made' if origin is None else 'changed'}: {checksums.words(error)}."
+        ) from error
     finally:
         backups.discard(draft)
     return replace(made, is_later=origin is not None, aside=aside)

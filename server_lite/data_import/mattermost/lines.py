@@ -1,6 +1,5 @@
 """The lines of a bulk export: read once for what is small, and found again in the order of time. Reads only."""
 
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -11,6 +10,7 @@ from server_lite.data_import.checked import checked
 from server_lite.data_import.mattermost import rows
 from server_lite.errors import StartError
 from server_lite.store.backups import Tell
+from server_lite.store.scratch import Scratch
 
 LONGEST: Final = 32 * 1024 * 1024
 """Bytes of a line; a post has its whole thread."""
@@ -25,12 +25,10 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._times = array("q")
-        self._offsets = array("q")
-        self._replies = array("q")
+        self._said = Scratch()
 
     def __len__(self) -> int:
-        return len(self._times)
+        return self._said.marks
 
     def small(self, tell: Tell) -> Iterator[tuple[str, str, object]]:
         """(where, type, contents) of each line; posts are indexed on the way."""
@@ -43,29 +41,22 @@ class Lines:
                 kind, content = _parsed(line, where)
                 if kind in ("post", "direct_post"):
                     post = _post(kind, content, where)
-                    self._note(post.create_at, offset, _NO_REPLY)
+                    self._said.mark(post.create_at, offset, _NO_REPLY)
                     for at, reply in enumerate(post.replies or ()):
-                        self._note(max(reply.create_at, post.create_at), offset, at)
+                        self._said.mark(max(reply.create_at, post.create_at), offset, at)
                 yield where, kind, content
                 offset += len(line)
                 if number % 1000 == 0:
                     tell(offset, size)
 
-    def _note(self, time: int, offset: int, reply: int) -> None:
-        self._times.append(time)
-        self._offsets.append(offset)
-        self._replies.append(reply)
-
     def said(self) -> Iterator[Said]:
         """All posts and replies in the order of time."""
-        order = sorted(range(len(self._times)), key=self._times.__getitem__)  # else as in the file
         with self._path.open("rb") as file:
-            for at in order:
-                file.seek(self._offsets[at])
-                where = f"The line at byte {self._offsets[at]} of {self._path.name}"
+            for _, offset, reply in self._said.by_time():
+                file.seek(offset)
+                where = f"The line at byte {offset} of {self._path.name}"
                 kind, content = _parsed(file.readline(LONGEST), where)
                 post = _post(kind, content, where)
-                reply = self._replies[at]
                 yield where, post, post if reply == _NO_REPLY else (post.replies or [])[reply]
 
 

@@ -36,10 +36,13 @@ class Mailbox:
     def __len__(self) -> int:
         return len(self._begins)
 
-    def messages(self, order: list[int] | None = None) -> Iterator[tuple[int, bytes]]:
-        """(number, bytes) of each message, in the order of the file or in this one."""
+    def messages(self) -> Iterator[tuple[int, bytes]]:
+        """(number, bytes) of each message, in the order of the file."""
+        for number in range(len(self._begins)):
+            yield number, self.message(number)
+
+    def message(self, number: int) -> bytes:
+        """The bytes of one."""
         with self._path.open("rb") as file:
-            for number in range(len(self._begins)) if order is None else order:
-                file.seek(self._begins[number])
-                size = self._ends[number] - self._begins[number]
-                yield number, file.read(min(size, LARGEST))
+            file.seek(self._begins[number])
+            return file.read(min(self._ends[number] - self._begins[number], LARGEST))

@@ -16,6 +16,7 @@ from server_lite.export.paths import private
 from server_lite.ids import ChannelId, MessageId
 from server_lite.mail.reading import Mail, NoMail, read_mail
 from server_lite.store.backups import Tell
+from server_lite.store.scratch import Scratch
 from server_lite.store.users import NOTIFICATION_BOT
 
 LONGEST: Final = 20_000
@@ -36,19 +37,16 @@ class MailArchive:
         self._names = AccountNames("mail.invalid")
         self._people: dict[str, form.Person] = {}
         self._files: list[form.File] = []
-        self._links: dict[int, list[str]] = {}
-        self._times: dict[int, float] = {}
+        self._kept = Scratch()
         self._last = 0.0
-        self._topics: dict[str, str] = {}
         self._list_name = ""
 
     def records(self, tell: Tell) -> Iterator[Placed]:
         """Everything. A first walk finds who wrote when, and takes the files out."""
         mailbox = Mailbox(self.path)
         first, second = walk(tell, 0, 50), walk(tell, 50, 100)
-        seen = set[str]()
         for number, data in mailbox.messages():
-            self._meet(number, data, seen)
+            self._meet(number, data)
             first(number, len(mailbox))
         name = self._list_name or self.path.name.partition(".")[0]
         yield str(self.path), form.Organization(settings={"name": _printable(name)[:40] or "Mail"})
@@ -57,29 +55,30 @@ class MailArchive:
         yield str(self.path), self._channel(name)
         for file in self._files:
             yield f"The file {file.name!r}", file
-        order = sorted(self._times, key=lambda number: (self._times[number], number))
-        for at, (number, data) in enumerate(mailbox.messages(order), start=1):
-            yield f"Message {number + 1} of {self.path}", self._message(at, number, read_mail(data))
-            second(at, len(order))
+        for at, (time, number, _) in enumerate(self._kept.by_time(), start=1):
+            mail = read_mail(mailbox.message(number))
+            yield f"Message {number + 1} of {self.path}", self._message(at, number, time, mail)
+            second(at, self._kept.marks)
 
-    def _meet(self, number: int, data: bytes, seen: set[str]) -> None:
+    def _meet(self, number: int, data: bytes) -> None:
         try:
             mail = read_mail(data)
         except NoMail:
             self.left_out["mails that cannot be read"] += 1
             return
-        if mail.key and mail.key in seen:
+        if mail.key and self._kept.note("seen", mail.key) is not None:
             self.left_out["mails that are in the file twice"] += 1
             return
         if not mail.text and not mail.files:
             self.left_out["mails without a text"] += 1
             return
-        seen.add(mail.key)
+        self._kept.put("", "seen", mail.key)
         self._list_name = self._list_name or mail.list_name
         if mail.time is not None:
             self._last = max(0.0, min(mail.time, LATEST))
-        self._times[number] = self._last
+        self._kept.mark(self._last, number)
         sender = self._person(mail)
+        links: list[str] = []
         for file in mail.files:
             at = len(self._files) + 1
             with private(self._work / str(at)) as out:
@@ -92,11 +91,13 @@ class MailArchive:
                     name=file.name,
                     content_type=file.content_type[:200],
                     person=sender.id,
-                    created=self._times[number],
+                    created=self._last,
                 )
             )
             shown = file.name.replace("[", "(").replace("]", ")")
-            self._links.setdefault(number, []).append(f"[{shown}](/user_uploads/{path})")
+            links.append(f"[{shown}](/user_uploads/{path})")
+        if links:
+            self._kept.put("\n\n".join(links), "links", str(number))
 
     def _person(self, mail: Mail) -> form.Person:
         key = mail.address.lower() or "nobody"
@@ -114,7 +115,7 @@ class MailArchive:
         return form.Channel(
             id=CHANNEL,
             name=ChannelNames().name(_printable(name) or "mail"),
-            created=min(self._times.values(), default=0.0),
+            created=self._kept.first_time(),
             is_default=True,
             people=[
                 form.Membership(person=person.id, color="#a6c7e5", periods=[(0, None)])
@@ -122,14 +123,16 @@ class MailArchive:
             ],
         )
 
-    def _message(self, at: int, number: int, mail: Mail) -> form.Message:
-        topic = next((self._topics[key] for key in mail.answers if key in self._topics), None)
+    def _message(self, at: int, number: int, time: float, mail: Mail) -> form.Message:
+        answered = (self._kept.note("topic", key) for key in mail.answers)
+        topic = next((found for found in answered if found is not None), None)
         if topic is None:
             words = "".join(c for c in mail.subject if is_writable(c))
             topic = clean_topic(words) or _NO_SUBJECT
         if mail.key:
-            self._topics[mail.key] = topic
-        content = "\n\n".join(part for part in (mail.text, *self._links.get(number, ())) if part)
+            self._kept.put(topic, "topic", mail.key)
+        links = self._kept.note("links", str(number))
+        content = "\n\n".join(part for part in (mail.text, links) if part)
         if len(content) > LONGEST:
             self.left_out["ends of mails that are too long"] += 1
             content = content[: LONGEST - 20] + "\n[message cut]"
@@ -139,7 +142,7 @@ class MailArchive:
             channel=CHANNEL,
             topic=topic,
             content=content,
-            time=self._times[number],
+            time=time,
             client="Mail",
         )
 
