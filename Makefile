@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
-.PHONY: run test check fix soak snapshots pictures map site bench clean help
+.PHONY: run test check fix soak coverage snapshots pictures map site bench clean help
 
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
@@ -29,6 +29,13 @@ fix: $(VENV)/.dev ## what the formatter and the linter can mend by themselves
 soak: $(VENV)/.dev ## the long random runs, outside the five minutes of `make test`
 	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2 -W 'error:left open by:ResourceWarning' --timeout 7200 --ignore tests/e2e
 	@CHINWAG_WAY=all $(BIN)/pytest -q -n 5 --timeout 7200 tests/e2e
+
+coverage: $(VENV)/.dev ## which lines and branches the tests run; fails below the floors of docs/testing.md
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt coverage pytest-cov
+	@$(BIN)/pytest -q -n 2 -m "not soak" -p pytest_cov --cov --cov-branch --cov-report= --timeout 240 \
+		--ignore tests/shape --ignore tests/faults --ignore tests/security
+	@$(BIN)/coverage report --include='server_lite/*' --fail-under=94 --format=total
+	@$(BIN)/coverage report --include='tui/*' --fail-under=90 --format=total
 
 snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at them
 	@$(BIN)/pytest -q tests/snapshot --snapshot-update
