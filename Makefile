@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
-.PHONY: run test check fix soak coverage snapshots pictures map site bench clean help
+.PHONY: run test check fix soak coverage snapshots pictures recording map site bench clean help
 
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
@@ -42,6 +42,9 @@ snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at the
 
 pictures: $(VENV)/.dev ## the pictures of the README
 	@$(BIN)/python docs/pictures.py
+
+recording: $(VENV)/.dev ## the recording of the README
+	@$(BIN)/python docs/recording.py
 
 map: $(VENV)/.dev ## what is generated: docs/map.md, docs/api-coverage.md, docs/keys.md, man pages, completions
 	@$(BIN)/python docs/map.py

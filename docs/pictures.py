@@ -4,18 +4,22 @@ make pictures        writes docs/pictures/*.png (needs rsvg-convert, Debian: lib
 """
 
 import asyncio
+import html
 import math
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from base64 import b64encode
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
+from rich.cells import cell_len
 
 from server_lite.store.users import Role
 from tests.live import Live, Person, live, until
@@ -23,6 +27,10 @@ from tui.accounts import Account, write_zuliprc
 from tui.app import ChinwagApp
 from tui.config import Folders, Settings
 
+EMOJI_FONT = "NotoColorEmoji.ttf"
+EMOJI = re.compile(
+    "[\u2705\u2728\u274c\u2753-\u2757\U0001f300-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
+)
 CELL = 12.2
 """Width of a character in Textual's pictures."""
 
@@ -39,8 +47,8 @@ SHOTS = (
 )
 
 
-async def talk(server: Live) -> Person:
-    """A morning of a small team; returns the one whose screen is shown."""
+async def talk(server: Live) -> tuple[Person, Person]:
+    """A morning of a small team; returns the one whose screen is shown, and a colleague."""
     ann = await server.person("Ann", role=Role.OWNER)
     ben = await server.person("Ben")
     chi = await server.person("Chi")
@@ -115,7 +123,7 @@ async def talk(server: Live) -> Person:
     await ben.post("users/me/presence", status="active")
     await chi.post("users/me/presence", status="idle")
     await ben.post("users/me/status", status_text="in the train", emoji_name="train")
-    return ann
+    return ann, ben
 
 
 def dusk() -> bytes:
@@ -168,7 +176,12 @@ async def shoot(server: Live, ann: Person, folder: Path, shot: tuple[object, ...
             await pilot.press(key)
         await pilot.pause(0.3)
         picture = OUT / f"{name}.svg"
-        picture.write_text(spaced(app.export_screenshot(title="Chinwag")), "utf-8")
+        picture.write_text(drawn(app), "utf-8")
+
+
+def drawn(app: ChinwagApp) -> str:
+    """The screen as it is now."""
+    return spaced(with_emoji(app.export_screenshot(title="Chinwag")))
 
 
 def spaced(svg: str) -> str:
@@ -184,12 +197,46 @@ def spaced(svg: str) -> str:
     )
 
 
+def with_emoji(svg: str) -> str:
+    """The picture with emoji as images in their own colors: the renderer fills their outlines with one."""
+
+    def replaced(match: re.Match[str]) -> str:
+        x, y, words = float(match["x"]), float(match["y"]), html.unescape(match["words"])
+        images = []
+        for emoji in EMOJI.finditer(words):
+            left = x + CELL * cell_len(words[: emoji.start()])
+            images.append(
+                f'<image x="{left + 1:g}" y="{y - 18:g}" width="{2 * CELL - 2:g}" height="22"'
+                f' href="data:image/png;base64,{b64encode(emoji_png(emoji[0])).decode()}"/>'
+            )
+        rest = EMOJI.sub(lambda emoji: "\xa0" * cell_len(emoji[0]), words)
+        shown = html.escape(rest).replace("\xa0", "&#160;").replace(" ", "&#160;")
+        return f"{match['begin']}{shown}</text>{''.join(images)}"
+
+    return re.sub(
+        r'(?P<begin><text [^>]*?x="(?P<x>[\d.]+)" y="(?P<y>[\d.]+)"[^>]*>)(?P<words>[^<]*)</text>',
+        lambda match: replaced(match) if EMOJI.search(html.unescape(match["words"])) else match[0],
+        svg,
+    )
+
+
+@cache
+def emoji_png(emoji: str) -> bytes:
+    """One emoji, as the font has it."""
+    font = ImageFont.truetype(EMOJI_FONT, 109)  # the size of the font's bitmaps
+    image = Image.new("RGBA", (136, 128))
+    ImageDraw.Draw(image).text((0, 0), emoji, font=font, embedded_color=True)
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
 async def main() -> None:
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         async with live(folder) as server:
-            ann = await talk(server)
+            ann, _ = await talk(server)
             for shot in SHOTS:
                 await shoot(server, ann, folder, shot)
 
