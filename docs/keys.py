@@ -1,8 +1,22 @@
 """Writes docs/keys.md: every action with its keys, of the client's own tables."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from textual.binding import Binding
 
 from tui import keys
+from tui.screens.dialogs.base import Dialog
+from tui.screens.dialogs.card import Card
+from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.form import Form
+from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.picture import PictureView
+from tui.screens.dialogs.search import SearchPrompt
+from tui.screens.dialogs.text_editor import TextDialog
 
 TABLES = (
     ("Everywhere", keys.APPLICATION),
@@ -14,6 +28,26 @@ TABLES = (
     ("Composer", keys.COMPOSER),
     ("Editing text", keys.EDITING),
 )
+DIALOGS: tuple[tuple[str, type[Dialog[Any]]], ...] = (
+    ("Lists to choose from", Chooser),
+    ("Lists to choose several from", Several),
+    ("Search", SearchPrompt),
+    ("Files", PathPrompt),
+    ("Forms", Form),
+    ("Longer texts", TextDialog),
+    ("Pages", Listing),
+    ("Details of people, channels and messages", Card),
+    ("Pictures", PictureView),
+)
+OF_DIALOGS = """
+## Dialogs and pages
+
+`Esc` closes each of them. These keys cannot be changed. On a page of the organization (`Ctrl+G o`), `n` creates, `Enter` changes, `d`
+deletes, and `Shift+↑` and `Shift+↓` reorder; the bottom line of a page names what you have permission for.
+
+| where | keys | action |
+|---|---|---|
+"""
 HEAD = """# Keys
 
 Every action with its standard keys. Written by `make map`; a test compares. Press `F1` in the client for the keys of your terminal and
@@ -33,7 +67,20 @@ def page() -> str:
             named = " ".join(f"`{keyboard.name(way)}`" for way in ways if way != keys.NO_KEY)
             about = action.help.replace("|", "\\|")
             parts.append(f"| {named} | {about} | `{action.id}` |\n")
+    parts.append(OF_DIALOGS)
+    for title, dialog in DIALOGS:
+        for ways, about in _of_dialog(dialog):
+            named = " ".join(f"`{keyboard.name(way)}`" for way in ways)
+            parts.append(f"| {title} | {named} | {about} |\n")
     return "".join(parts)
+
+
+def _of_dialog(dialog: type[Dialog[Any]]) -> Iterator[tuple[list[str], str]]:
+    """(keys, what they do) of one kind of dialog, without what all have."""
+    for binding in dialog.BINDINGS:
+        assert isinstance(binding, Binding)
+        if binding.key != "escape":
+            yield binding.key.split(","), binding.description
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class Listing(Dialog[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter"),
-        Binding("down", "to_rows", "Lines", show=False),
+        Binding("down", "to_rows", "Go to the lines", show=False),
     ]
 
     def __init__(
