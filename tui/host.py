@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
@@ -28,6 +28,31 @@ Ability: TypeAlias = Literal["files", "programs", "editor", "browser", "servers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccessKey:
+    """An SSH key of the person; `is_here`: this session was opened with it. Times in UNIX seconds."""
+
+    digest: str
+    label: str
+    is_bound: bool
+    is_here: bool
+    noted: float
+    used: float | None
+
+
+class AccessKeys(Protocol):
+    """Keys by which the person comes to a client that is hosted. Each call blocks for a moment; raises ConfigError."""
+
+    def keys(self) -> list[AccessKey]:
+        """All of them, the first first."""
+
+    def revoke(self, digest: str) -> None:
+        """End what a key opens, and the sessions that it opened."""
+
+    def token(self) -> str:
+        """A token for another device, good once and for ten minutes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
     """`LOCAL`, or what `hosted` makes; asked by `can` and `require`, or by doing something through it."""
 
@@ -35,6 +60,8 @@ class Host:
     """The sentence for everything that cannot be done."""
     site: str = ""
     """The only server that there is; "" for any."""
+    access: AccessKeys | None = None
+    """How the person comes here; None on their own machine."""
     command: str = ""
     """What the person runs on their own machine to reach this one, such as `ssh -p 2222 chat.example.com`."""
 
@@ -119,7 +146,7 @@ class Host:
 LOCAL: Final = Host()
 
 
-def hosted(*, site: str, command: str) -> Host:
+def hosted(*, site: str, command: str, access: AccessKeys | None = None) -> Host:
     """For somebody whose terminal is elsewhere: `site` is the one server, `command` how they came."""
     return Host(
         refused={
@@ -131,6 +158,7 @@ def hosted(*, site: str, command: str) -> Host:
             "servers": f"Here you can use only {site}.",
         },
         site=site,
+        access=access,
         command=command,
     )
 

@@ -93,6 +93,12 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="host name that clients use for this server (repeatable)",
     )
     serve.add_argument(
+        "--ssh",
+        type=_port,
+        metavar="PORT",
+        help="also serve the client over SSH at this port (needs chinwag[ssh])",
+    )
+    serve.add_argument(
         "--tls-cert",
         type=Path,
         metavar="FILE",

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from server_lite import VERSION
 from server_lite.api.decoding import complaint
-from server_lite.cli import output
+from server_lite.cli import output, ssh_beside
 from server_lite.cli.log_lines import log_to_stderr
 from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
@@ -80,7 +80,7 @@ def serve(options: argparse.Namespace) -> int:
     try:
         discard_abandoned(settings.db.resolve())
         with asyncio.Runner(loop_factory=event_loop) as runner:
-            runner.run(_serve(settings, lock))
+            runner.run(_serve(settings, lock, options))
     finally:
         lock.release()
     return 0
@@ -112,7 +112,7 @@ def _private(path: Path) -> str:
         raise StartError(f"{path} cannot be read: {error}.") from error
 
 
-async def _serve(settings: Settings, lock: Lock) -> None:
+async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) -> None:
     async with running(settings, signals=True) as (server, url):
         host, port = reachable(settings.host), int(url.rpartition(":")[2])
         note = ServerInfo(
@@ -128,15 +128,18 @@ async def _serve(settings: Settings, lock: Lock) -> None:
         if settings.tls is not None:
             renew = partial(_renew_certificate, server, lock, note)
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
-        checking = asyncio.create_task(look_for_damage(settings.db))
+        background = [publishing, asyncio.create_task(look_for_damage(settings.db))]
+        if options.ssh is not None:
+            words = ssh_beside.command(options, settings, port)
+            background.append(asyncio.create_task(ssh_beside.keep_running(words)))
         output.show(f"listening on {url}")
         gc.freeze()  # what was loaded stays: later collections need not look at it
         try:
             await server.leaving.wait()
         finally:
-            publishing.cancel()
-            checking.cancel()
-            await asyncio.gather(publishing, checking, return_exceptions=True)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
 
 
 def _renew_certificate(server: Server, lock: Lock, note: ServerInfo) -> None:

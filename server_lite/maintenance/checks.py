@@ -4,6 +4,8 @@ A check yields findings: what was looked at, how it is, and what to do where it 
 snapshot, while people chat or not.
 """
 
+import base64
+import hashlib
 import os
 import platform
 import shutil
@@ -124,7 +126,25 @@ def versions(_path: Path) -> Iterator[Finding]:
     yield Finding("versions", "ok", says)
 
 
-AROUND: Final = (server, modes, space, log, versions)
+def ssh(path: Path) -> Iterator[Finding]:
+    """The host key of `serve --ssh`, for those who ask whether they trust it."""
+    folder = beside(path, "ssh")
+    key, public = folder / "host_ed25519", folder / "host_ed25519.pub"
+    if not key.exists():
+        return
+    if key.stat().st_mode & 0o077:
+        yield Finding("ssh", "fail", f"{key} can be read by others", f"`chmod 600 {key}`")
+        return
+    try:
+        blob = base64.b64decode(public.read_text("utf-8").split()[1])
+    except (OSError, ValueError, IndexError):
+        yield Finding("ssh", "warn", f"{public} cannot be read", "`chinwag ssh-keys fingerprint`")
+        return
+    digest = base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+    yield Finding("ssh", "ok", f"host key ED25519 SHA256:{digest}")
+
+
+AROUND: Final = (server, modes, space, log, versions, ssh)
 
 
 # In the file

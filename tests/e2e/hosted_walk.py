@@ -128,7 +128,8 @@ def main() -> int:
         narrow="",
         host=host.hosted(site=site, command="ssh chat.example.com"),
     )
-    sys.path[:] = [each for each in sys.path if each not in ("", str(Path.cwd()))]
+    program = (sys.prefix, sys.base_prefix)  # what else is on the path is not looked through
+    sys.path[:] = [each for each in sys.path if each.startswith(program)]
     Wall(Path(folder) / "visitor", site, tried.append, refuses=False).stand()
     steps = asyncio.run(walk(app, secret))
     sys.stdout.write(json.dumps({"steps": steps, "tried": tried}))

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import socket
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from tests.e2e.client import playing
 from tests.e2e.team import contents, team, write
 from tests.live import live, until
+from tests.real_terminal import real_terminal
 from tests.ssh_service import HAS_OPENSSH, ssh_service
 from tui.ssh.limits import Limits
 
@@ -115,6 +118,13 @@ async def test_a_session_that_is_killed_or_whose_key_is_revoked_gives_the_termin
             there.service.keys.revoke(keys[1].digest)
             await b.shows("This SSH key was revoked.")
             assert await b.exits() != 0
+            c.press("ctrl+p")
+            await c.shows("what would you like to do?")
+            c.type("your devices\n")
+            await c.shows("Your devices", "SSH key test", "this session")
+            c.press("n")
+            await c.shows("Link another device")
+            c.press("escape", "escape")
             c.press("c")
             c.type("still here")
             await c.shows("still here")
@@ -224,3 +234,67 @@ async def test_five_sessions_and_not_a_sixth(tmp_path: Path) -> None:
         for pid in pids:
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)
+
+
+async def test_the_server_starts_it_and_takes_it_down(tmp_path: Path) -> None:
+    """`serve --ssh`: a newcomer joins by invitation; killed, nothing of it is left; doctor knows the host key."""
+    db, port = tmp_path / "team.db", _free_port()
+    server = [sys.executable, "-P", "-m", "server_lite"]
+    init = ("init", "--db", str(db), "--realm-name", "Tea", "--owner-email", "ann@example.com")
+    await _run(*server, *init, "--owner-name", "Ann", "--owner-password-stdin", text="a password\n")
+    process = await asyncio.create_subprocess_exec(
+        *server, "serve", "--db", str(db), "--port", "0", "--ssh", str(port),
+        stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        said = (await process.stdout.readuntil(b"People connect with")).decode()
+        assert "Host key: ED25519 SHA256:" in said
+        fingerprint = said.partition("SHA256:")[2].split()[0]
+        assert f"SHA256:{fingerprint}" in await _run(*server, "doctor", "--db", str(db))
+        link = (await _run(*server, "invite", "--db", str(db), "--many")).split()[-1]
+        command = [
+            "ssh",
+            "-F",
+            "none",
+            "-o",
+            "StrictHostKeyChecking=no",
+            "-o",
+            "PubkeyAuthentication=no",
+        ]
+        command += ["-o", f"UserKnownHostsFile={tmp_path}/known", "-p", str(port), "127.0.0.1"]
+        async with real_terminal(command, {"SSH_AUTH_SOCK": ""}, size=(100, 30)) as terminal:
+            await terminal.shows("Invitation link")
+            terminal.type(f"{link}\n")
+            await terminal.shows("You are invited to Tea", "Your name:")
+            terminal.type("Ben\n")
+            await terminal.shows("Your email address:")
+            terminal.type("ben@example.com\n")
+            await terminal.shows("Password")
+            terminal.type("another password\n")
+            await terminal.shows("Repeat the password")
+            terminal.type("another password\n")
+            await terminal.shows("Inbox", "Channels")
+            # Without the server its SSH goes, and with that each session.
+            process.terminate()
+            assert await terminal.exits(seconds=20) != 0
+        assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port: int = found.getsockname()[1]
+        return port
+
+
+async def _run(*command: str, text: str = "") -> str:
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate(text.encode())
+    assert process.returncode == 0
+    return out.decode()

@@ -68,7 +68,7 @@ def run(opening: Opening, link: int) -> int:
     base = Path(opening.folder)
     os.chdir(base)
     desk = Desk(socket.socket(fileno=link))
-    host = hosted(site=opening.site, command=opening.command)
+    host = hosted(site=opening.site, command=opening.command, access=desk)
     wall = Wall(base, opening.site, _report)
     wall.stand()
     session = Session(opening, desk, host, wall)

@@ -102,7 +102,7 @@ class VisitorConnection(asyncssh.SSHServer):
         if not is_accepted:
             self._failed()
             return False
-        self.invitation = text.strip() if self.person is None else ""
+        self.invitation = self.service.invitation(text) if self.person is None else ""
         self.identity.answer("token" if self.person else "invitation" if text else "guest")
         return True
 

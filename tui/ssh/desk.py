@@ -7,22 +7,10 @@ import socket
 import threading
 from typing import Any, Final
 
-from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.host import AccessKey
 
 SECONDS: Final = 10.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedKey:
-    """A key of the person; `is_here`: this session was opened with it."""
-
-    digest: str
-    label: str
-    is_bound: bool
-    is_here: bool
-    noted: float
-    used: float | None
 
 
 class Desk:
@@ -46,9 +34,9 @@ class Desk:
         """Let the person in with an offered key from the next time on."""
         self._ask("note", digest=digest)
 
-    def keys(self) -> list[ListedKey]:
+    def keys(self) -> list[AccessKey]:
         """All keys of the person."""
-        return [ListedKey(**each) for each in self._ask("keys")["keys"]]
+        return [AccessKey(**each) for each in self._ask("keys")["keys"]]
 
     def revoke(self, digest: str) -> None:
         """End what a key opens, and the sessions that it opened."""

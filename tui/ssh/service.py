@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import shutil
 import signal
@@ -31,6 +32,7 @@ LEAVING_SECONDS: Final = 12.0
 """How long a session is given to save what is being written."""
 TICK_SECONDS: Final = 0.5
 RESTART_SECONDS: Final = 1.0
+_INVITATION: Final = re.compile(r"[A-Za-z0-9_-]{1,100}/?")
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -107,14 +109,16 @@ class Service:
     def person_of_answer(self, text: str) -> tuple[bool, Person | None]:
         """Whether an answer to the question is accepted, and whom it lets in: nobody yet, for a guest."""
         text = text.strip()
-        if not text or self.is_invitation(text):
+        if not text or self.invitation(text):
             return self.takes_new, None
         person = self.keys.take_token(text)
         return person is not None, person
 
-    def is_invitation(self, text: str) -> bool:
-        """Whether it is an invitation link of this very server."""
-        return "/join/" in text and web.is_at(self.site, text)
+    def invitation(self, text: str) -> str:
+        """The invitation link at this server, by whatever name people know it; "" where it is none."""
+        path = web.split(text.strip()).path
+        _, found, key = path.partition("/join/")
+        return f"{self.site}/join/{key}" if found and _INVITATION.fullmatch(key) else ""
 
     # Sessions
 

@@ -1,16 +1,20 @@
-"""The machines on which one is signed in, as far as they said so to the server. Draws nothing itself."""
+"""The machines on which one is signed in, and SSH keys where there are some. Draws nothing itself."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Hashable, Sequence
 from functools import partial
 
 from tui.api.model import DeviceId
 from tui.api.snapshot import Device
 from tui.commands import devices
+from tui.host import AccessKey, host_of
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
+from tui.screens.dialogs.secret import Secret
 from tui.screens.page import Page
 
 
@@ -25,9 +29,23 @@ class Devices(Page):
     title = "Your devices"
     nothing = "No registered devices."
 
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
+        self._access = host_of(context.app).access
+        self._keys: list[AccessKey] = []
+
+    async def load(self) -> None:
+        """The keys, of which no event tells."""
+        if self._access is not None:
+            self._keys = await asyncio.to_thread(self._access.keys)
+
     def rows(self) -> Sequence[ListingRow]:
         here = devices.this_one(self.context.session.state)
-        return [
+        keys = [
+            ListingRow(key=each.digest, label=f"SSH key {each.label}", detail=_told(each))
+            for each in self._keys
+        ]
+        return keys + [
             ListingRow(
                 key=device_id,
                 label=f"Device {device_id}",
@@ -37,9 +55,30 @@ class Devices(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        found = []
+        if self._access is not None:
+            found = [DialogAction(key="n", label="link another device", run=self._link)]
+        if isinstance(key, str):
+            revoke = partial(self._revoke, key)
+            return [DialogAction(key="d", label="revoke", run=revoke), *found]
         if not isinstance(key, int):
-            return []
-        return [DialogAction(key="d", label="remove", run=partial(self._remove, DeviceId(key)))]
+            return found
+        remove = partial(self._remove, DeviceId(key))
+        return [DialogAction(key="d", label="remove", run=remove), *found]
+
+    async def _revoke(self, digest: str) -> None:
+        assert self._access is not None, "there are keys"
+        words = "It signs in nowhere any longer, and sessions that it opened end now."
+        if await self.confirms("Revoke this SSH key?", words, yes="Revoke"):
+            await asyncio.to_thread(self._access.revoke, digest)
+            await self.load()
+
+    async def _link(self) -> None:
+        assert self._access is not None, "it was offered"
+        token = partial(asyncio.to_thread, self._access.token)
+        command = host_of(self.context.app).command
+        words = f"Run {command} on the other device, and paste this token. It works once, for ten minutes."
+        await self.context.ask(Secret("Link another device", words, ask=token))
 
     async def _remove(self, device_id: DeviceId) -> None:
         words = (
@@ -53,3 +92,9 @@ class Devices(Page):
 def _said(device: Device, *, is_here: bool) -> str:
     push = "no push notifications" if device.push_token_id is None else "push notifications"
     return f"this one · {push}" if is_here else push
+
+
+def _told(key: AccessKey) -> str:
+    used = time.strftime("%Y-%m-%d", time.localtime(key.used)) if key.used else "never"
+    state = "this session · " if key.is_here else "" if key.is_bound else "not confirmed · "
+    return f"{state}last used {used}"

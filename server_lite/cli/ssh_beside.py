@@ -1,0 +1,64 @@
+"""`serve --ssh PORT`: the program `chinwag serve-ssh`, kept running beside the server. No SSH."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from server_lite.config import Settings
+from server_lite.http.allowed_hosts import is_loopback
+from server_lite.store.instance_lock import beside
+
+log = logging.getLogger("chinwag.server")
+PAUSE_SECONDS: Final = 5.0
+LEAVING_SECONDS: Final = 20.0
+"""Its sessions save what is being written."""
+
+
+def command(options: argparse.Namespace, settings: Settings, port: int) -> list[str]:
+    """What runs beside a server that listens on `port`."""
+    name = settings.names[0] if settings.names else ""
+    if settings.tls is not None and name:
+        site = f"https://{name}:{port}"  # the certificate has that name
+    else:
+        scheme = "http" if settings.tls is None else "https"
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104  # compared, not bound
+        site = f"{scheme}://{host}:{port}"
+    words = ["serve-ssh", "--site", site, "--host", settings.host, "--port", str(options.ssh)]
+    words += ["--state", str(state(settings.db))]
+    if name and not is_loopback(settings.host):
+        words += ["--name", name]
+    return [sys.executable, "-P", "-m", "tui", *words]
+
+
+def state(db: Path) -> Path:
+    """The folder of its host key, keys and people's files."""
+    return beside(db.resolve(), "ssh")
+
+
+async def keep_running(words: list[str]) -> None:
+    """Until cancelled; started again where it ends by itself."""
+    while True:
+        process = await asyncio.create_subprocess_exec(*words, stdin=asyncio.subprocess.DEVNULL)
+        try:
+            status = await process.wait()
+        finally:
+            if process.returncode is None:
+                await _end(process)
+        log.error("serve-ssh ended with %s; it is started again.", status)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), LEAVING_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
