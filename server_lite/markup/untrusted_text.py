@@ -63,6 +63,8 @@ def link(text: str, url: str) -> str:
 
 def web_url(url: str) -> str:
     """The URL as it can stand in a link; empty if it is not one of the web."""
+    if len(url) > _MAX_URL:
+        return ""
     address = quote(url.strip(), safe="!#$%&*+,-./:;=?@_~'", encoding="utf-8", errors="replace")
     try:
         parts = urlsplit(address)
