@@ -120,6 +120,10 @@ class Settings:
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""
     names: tuple[str, ...] = ()
     """Names under which clients reach this server, beside loopback and `host`."""
+    ssh_port: int | None = None
+    """Where this machine serves the client over SSH, for the pages that say so."""
+    install_command: str = ""
+    """What installs the client; "" where the pages should not say."""
     jwt_key: str | None = None
     """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
     jwt_audience: str | None = None

@@ -99,6 +99,12 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="also serve the client over SSH at this port (needs chinwag[ssh])",
     )
     serve.add_argument(
+        "--install-command",
+        default="",
+        metavar="COMMAND",
+        help="command that installs Chinwag, shown on the pages for newcomers",
+    )
+    serve.add_argument(
         "--tls-cert",
         type=Path,
         metavar="FILE",

@@ -49,6 +49,8 @@ def serve(options: argparse.Namespace) -> int:
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
         behind_proxy=options.behind_proxy,
+        ssh_port=options.ssh,
+        install_command=options.install_command,
         jwt_key=None if options.jwt_key_file is None else _key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
         limits_presence=not options.presence_for_everybody,

@@ -7,12 +7,11 @@ import asyncio
 import logging
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from server_lite.config import Settings
 from server_lite.http.allowed_hosts import is_loopback
-from server_lite.store.instance_lock import beside
+from server_lite.maintenance import ssh_host_key
 
 log = logging.getLogger("chinwag.server")
 PAUSE_SECONDS: Final = 5.0
@@ -30,15 +29,10 @@ def command(options: argparse.Namespace, settings: Settings, port: int) -> list[
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104  # compared, not bound
         site = f"{scheme}://{host}:{port}"
     words = ["serve-ssh", "--site", site, "--host", settings.host, "--port", str(options.ssh)]
-    words += ["--state", str(state(settings.db))]
+    words += ["--state", str(ssh_host_key.state(settings.db))]
     if name and not is_loopback(settings.host):
         words += ["--name", name]
     return [sys.executable, "-P", "-m", "tui", *words]
-
-
-def state(db: Path) -> Path:
-    """The folder of its host key, keys and people's files."""
-    return beside(db.resolve(), "ssh")
 
 
 async def keep_running(words: list[str]) -> None:

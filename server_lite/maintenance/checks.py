@@ -4,8 +4,6 @@ A check yields findings: what was looked at, how it is, and what to do where it 
 snapshot, while people chat or not.
 """
 
-import base64
-import hashlib
 import os
 import platform
 import shutil
@@ -18,6 +16,7 @@ import apsw
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
+from server_lite.maintenance import ssh_host_key
 from server_lite.store import backups, bots, checksums, keys, messages, secret_key, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.instance_lock import Lock, beside, is_alive, server_info
@@ -128,20 +127,16 @@ def versions(_path: Path) -> Iterator[Finding]:
 
 def ssh(path: Path) -> Iterator[Finding]:
     """The host key of `serve --ssh`, for those who ask whether they trust it."""
-    folder = beside(path, "ssh")
-    key, public = folder / "host_ed25519", folder / "host_ed25519.pub"
+    key = ssh_host_key.state(path) / "host_ed25519"
     if not key.exists():
         return
+    digest = ssh_host_key.fingerprint(path)
     if key.stat().st_mode & 0o077:
         yield Finding("ssh", "fail", f"{key} can be read by others", f"`chmod 600 {key}`")
-        return
-    try:
-        blob = base64.b64decode(public.read_text("utf-8").split()[1])
-    except (OSError, ValueError, IndexError):
-        yield Finding("ssh", "warn", f"{public} cannot be read", "`chinwag ssh-keys fingerprint`")
-        return
-    digest = base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
-    yield Finding("ssh", "ok", f"host key ED25519 SHA256:{digest}")
+    elif not digest:
+        yield Finding("ssh", "warn", f"{key}.pub cannot be read", "`chinwag ssh-keys fingerprint`")
+    else:
+        yield Finding("ssh", "ok", f"host key ED25519 {digest}")
 
 
 AROUND: Final = (server, modes, space, log, versions, ssh)

@@ -1,14 +1,13 @@
 """The page at the server's own address, for a person who opens it in a browser. No API here."""
 
 import html
-from urllib.parse import urlsplit
 
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
-from server_lite.http.allowed_hosts import is_loopback
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.web.layout import page, show
+from server_lite.web.ways_in import ways_in
 
 
 async def serve_front_page(context: Context, request: Request, send: Send) -> None:
@@ -19,19 +18,15 @@ async def serve_front_page(context: Context, request: Request, send: Send) -> No
 
     name, description = context.read(read)
     about = f"<p>{html.escape(description)}</p>" if description else ""
-    await show(request, send, 200, page(name, about + _body(request.info().base_url)))
+    body = _body(ways_in(context.settings, request.info().base_url))
+    await show(request, send, 200, page(name, about + body))
 
 
-def _body(url: str) -> str:
-    address = urlsplit(url)
-    plain = address.scheme == "http" and not is_loopback(address.hostname or "")
-    command = html.escape(f"chinwag login {url}{' --http' if plain else ''}")
+def _body(ways: str) -> str:
     return f"""<p>This is a Chinwag server: topic-threaded team chat in a terminal.</p>
 <h2>Join</h2>
 <p>Open the invitation link that you were sent, in this browser or with
 <code>chinwag join LINK</code>. If you have none, ask a member for one.</p>
-<h2>Sign in</h2>
-<p>Install Chinwag, then run:</p>
-<pre><code>{command}</code></pre>
+{ways}
 <h2>Bots and scripts</h2>
 <p>Programs can do everything that people can: see <a href="/api/">the API</a>.</p>"""

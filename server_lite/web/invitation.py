@@ -34,6 +34,7 @@ from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.web.layout import page, show
+from server_lite.web.ways_in import ways_in
 
 JSON: Final = "application/json"
 
@@ -71,9 +72,15 @@ async def serve_join(context: Context, request: Request, send: Send) -> None:
         referrer = (b"referrer-policy", b"no-referrer")
         await reply(request.headers, send, 200, JSON, body, referrer)
         return
+    base_url = request.info().base_url
+    signing_in = ways_in(context.settings, base_url)
     try:
         answer = await _answer(context, request, token, typed)
-        status, text = 200, _welcome(answer) if "api_key" in answer else _form(answer, typed, "")
+        ways = ways_in(context.settings, base_url, f"{base_url}{request.path}")
+        status, text = (
+            200,
+            _welcome(answer, signing_in) if "api_key" in answer else _form(answer, typed, "", ways),
+        )
     except ApiError as error:
         status, text = error.status, _again(context, token, typed, error)
     await show(request, send, status, text)
@@ -182,7 +189,7 @@ def _again(context: Context, token: str, typed: Mapping[str, object], error: Api
     return _form(invitation, typed, error.msg)
 
 
-def _form(invitation: Invitation, typed: Mapping[str, object], wrong: str) -> str:
+def _form(invitation: Invitation, typed: Mapping[str, object], wrong: str, ways: str = "") -> str:
     name = html.escape(str(typed.get("full_name", "")))
     email = html.escape(invitation["email"] or str(typed.get("email", "")))
     fixed = " readonly" if invitation["email"] else ""
@@ -195,10 +202,11 @@ def _form(invitation: Invitation, typed: Mapping[str, object], wrong: str) -> st
 <label>Email address<br><input name="email" type="email" required value="{email}"{fixed}></label>
 <label>Password (at least {MIN_PASSWORD} characters)<br>
 <input name="password" type="password" required minlength="{MIN_PASSWORD}"></label>
-<button>Join</button></form>""",
+<button>Join</button></form>{ways}""",
     )
 
 
-def _welcome(answer: Joined) -> str:
+def _welcome(answer: Joined, ways: str) -> str:
     email = html.escape(answer["email"])
-    return page("Welcome", f"<p>Your account is ready. Sign in with {email} and your password.</p>")
+    words = f"<p>Your account is ready. Sign in with {email} and your password.</p>"
+    return page("Welcome", words + ways)

@@ -1,0 +1,105 @@
+"""What becomes of sessions over SSH when lines, neighbors and the service itself fail."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.team import team
+from tests.live import live, until
+from tests.ssh_service import HAS_OPENSSH, QUICK, ssh_service
+
+pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not installed")
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_a_line_that_is_dead_ends_and_leaves_the_draft(tmp_path: Path) -> None:
+    """The client answers no more and is not gone either; a neighbor whose window changes all the time is no matter."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, _ = await team(server)
+        keys = there.let_in(ann), there.let_in(ben)
+        async with there.terminal(keys[0]) as a, there.terminal(keys[1]) as b:
+            await a.shows("is the kettle on?")
+            await b.shows("is the kettle on?")
+            for width in range(100):
+                b.resize(40 + width, 10 + width % 30)
+            a.press("c")
+            a.type("half a senten")
+            await a.shows("half a senten")
+            assert a.process is not None
+            a.process.send_signal(signal.SIGSTOP)
+            await until(lambda: "session_ended" in there.log.getvalue())
+            a.process.send_signal(signal.SIGCONT)
+            b.resize(100, 30)
+            await b.shows("is the kettle on?")
+        async with there.terminal(keys[0]) as a:
+            await a.shows("half a senten")
+
+
+async def test_without_the_service_no_session_is_left(tmp_path: Path) -> None:
+    """Its front process is killed: parent and sessions end, whoever was there gets the terminal back."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, _, _ = await team(server)
+        key = there.let_in(ann)
+        await there.service.parent.stop()  # the test's own is not needed
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "tui", "serve-ssh", "--site", server.url),
+            *("--port", "0", "--state", str(tmp_path / "ssh")),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            said = (await process.stdout.readuntil(b"People connect with")).decode()
+            there.port = int(re.findall(r"at 127\.0\.0\.1:(\d+)", said)[0])
+            async with there.terminal(key) as terminal:
+                await terminal.shows("is the kettle on?")
+                line = await process.stderr.readuntil(b"kind=screen")
+                pid = int(re.findall(rb"session_opened \S+ pid=(\d+)", line)[0])
+                assert _is_alive(pid)
+                process.kill()
+                await until(lambda: not _is_alive(pid))
+                assert await terminal.exits() == 255
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.communicate()
+
+
+@pytest.mark.soak
+async def test_thirty_sessions(tmp_path: Path) -> None:
+    """All draw, each takes little memory of its own, and none is left."""
+    limits = replace(
+        QUICK, sessions_per_account=30, connections_per_address=40, unauthenticated_per_address=10
+    )
+    async with live(tmp_path) as server, ssh_service(server, tmp_path, limits) as there:
+        ann, _, _ = await team(server)
+        key = there.let_in(ann)
+        async with AsyncExitStack() as stack:
+            for _ in range(30):
+                each = await stack.enter_async_context(there.terminal(key))
+                await each.shows("is the kettle on?")
+            pids = [each.running.pid for each in there.service._visits]
+            sizes = [_memory(pid) for pid in pids]
+            assert sum(sizes) / len(sizes) < 45 * 1024
+        await until(lambda: not any(map(_is_alive, pids)))
+
+
+def _memory(pid: int) -> int:
+    """Its share, in KiB."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return int(re.findall(r"^Pss: +(\d+)", text, re.MULTILINE)[0])
