@@ -372,7 +372,8 @@ class ChinwagApp(App[None]):
                 if "accounts" in self.__dict__:
                     self.accounts.keep_drafts()
             sentence = crash_log.crashed(self.folders.state, error, self.host)
-            self._exit_renderables.append(Text(sentence, no_wrap=True, overflow="ignore"))
+            self.error_console.soft_wrap = True  # the log's path in one piece: it is copied
+            self._exit_renderables.append(Text(sentence))
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
