@@ -12,7 +12,7 @@ import orjson
 
 from server_lite.api.authentication import Caller, authenticate, authenticate_key, check_reach
 from server_lite.api.idempotency import once, resend_of
-from server_lite.api.params import Body, Contract, Document, Picture, Upload
+from server_lite.api.params import Body, Document, EndpointSpec, Picture, Upload
 from server_lite.api.rate_limits import RateLimit
 from server_lite.api.request import ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.config import Settings
@@ -55,7 +55,7 @@ log = logging.getLogger("chinwag.server")
 class Call:
     """A request decoded: the endpoint, who asks, and what it is given."""
 
-    contract: Contract
+    contract: EndpointSpec
     caller: Caller | None
     positional: Sequence[object]
     keyword: Mapping[str, object]
@@ -159,7 +159,7 @@ class App:
     async def _act(
         self,
         request: Request,
-        contract: Contract,
+        contract: EndpointSpec,
         path: Sequence[str],
         caller: Caller | None,
         *,
@@ -270,7 +270,7 @@ class App:
         return replace(self.context, check=check)
 
     def _caller(
-        self, request: Request, contract: Contract, spent: list[Allowance]
+        self, request: Request, contract: EndpointSpec, spent: list[Allowance]
     ) -> Caller | None:
         credentials = request.credentials() if contract.auth != "none" else None
         key = request.query().get("api_key") if contract.key_in_query else None

@@ -19,7 +19,7 @@ from typing import Any, Final, get_args, get_type_hints
 from jsonschema_rs import Draft202012Validator
 
 from server_lite.api.openapi import Schema, answer_schema, described, envelope
-from server_lite.api.params import Contract
+from server_lite.api.params import EndpointSpec
 from server_lite.errors import ApiError
 from server_lite.objects.events import EventObject
 from server_lite.routes import TABLE
@@ -109,7 +109,7 @@ def _event_validator(shape: type) -> Draft202012Validator:
     return Draft202012Validator({**_shut(schema), "components": {"schemas": components}})
 
 
-def _contract(verb: str, path: str) -> Contract:
+def _contract(verb: str, path: str) -> EndpointSpec:
     try:
         return TABLE.find(verb, path)[0]
     except ApiError as error:
@@ -124,14 +124,14 @@ def _refusal() -> Draft202012Validator:
 _VALIDATORS: dict[Callable[..., Any], Draft202012Validator] = {}
 
 
-def _validator(function: Callable[..., Any], contract: Contract) -> Draft202012Validator:
+def _validator(function: Callable[..., Any], contract: EndpointSpec) -> Draft202012Validator:
     known = _VALIDATORS.get(function)
     if known is None:
         known = _VALIDATORS[function] = Draft202012Validator(closed(contract))
     return known
 
 
-def closed(contract: Contract) -> Schema:
+def closed(contract: EndpointSpec) -> Schema:
     """The schema of the endpoint's answer, in which nothing may be that it does not name."""
     schemas = envelope()
     answer = answer_schema(contract, schemas)

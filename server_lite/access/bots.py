@@ -9,7 +9,7 @@ from typing import Final
 
 from server_lite.access.accounts import check_address
 from server_lite.access.channels import access_channel_by_name
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.access.users import check_person
 from server_lite.errors import ApiError, Insufficient
 from server_lite.ids import ChannelId, UserId
@@ -34,8 +34,10 @@ def check_may_create(db: Db, user: UserRow, bot_type: int) -> None:
         raise ApiError("Invalid bot type")
     if bot_type == BotType.EMBEDDED:
         raise ApiError("Embedded bots are not enabled.")
-    everything = in_setting(db, user, realm.permission(db, "can_create_bots_group"))
-    writing = in_setting(db, user, realm.permission(db, "can_create_write_only_bots_group"))
+    everything = is_in_group_setting(db, user, realm.permission(db, "can_create_bots_group"))
+    writing = is_in_group_setting(
+        db, user, realm.permission(db, "can_create_write_only_bots_group")
+    )
     only_writes = bot_type == BotType.INCOMING_WEBHOOK
     if user.is_guest or not (everything or (only_writes and writing)):
         raise ApiError("Insufficient permission")

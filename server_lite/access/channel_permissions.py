@@ -1,7 +1,7 @@
 """Who holds which permission in a channel, and to whom one may be given. Reads only."""
 
 from server_lite.access.group_settings import checked
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.store.channel_permissions import PERMISSIONS, value_of
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
@@ -9,14 +9,14 @@ from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import UserRow
 
 
-def holds(db: Db, user: UserRow, channel: ChannelRow, name: str) -> bool:
+def has_permission(db: Db, user: UserRow, channel: ChannelRow, name: str) -> bool:
     """Whether the person holds the permission in the channel; a role alone is not looked at here."""
     value = value_of(channel, name)
     if value == SystemGroup.EVERYONE:
         return user.id > 0
     if user.is_guest and not PERMISSIONS[name].allow_everyone:
         return False
-    return value != SystemGroup.NOBODY and in_setting(db, user, value)
+    return value != SystemGroup.NOBODY and is_in_group_setting(db, user, value)
 
 
 def checked_setting(db: Db, name: str, given: GroupSetting) -> GroupSetting:

@@ -4,9 +4,9 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from server_lite.access.channel_permissions import holds
+from server_lite.access.channel_permissions import has_permission
 from server_lite.access.channels import may_see
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.errors import ApiError, Insufficient, NotAllowed
 from server_lite.ids import ChannelId
 from server_lite.store import channel_folders, channels, realm
@@ -98,7 +98,7 @@ def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public:
     if is_web_public and not realm.setting(db, "enable_spectator_access"):
         raise ApiError("Web-public channels are not enabled.")
     kind = "web_public" if is_web_public else "private" if invite_only else "public"
-    if not in_setting(db, user, realm.permission(db, f"can_create_{kind}_channel_group")):
+    if not is_in_group_setting(db, user, realm.permission(db, f"can_create_{kind}_channel_group")):
         raise ApiError("Insufficient permission")
 
 
@@ -106,13 +106,13 @@ def check_may_set(db: Db, user: UserRow, names: Iterable[str]) -> None:
     """Raise if one of these settings of a channel is reserved to others by the organization."""
     for name in names:
         permission = RESERVED.get(name)
-        if permission and not in_setting(db, user, realm.permission(db, permission)):
+        if permission and not is_in_group_setting(db, user, realm.permission(db, permission)):
             raise ApiError("Insufficient permission")
 
 
 def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     """Whether the person may change the settings of a channel that they may know of."""
-    return user.is_admin or holds(db, user, channel, "can_administer_channel_group")
+    return user.is_admin or has_permission(db, user, channel, "can_administer_channel_group")
 
 
 def access_channel_to_administer(db: Db, user: UserRow, channel_id: ChannelId) -> ChannelRow:

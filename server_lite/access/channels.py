@@ -17,7 +17,7 @@ say the same as the functions, for lists.
 
 from typing import Final, Literal
 
-from server_lite.access.channel_permissions import holds
+from server_lite.access.channel_permissions import has_permission
 from server_lite.errors import ApiError, NoSuchChannel
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store import channels, subscriptions
@@ -37,7 +37,7 @@ def may_see(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     """Whether the person may know that the channel exists."""
     if user.is_admin or user.is_system_bot or may_read(db, user, channel):
         return True
-    return not user.is_guest and holds(db, user, channel, "can_administer_channel_group")
+    return not user.is_guest and has_permission(db, user, channel, "can_administer_channel_group")
 
 
 def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
@@ -47,7 +47,7 @@ def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     if subscriptions.is_subscribed(db, user.id, channel.id):
         return True
     return not user.is_guest and any(
-        holds(db, user, channel, permission) for permission in CONTENT_PERMISSIONS
+        has_permission(db, user, channel, permission) for permission in CONTENT_PERMISSIONS
     )
 
 
@@ -117,7 +117,7 @@ def check_posting(db: Db, user: UserRow, channel: ChannelRow) -> None:
     refused = ApiError(f"Not authorized to send to channel '{channel.name}'")
     if channel.is_archived:
         raise refused
-    if not holds(db, user, channel, "can_send_message_group"):
+    if not has_permission(db, user, channel, "can_send_message_group"):
         raise ApiError("You do not have permission to post in this channel.")
     if subscriptions.is_subscribed(db, user.id, channel.id):
         return
@@ -149,7 +149,7 @@ def _granted(db: Db, user: UserRow, permissions: tuple[str, ...]) -> list[int]:
     return [
         channel.id
         for channel in candidates
-        if any(holds(db, user, channel, permission) for permission in permissions)
+        if any(has_permission(db, user, channel, permission) for permission in permissions)
     ]
 
 

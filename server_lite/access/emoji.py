@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.errors import ApiError, Missing
 from server_lite.image_header import Image, image_of
 from server_lite.markup import emoji
@@ -77,7 +77,7 @@ def is_emoji_name(name: str) -> bool:
 
 def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
     """A name under which the person may add an emoji."""
-    if user.is_guest or not in_setting(
+    if user.is_guest or not is_in_group_setting(
         db, user, realm.permission(db, "can_add_custom_emoji_group")
     ):
         raise ApiError("Insufficient permission")

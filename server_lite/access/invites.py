@@ -8,7 +8,7 @@ from server_lite.access.channels import access_channel_by_id
 from server_lite.access.domains import check_allowed
 from server_lite.access.subscriptions import may_add_others, may_join
 from server_lite.access.user_group_changes import access_group_to_fill
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.errors import ApiError, Insufficient
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import invites, keys, realm, users
@@ -34,7 +34,7 @@ NO_SUCH: Final = "No such invitation"
 def check_may_invite(db: Db, user: UserRow, *, by_link: bool) -> None:
     """Raise unless the person may invite people, or make links that many can use."""
     name = "create_multiuse_invite_group" if by_link else "can_invite_users_group"
-    if user.is_guest or not in_setting(db, user, realm.permission(db, name)):
+    if user.is_guest or not is_in_group_setting(db, user, realm.permission(db, name)):
         raise ApiError(INSUFFICIENT)
 
 

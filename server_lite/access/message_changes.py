@@ -5,9 +5,9 @@ Limits are in seconds since the message was sent; None is for ever. Moderators m
 
 from typing import Final
 
-from server_lite.access.channel_permissions import holds
+from server_lite.access.channel_permissions import has_permission
 from server_lite.access.messages import visible_among
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.errors import ApiError, MoveLimit
 from server_lite.events.messages import RESOLVED_PREFIX
 from server_lite.ids import TopicId, UserId
@@ -23,14 +23,14 @@ GRACE: Final = 20
 
 def permitted(db: Db, user: UserRow, name: str) -> bool:
     """Whether the person holds a permission of the organization."""
-    return in_setting(db, user, realm.permission(db, name))
+    return is_in_group_setting(db, user, realm.permission(db, name))
 
 
 def may_here(db: Db, user: UserRow, channel: ChannelRow | None, everywhere: str, here: str) -> bool:
     """Whether the person holds a permission in the organization, or in this channel."""
     if permitted(db, user, everywhere):
         return True
-    return channel is not None and holds(db, user, channel, here)
+    return channel is not None and has_permission(db, user, channel, here)
 
 
 def check_content_edit(db: Db, user: UserRow, row: MessageRow, now: float) -> None:

@@ -7,7 +7,7 @@ that cannot be stored is refused.
 import unicodedata
 from typing import Final, Literal
 
-from server_lite.access.channel_permissions import holds
+from server_lite.access.channel_permissions import has_permission
 from server_lite.errors import ApiError
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.store import settings, topics
@@ -23,7 +23,7 @@ _NO_TOPIC: Final = frozenset({"(no topic)", EMPTY_TOPIC_DISPLAY_NAME})
 _CONTROLS: Final = frozenset({"Cc", "Cs"})
 
 
-def clean_content(content: str) -> str:
+def normalize_content(content: str) -> str:
     """The text of a message: without white space at its end and blank lines before it."""
     text = content.rstrip().lstrip("\n")
     if not text:
@@ -71,7 +71,7 @@ def check_topic(db: Db, user: UserRow, channel: ChannelRow, topic: str) -> None:
         raise ApiError("Topics are required in this channel.")
     if policy == "empty_topic_only" and topic:
         raise ApiError(f"Only the {EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.")
-    if not holds(db, user, channel, "can_create_topic_group"):
+    if not has_permission(db, user, channel, "can_create_topic_group"):
         existing = topics.by_name(db, channel.id, topic)
         if existing is None or existing.max_id == 0:
             raise ApiError("You do not have permission to create new topics in this channel.")

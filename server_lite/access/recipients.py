@@ -10,7 +10,7 @@ import orjson
 
 from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.message_validation import check_topic, clean_topic
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.access.users import can_access_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
@@ -89,9 +89,9 @@ def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
     if sender.is_bot or all(person.is_bot for person in others):
         return
     allowed = realm.permission(db, "direct_message_permission_group")
-    if not any(in_setting(db, person, allowed) for person in (sender, *others)):
+    if not any(is_in_group_setting(db, person, allowed) for person in (sender, *others)):
         raise ApiError("This conversation doesn't include any users who can authorize it.")
-    if in_setting(db, sender, realm.permission(db, "direct_message_initiator_group")):
+    if is_in_group_setting(db, sender, realm.permission(db, "direct_message_initiator_group")):
         return
     known = conversations.between(db, [sender.id, *(person.id for person in others)])
     if known is None or known.max_id == 0:

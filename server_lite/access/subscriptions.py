@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from server_lite.access.channel_permissions import holds
+from server_lite.access.channel_permissions import has_permission
 from server_lite.access.channel_settings import may_administer
 from server_lite.access.channels import may_read
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.store import realm, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -26,9 +26,9 @@ def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     if user.is_guest:
         return False
     return (
-        in_setting(db, user, realm.permission(db, "can_add_subscribers_group"))
+        is_in_group_setting(db, user, realm.permission(db, "can_add_subscribers_group"))
         or may_administer(db, user, channel)
-        or holds(db, user, channel, "can_add_subscribers_group")
+        or has_permission(db, user, channel, "can_add_subscribers_group")
     )
 
 
@@ -36,6 +36,6 @@ def may_remove(db: Db, user: UserRow, channel: ChannelRow, people: Collection[Us
     """Whether `user` may take them all out of the channel: oneself, and one's own bots, always."""
     if all(person.id == user.id or person.bot_owner_id == user.id for person in people):
         return True
-    return may_administer(db, user, channel) or holds(
+    return may_administer(db, user, channel) or has_permission(
         db, user, channel, "can_remove_subscribers_group"
     )

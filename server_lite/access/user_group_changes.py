@@ -9,7 +9,7 @@ from typing import Final
 
 from server_lite.access.channels import may_see
 from server_lite.access.group_settings import check_active, refers_to
-from server_lite.access.user_groups import access_group, in_setting
+from server_lite.access.user_groups import access_group, is_in_group_setting
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
 from server_lite.objects.user_groups import PERMISSIONS, permission
@@ -69,7 +69,9 @@ def check_members(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
 
 def check_may_create(db: Db, user: UserRow) -> None:
     """Raise unless the person may make groups."""
-    if user.is_guest or not in_setting(db, user, realm.permission(db, "can_create_groups")):
+    if user.is_guest or not is_in_group_setting(
+        db, user, realm.permission(db, "can_create_groups")
+    ):
         raise ApiError(INSUFFICIENT)
 
 
@@ -79,8 +81,8 @@ def may_manage(db: Db, user: UserRow, group: GroupRow) -> bool:
         not group.is_system
         and not user.is_guest
         and (
-            in_setting(db, user, realm.permission(db, "can_manage_all_groups"))
-            or in_setting(db, user, permission(group, "can_manage_group"))
+            is_in_group_setting(db, user, realm.permission(db, "can_manage_all_groups"))
+            or is_in_group_setting(db, user, permission(group, "can_manage_group"))
         )
     )
 
@@ -126,9 +128,9 @@ def _may_list(
     db: Db, user: UserRow, group: GroupRow, people: Collection[UserId], own: str, others: str
 ) -> bool:
     """Whether they may do it to these people: to themselves alone by `own`, to anybody by `others`."""
-    if set(people) == {user.id} and in_setting(db, user, permission(group, own)):
+    if set(people) == {user.id} and is_in_group_setting(db, user, permission(group, own)):
         return True
-    return not user.is_guest and in_setting(db, user, permission(group, others))
+    return not user.is_guest and is_in_group_setting(db, user, permission(group, others))
 
 
 # Members and subgroups

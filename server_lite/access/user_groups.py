@@ -25,7 +25,7 @@ def groups_of(db: Db, user: UserRow) -> frozenset[int]:
     return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user.id)))
 
 
-def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
+def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
     """Whether the person is among those whom a group setting names."""
     if isinstance(value, int):
         if value in _SYSTEM and user.is_active:  # asked at every message: no need to look further
@@ -38,7 +38,7 @@ def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 
 
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
-    """Ids of all active accounts for whom `in_setting` holds."""
+    """Ids of all active accounts for whom `is_in_group_setting` holds."""
     named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
     groups = user_groups.contained(db, frozenset(named))
     listed = user_groups.direct_members(db)

@@ -7,7 +7,7 @@ conversation with. An account that does not exist and one that is hidden raise t
 
 from collections.abc import Iterable, Sequence
 
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.errors import ApiError, Insufficient
 from server_lite.ids import UserId
 from server_lite.objects.users import id_in_hidden_email
@@ -65,7 +65,7 @@ def is_restricted(db: Db, viewer: UserRow) -> bool:
     if not viewer.is_guest:
         return False
     value = realm.permission(db, "can_access_all_users_group")
-    return value != SystemGroup.EVERYONE and not in_setting(db, viewer, value)
+    return value != SystemGroup.EVERYONE and not is_in_group_setting(db, viewer, value)
 
 
 def _sees_nobody(db: Db, viewer: UserRow) -> bool:

@@ -7,7 +7,7 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def tell_new_reach(tx: Tx, before: UserRow, after: UserRow) -> None:
+def emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Somebody's role changed: tell which bots they look after now, and which no longer."""
     had = {bot.id for bot in bots_of(tx, before)}
     has = {bot.id: bot for bot in bots_of(tx, after)}

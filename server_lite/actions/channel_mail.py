@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.channel_email import ChannelEmail, access_channel_of
-from server_lite.access.message_validation import MAX_CONTENT, check_topic, clean_content, cut_topic
+from server_lite.access.message_validation import (
+    MAX_CONTENT,
+    check_topic,
+    cut_topic,
+    normalize_content,
+)
 from server_lite.access.recipients import ChannelRecipient
 from server_lite.actions.messages import send_message
 from server_lite.dataclass import dataclass
@@ -52,7 +57,7 @@ def post(tx: Tx, to: ChannelEmail, email: Email) -> MessageId | None:
     check_topic(tx, creator, channel, topic)
     received_mail.delete_before(tx, tx.now - KEPT)
     received_mail.insert(tx, _digest(to, email.key), tx.now)
-    content = clean_content(_content(email, sender))
+    content = normalize_content(_content(email, sender))
     return send_message(tx, sender, ChannelRecipient(channel, topic), content, client=CLIENT).id
 
 

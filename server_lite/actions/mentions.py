@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from server_lite.access.message_changes import permitted
-from server_lite.access.user_groups import in_setting, members_of
+from server_lite.access.user_groups import is_in_group_setting, members_of
 from server_lite.errors import ApiError, ChannelWildcard, TopicWildcard
 from server_lite.ids import TopicId, UserId
 from server_lite.markup.rendered import Rendered
@@ -30,7 +30,7 @@ def check_mentions(
         group = user_groups.by_id(db, group_id)
         assert group is not None
         allowed = group.settings.get("can_mention_group", int(SystemGroup.EVERYONE))
-        if not in_setting(db, sender, allowed):
+        if not is_in_group_setting(db, sender, allowed):
             raise ApiError(f"You are not allowed to mention user group '{group.name}'.")
     if topic_id is None or sender.is_system_bot:
         return

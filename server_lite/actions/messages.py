@@ -16,7 +16,7 @@ from server_lite.actions.automatic_topic_policies import after_mentions, after_s
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.polls_and_todos import WIDGET, widget_of
 from server_lite.actions.uploads import set_links
-from server_lite.actions.user_visibility import noticed
+from server_lite.actions.user_visibility import tracking_visibility
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
@@ -251,7 +251,7 @@ def _place(tx: Tx, to: Address) -> _Place:
 
 def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
     ids = tuple(person.id for person in to.people)
-    with noticed(tx):
+    with tracking_visibility(tx):
         conversation = conversations.ensure(tx, ids)
     return _Place(None, None, False, "", conversation.id, ids)
 

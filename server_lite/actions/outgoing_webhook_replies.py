@@ -6,7 +6,7 @@ Asks whether the bot may say it there.
 from collections.abc import Sequence
 from typing import Final
 
-from server_lite.access.message_validation import clean_content
+from server_lite.access.message_validation import normalize_content
 from server_lite.access.messages import visible_among
 from server_lite.access.recipients import DirectRecipient, Kind, address
 from server_lite.actions.messages import send_message
@@ -37,7 +37,7 @@ def answer(tx: Tx, call: CallRow, content: str, widget: str | None = None) -> No
         tx,
         bot,
         address(tx, bot, kind, to, row.topic),
-        clean_content(content),
+        normalize_content(content),
         client=CLIENT,
         widget=check_widget(widget) if widget else None,
     )

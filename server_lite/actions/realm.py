@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from server_lite.actions.user_visibility import sight_of_guests, tell_sight
+from server_lite.actions.user_visibility import emit_visibility_changes, sight_of_guests
 from server_lite.actions.users import set_waiting
 from server_lite.events.organization import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
@@ -24,7 +24,7 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
             set_waiting(tx, value)
         else:
             settings.store(tx, name, value)
-    tell_sight(tx, known)
+    emit_visibility_changes(tx, known)
     old, now = derived(before), derived({**before, **new})
     also = {name: value for name, value in now.items() if old[name] != value}
     tx.emit(RealmUpdated(changed={**new, **also}), to=users.active_ids(tx))

@@ -6,7 +6,7 @@ from typing import Final
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.actions.flags import mark_channel_read
-from server_lite.actions.user_visibility import noticing
+from server_lite.actions.user_visibility import tracks_visibility
 from server_lite.events.channels import (
     ChannelsCreated,
     ChannelsDeleted,
@@ -49,7 +49,7 @@ Pair = tuple[UserRow, ChannelRow]
 NOTHING_READ: Final[Mapping[tuple[int, int], int]] = {}
 
 
-@noticing
+@tracks_visibility
 def subscribe(
     tx: Tx,
     rows: Sequence[ChannelRow],
@@ -140,7 +140,7 @@ def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]
     return [(row, people[row.id]) for row in rows.values()]
 
 
-@noticing
+@tracks_visibility
 def unsubscribe(
     tx: Tx,
     rows: Sequence[ChannelRow],

@@ -35,26 +35,26 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def noticing(change: Callable[Concatenate[Tx, P], R]) -> Callable[Concatenate[Tx, P], R]:
+def tracks_visibility(change: Callable[Concatenate[Tx, P], R]) -> Callable[Concatenate[Tx, P], R]:
     """Make an action one that guests notice."""
 
     @wraps(change)
     def noticed_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with noticed(tx):
+        with tracking_visibility(tx):
             return change(tx, *args, **kwargs)
 
     return noticed_change
 
 
 @contextmanager
-def noticed(tx: Tx) -> Iterator[None]:
+def tracking_visibility(tx: Tx) -> Iterator[None]:
     """Around a change of who shares a channel or a conversation: guests are told what it did."""
     if realm.permission(tx, "can_access_all_users_group") == SystemGroup.EVERYONE:
         yield
         return
     before = sight_of_guests(tx)
     yield
-    tell_sight(tx, before)
+    emit_visibility_changes(tx, before)
 
 
 def sight_of_guests(db: Db) -> Sight:
@@ -68,7 +68,7 @@ def sight(db: Db, viewer: UserRow) -> frozenset[UserId]:
     return frozenset(user.id for user in accessible_users(db, viewer))
 
 
-def tell_sight(tx: Tx, before: Sight) -> None:
+def emit_visibility_changes(tx: Tx, before: Sight) -> None:
     """Tell each of these people whom they know now and did not, and the other way round."""
     domain = realm.domain(tx)
     for viewer in users.by_ids(tx, before.keys()):

@@ -12,7 +12,7 @@ from server_lite.access.users import (
     split_by_address,
     users_who_can_access,
 )
-from server_lite.actions.bot_owners import tell_new_reach
+from server_lite.actions.bot_owners import emit_bot_access_changes
 from server_lite.actions.channel_visibility import (
     tell_new_defaults,
     tell_new_sight,
@@ -20,7 +20,7 @@ from server_lite.actions.channel_visibility import (
 )
 from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
-from server_lite.actions.user_visibility import sight, tell_sight
+from server_lite.actions.user_visibility import emit_visibility_changes, sight
 from server_lite.events.base import AnyEvent
 from server_lite.events.channels import PeersAdded, PeersRemoved
 from server_lite.events.users import (
@@ -115,9 +115,9 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     if user.is_active:  # groups do not count closed accounts
         _tell_groups(tx, user.id, before, _role_groups(tx, after))
     tell_new_sight(tx, after, channels_seen)
-    tell_sight(tx, people_known)
+    emit_visibility_changes(tx, people_known)
     tell_new_defaults(tx, user, after)
-    tell_new_reach(tx, user, after)
+    emit_bot_access_changes(tx, user, after)
     for other in accessible_users(tx, after):
         sees = sees_address(after, other)
         if sees != sees_address(user, other):

@@ -10,7 +10,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 from server_lite import FEATURE_LEVEL, VERSION
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength, NotBlank
-from server_lite.api.params import Contract, Document, Parameter
+from server_lite.api.params import Document, EndpointSpec, Parameter
 from server_lite.api.routing import Route, Table
 
 Schema = dict[str, Any]
@@ -86,7 +86,7 @@ _SECURITY: Final[Mapping[str, list[Schema]]] = {
 
 
 def _operation(
-    route: Route, verb: str, contract: Contract, names: list[str], schemas: dict[str, Schema]
+    route: Route, verb: str, contract: EndpointSpec, names: list[str], schemas: dict[str, Schema]
 ) -> Schema:
     function = contract.function
     noun = function.__module__.rpartition(".")[2]
@@ -112,7 +112,7 @@ def _operation(
     return operation
 
 
-def _responses(contract: Contract, schemas: dict[str, Schema]) -> Schema:
+def _responses(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema:
     refused = {
         "default": _response("It was refused, and nothing was changed.", _reference("Error"))
     }
@@ -128,7 +128,7 @@ def _reference(name: str) -> Schema:
     return {"$ref": _REFERENCE.format(model=name)}
 
 
-def answer_schema(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
+def answer_schema(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema | None:
     """The envelope, and what the endpoint puts into it; None if it refuses whatever is asked.
 
     `schemas` is given the types of the objects within.
@@ -151,7 +151,7 @@ def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
     return shown | {"content": {"application/json": {"schema": schema}}}
 
 
-def _body(contract: Contract, schemas: dict[str, Schema]) -> Schema:
+def _body(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema:
     properties = {parameter.name: _schema(parameter, schemas) for parameter in contract.form}
     required = [parameter.name for parameter in contract.form if parameter.required]
     encoding = {

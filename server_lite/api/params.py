@@ -176,7 +176,7 @@ Auth = Literal["required", "optional", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contract:
+class EndpointSpec:
     """What a function's signature promises."""
 
     function: Callable[..., object]
@@ -234,7 +234,7 @@ class Contract:
         return positional, keyword, [name for name in form if name not in known]
 
 
-def declared(function: Callable[..., object]) -> Contract:
+def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
     """Read the signature; raises TypeError, naming the function, if it is not a contract."""
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())
@@ -275,7 +275,7 @@ def declared(function: Callable[..., object]) -> Contract:
             form.append(_parameter(function, parameter, hint, in_path=False))
         else:
             path.append(_parameter(function, parameter, hint, in_path=True))
-    return Contract(
+    return EndpointSpec(
         function=function,
         mode=mode,
         auth=auth,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from server_lite.api.params import Contract, declared
+from server_lite.api.params import EndpointSpec, inspect_endpoint
 from server_lite.dataclass import dataclass
 from server_lite.errors import NotFound, WrongMethod
 
@@ -15,7 +15,7 @@ class Route:
 
     pattern: str
     segments: tuple[str, ...]
-    contracts: Mapping[str, Contract]
+    contracts: Mapping[str, EndpointSpec]
 
 
 def route(
@@ -29,7 +29,7 @@ def route(
 ) -> Route:
     """A row of the table; the verbs are keywords, so that a misspelt one is a type error."""
     verbs = {"GET": GET, "POST": POST, "PATCH": PATCH, "PUT": PUT, "DELETE": DELETE}
-    contracts = {verb: declared(function) for verb, function in verbs.items() if function}
+    contracts = {verb: inspect_endpoint(function) for verb, function in verbs.items() if function}
     segments = tuple(pattern.split("/"))
     places = sum(_is_place(segment) for segment in segments)
     for contract in contracts.values():
@@ -53,7 +53,7 @@ class Table:
             key=lambda r: [_is_place(segment) for segment in r.segments],
         )
 
-    def find(self, verb: str, path: str) -> tuple[Contract, list[str]]:
+    def find(self, verb: str, path: str) -> tuple[EndpointSpec, list[str]]:
         """The contract for a verb and path, and the texts of the path's places."""
         segments = tuple(path.split("/"))
         literal = self._literal.get(segments)

@@ -10,13 +10,13 @@ from server_lite.ids import UserId
 from server_lite.maintenance.files import require_file
 from server_lite.store import queues, secret_key
 from server_lite.store.database import Database, Tx
-from server_lite.store.instance_lock import owned
+from server_lite.store.instance_lock import acquire_or_find
 
 
 def carry_out(db: Path, command: str, **arguments: object) -> dict[str, Any]:
     """The result of one entry of the table of administration; raises ApiError or StartError."""
     require_file(db)
-    with owned(db) as note:
+    with acquire_or_find(db) as note:
         if note is not None:
             return ask(note, command, arguments)
         database = Database(db)

@@ -11,7 +11,7 @@ from typing import Annotated, Final, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite.access.message_validation import clean_content, cut_topic
+from server_lite.access.message_validation import cut_topic, normalize_content
 from server_lite.access.recipients import Address, address, to_people
 from server_lite.actions.bots import webhook_secret
 from server_lite.actions.messages import send_message
@@ -162,7 +162,7 @@ async def _sent(
         name = cut_topic(on_one_line(posted.topic if topic is None else topic))
         to = _place(tx, bot, stream, name)
         content = "".join(c for c in posted.content if c in "\n\t" or c >= " ")
-        return {"id": send_message(tx, bot, to, clean_content(content), client=CLIENT).id}
+        return {"id": send_message(tx, bot, to, normalize_content(content), client=CLIENT).id}
 
     return await context.write(run if resend is None else once(bot.id, resend, run))
 

@@ -14,7 +14,7 @@ from server_lite.access.message_changes import (
     check_whole_move,
     may_delete_any,
 )
-from server_lite.access.message_validation import check_topic, clean_content, clean_topic
+from server_lite.access.message_validation import check_topic, clean_topic, normalize_content
 from server_lite.access.messages import access_message
 from server_lite.actions import notification_messages
 from server_lite.actions.message_deletion import delete_messages, part_size
@@ -202,7 +202,7 @@ class _Edit:
 def _text(row: MessageRow, content: str, expected: str | None) -> str:
     if expected is not None and hashlib.sha256(row.content.encode()).hexdigest() != expected:
         raise Conflict("'prev_content_sha256' value does not match the expected value.")
-    return clean_content(content) if content.strip() else DELETED
+    return normalize_content(content) if content.strip() else DELETED
 
 
 def _move(

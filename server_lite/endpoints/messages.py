@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from server_lite.access.anonymous import reader
 from server_lite.access.mentions import Names
-from server_lite.access.message_validation import MAX_CONTENT, clean_content
+from server_lite.access.message_validation import MAX_CONTENT, normalize_content
 from server_lite.access.messages import access_message, visible_among
 from server_lite.access.recipients import Kind, address
 from server_lite.access.users import inaccessible_user_ids, is_anonymous
@@ -118,7 +118,7 @@ def send(
         tx,
         user,
         address(tx, user, type, present(to), present(topic)),
-        clean_content(content),
+        normalize_content(content),
         client=request.client,
         local=local,
         read_by_sender=read_by_sender,

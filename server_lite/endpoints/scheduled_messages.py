@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NewType
 
 from typing_extensions import TypedDict
 
-from server_lite.access.message_validation import clean_content
+from server_lite.access.message_validation import normalize_content
 from server_lite.access.messages import access_message
 from server_lite.access.recipients import Kind, address
 from server_lite.actions import reminders, scheduled_messages
@@ -95,7 +95,7 @@ def create(
         empty,
         user,
         address(tx, user, type, to, topic),
-        content=clean_content(content),
+        content=normalize_content(content),
         due=scheduled_delivery_timestamp,
     )
     return {"scheduled_message_id": scheduled_messages.create(tx, row)}
@@ -130,7 +130,7 @@ def edit(
             place = address(tx, user, kind, where, row.topic if topic is None else topic)
     else:
         place = scheduled_messages.address_of(tx, user, row)
-    text = row.content if content is None else clean_content(content)
+    text = row.content if content is None else normalize_content(content)
     changed = scheduled_messages.addressed(tx, row, user, place, content=text, due=due)
     if changed != row:
         scheduled_messages.edit(tx, changed)

@@ -297,7 +297,7 @@ def _message(tx: Tx, record: form.Message) -> None:
     )
     messages.index(tx, record.id, record.topic, plain)
     _link(tx, sender, record.id, rendered.upload_path_ids)
-    _hang_on(tx, record)
+    import_reactions_and_flags(tx, record)
 
 
 def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
@@ -322,7 +322,7 @@ def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, .
         uploads.link(tx, message_id, linked)
 
 
-def _hang_on(tx: Tx, record: form.Message) -> None:
+def import_reactions_and_flags(tx: Tx, record: form.Message) -> None:
     for reaction in record.reactions:
         _reaction(tx, record.id, reaction)
     for part in record.parts:

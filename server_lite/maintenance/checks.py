@@ -191,7 +191,7 @@ def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
     is_new = has_table(tested.db, "search_backlog")
     waiting = messages.backlog(tested.db) if is_new else 0
     lacking = sum(message_id > waiting for message_id in messages.unindexed(tested.db))
-    extra = len(messages.indexed_in_vain(tested.db))
+    extra = len(messages.stale_index_ids(tested.db))
     if waiting:
         says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
         yield Finding(

@@ -56,6 +56,6 @@ def repair(path: Path) -> None:
 
 
 def _index(tx: Tx) -> None:
-    messages.unindex(tx, messages.indexed_in_vain(tx))
+    messages.unindex(tx, messages.stale_index_ids(tx))
     messages.index_again(tx, messages.unindexed(tx))
     messages.index_earlier(tx, 0)  # nothing waits any more

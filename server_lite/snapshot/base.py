@@ -32,7 +32,7 @@ class SnapshotRequest:
     """What several sections need and one of them has read."""
 
     @property
-    def is_stranger(self) -> bool:
+    def is_anonymous(self) -> bool:
         """Whether nobody signed in: what is not in web-public channels is none of their business."""
         return is_anonymous(self.user)
 

@@ -71,7 +71,7 @@ def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 def folders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All folders, archived ones too; strangers see those of channels they may read."""
     folders = folder_objects(db, include_archived=True)
-    if asked.is_stranger:
+    if asked.is_anonymous:
         rows = channels.by_ids(db, _objects(db, asked))
         seen = {row.folder_id for row in rows}
         folders = [folder for folder in folders if folder["id"] in seen]

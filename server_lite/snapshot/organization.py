@@ -19,7 +19,7 @@ from server_lite.store.connection import Db
 
 def linkifiers(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Empty for clients that do not know URL templates, and for strangers."""
-    is_told = asked.shape.linkifier_url_template and not asked.is_stranger
+    is_told = asked.shape.linkifier_url_template and not asked.is_anonymous
     return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
 
 
@@ -41,19 +41,19 @@ def emoji(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 def fields(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """What people may say of themselves, and which kinds of fields there are."""
     return {
-        "custom_profile_fields": [] if asked.is_stranger else field_objects(db),
+        "custom_profile_fields": [] if asked.is_anonymous else field_objects(db),
         "custom_profile_field_types": TYPES,
     }
 
 
 def playgrounds(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Where code can be tried."""
-    return {"realm_playgrounds": [] if asked.is_stranger else playground_objects(db)}
+    return {"realm_playgrounds": [] if asked.is_anonymous else playground_objects(db)}
 
 
 def domains(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Domains whose addresses may join."""
-    return {"realm_domains": [] if asked.is_stranger else domain_objects(db)}
+    return {"realm_domains": [] if asked.is_anonymous else domain_objects(db)}
 
 
 def calls(db: Db, asked: SnapshotRequest) -> dict[str, object]:

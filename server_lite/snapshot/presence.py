@@ -17,7 +17,7 @@ from server_lite.store.connection import Db
 def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Presence, by id for clients that asked for the slim form, else by address."""
     found: Mapping[str, object] = {}
-    if not asked.is_stranger:
+    if not asked.is_anonymous:
         found = presences(
             db,
             asked.user,
@@ -35,7 +35,7 @@ def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     found: Mapping[int, bytes] = {}
-    if not asked.is_stranger:
+    if not asked.is_anonymous:
         found = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
         known = accessible_user_ids(db, asked.user)
         if known is not None:

@@ -17,7 +17,7 @@ def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """
     closed = asked.shape.include_deactivated_groups
     known = accessible_user_ids(db, asked.user)
-    if asked.is_stranger:
+    if asked.is_anonymous:
         groups = group_objects(db, deactivated=closed)
         roles = [{**group, "members": []} for group in groups if group["is_system_group"]]
         return {"realm_user_groups": roles}

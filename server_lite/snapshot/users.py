@@ -6,7 +6,7 @@ from typing import Final
 
 import orjson
 
-from server_lite.access.user_groups import in_setting
+from server_lite.access.user_groups import is_in_group_setting
 from server_lite.access.users import (
     accessible_user_ids,
     anonymous_user,
@@ -47,7 +47,7 @@ class People:
 def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     me = asked.user
-    everybody = db.computed(_everybody, None if asked.is_stranger else me.role)
+    everybody = db.computed(_everybody, None if asked.is_anonymous else me.role)
     known = accessible_user_ids(db, me)
     active = _those(everybody.active, known)
     if me.id in active:  # one's own address is seen whoever else may see it
@@ -62,7 +62,7 @@ def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
         "realm_non_active_users": array(_those(everybody.closed, known).values()),
         "cross_realm_bots": array(_those(everybody.system, known).values()),
     }
-    return lists if asked.is_stranger else lists | _myself(db, me, realm.domain(db))
+    return lists if asked.is_anonymous else lists | _myself(db, me, realm.domain(db))
 
 
 def _those(people: Mapping[int, bytes], known: frozenset[int] | None) -> dict[int, bytes]:
@@ -108,7 +108,7 @@ def _hidden(db: Db) -> Mapping[int, bytes]:
 
 def _myself(db: Db, user: UserRow, domain: str) -> dict[str, object]:
     def may(permission: str) -> bool:
-        return in_setting(db, user, realm.permission(db, permission))
+        return is_in_group_setting(db, user, realm.permission(db, permission))
 
     public = may("can_create_public_channel_group")
     private = may("can_create_private_channel_group")

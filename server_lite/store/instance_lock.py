@@ -128,7 +128,7 @@ def server_info(db: Path) -> ServerInfo | None:
 
 
 @contextmanager
-def owned(db: Path) -> Iterator[ServerInfo | None]:
+def acquire_or_find(db: Path) -> Iterator[ServerInfo | None]:
     """Own the database, or learn who does: yields None, or the note of the running server.
 
     Waits for another command to end and for a starting server to publish its note.

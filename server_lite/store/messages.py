@@ -309,6 +309,6 @@ def unindexed(db: Db) -> list[int]:
     return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
 
 
-def indexed_in_vain(db: Db) -> list[int]:
+def stale_index_ids(db: Db) -> list[int]:
     """Ids that search knows, of messages that are gone."""
     return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")

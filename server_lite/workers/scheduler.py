@@ -20,13 +20,13 @@ async def run(context: Context) -> None:
     """Look every `timing.due` seconds for what is due; runs until it is cancelled."""
     while True:
         try:
-            await deliver_due(context)
+            await send_due(context)
         except Unavailable as error:
             log.warning("scheduled work was postponed: %s", error.__cause__)
         await asyncio.sleep(context.settings.timing.due)
 
 
-async def deliver_due(context: Context) -> None:
+async def send_due(context: Context) -> None:
     """Send everything that is due now, the oldest first."""
     now = context.database.clock()
     for row_id in context.read(lambda db: store.due_ids(db, now)):

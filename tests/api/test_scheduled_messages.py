@@ -6,7 +6,7 @@ from pathlib import Path
 from server_lite.actions.retention import forget_old_messages
 from server_lite.config import Timing
 from server_lite.store.users import Role
-from server_lite.workers.scheduler import deliver_due
+from server_lite.workers.scheduler import send_due
 from tests.live import Live, live
 
 LATER = 3600
@@ -16,7 +16,7 @@ NEVER = Timing(due=1e6)
 
 async def _an_hour_later(server: Live) -> None:
     server.app.database.clock = lambda: time.time() + LATER + 60
-    await deliver_due(server.app.context)
+    await send_due(server.app.context)
 
 
 async def test_a_message_goes_out_at_its_time(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ async def test_a_message_goes_out_at_its_time(tmp_path: Path) -> None:
             "scheduled_delivery_timestamp": when,
             "failed": False,
         }
-        await deliver_due(server.app.context)
+        await send_due(server.app.context)
         assert (await ann.get("scheduled_messages"))["scheduled_messages"] == [listed]
         await _an_hour_later(server)
         await _an_hour_later(server)

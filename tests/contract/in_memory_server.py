@@ -26,7 +26,7 @@ from server_lite.store import channels, keys
 from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
-from server_lite.workers.scheduler import deliver_due
+from server_lite.workers.scheduler import send_due
 from tests import response_contract
 
 START: Final = 1_750_000_000.0
@@ -170,7 +170,7 @@ class InMemoryServer:
     async def upkeep(self) -> None:
         """What the server does by itself now and then."""
         await self.app.maintenance.run_once()
-        await deliver_due(self.app.context)
+        await send_due(self.app.context)
 
     async def ask(
         self, verb: str, path: str, parameters: dict[str, str], auth: tuple[str, str] | None

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from server_lite.api.params import Contract, Parameter
+from server_lite.api.params import EndpointSpec, Parameter
 from server_lite.routes import TABLE
 from tests.contract.in_memory_server import PIXEL, InMemoryServer, Person
 from tests.contract.traced_server import Template, found_marked_town
@@ -122,7 +122,7 @@ def _values(parameter: Parameter, who: Person | None, places: dict[str, int]) ->
 
 
 def _requests(
-    contract: Contract, pattern: str, who: Person | None, places: dict[str, int]
+    contract: EndpointSpec, pattern: str, who: Person | None, places: dict[str, int]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Requests that ask an endpoint about somebody: each value of each parameter once."""
     everything = [*contract.path, *contract.form]

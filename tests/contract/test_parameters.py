@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import settings
 
-from server_lite.api.params import Contract, Parameter
+from server_lite.api.params import EndpointSpec, Parameter
 from server_lite.errors import BadParameter
 from server_lite.routes import TABLE
 from tests.contract.in_memory_server import InMemoryServer, Person, copied, found_town
@@ -124,7 +124,7 @@ class Case:
 
     verb: str
     pattern: str
-    contract: Contract
+    contract: EndpointSpec
     parameter: Parameter
 
     async def ask(self, person: Person, value: str | bytes | None) -> dict[str, Any]:

@@ -34,7 +34,7 @@ async def test_an_idle_client_draws_nothing(
             await player.pilot.pause()
             ticks, frames = [0], [0]
             look, draw = (
-                player.screen.account.session.sync.look_at_clock,
+                player.screen.account.session.sync.detect_suspend,
                 Screen._compositor_refresh,
             )
 
@@ -46,7 +46,7 @@ async def test_an_idle_client_draws_nothing(
                 frames[0] += 1
                 draw(self)
 
-            monkeypatch.setattr(player.screen.account.session.sync, "look_at_clock", looked)
+            monkeypatch.setattr(player.screen.account.session.sync, "detect_suspend", looked)
             monkeypatch.setattr(Screen, "_compositor_refresh", drawn)
             await until(lambda: ticks[0] >= 30)
             assert frames == [0]

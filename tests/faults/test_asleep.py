@@ -49,13 +49,13 @@ async def test_after_an_hour_of_sleep_it_is_live_at_once(tmp_path: Path) -> None
                 there.drafts.write(None, tea, f"half {night}")
                 queue_id = there.sync.queue_id
                 late = await ann.post("messages", **_MESSAGE)
-                there.sync.look_at_clock()
+                there.sync.detect_suspend()
                 assert there.store.max_message_id < late["id"], "the line was not dead"
                 if night % 2:
                     await ann.delete("events", queue_id=queue_id)
                 wire.gates.clear()
                 world.ahead += HOUR
-                there.sync.look_at_clock()
+                there.sync.detect_suspend()
                 await until(lambda late=late: there.store.max_message_id >= late["id"])
                 await until(lambda: not there.store.outbox.by_id)
                 await there.caught_up()

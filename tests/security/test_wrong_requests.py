@@ -20,7 +20,7 @@ from urllib.parse import quote, quote_from_bytes, urlsplit
 
 import pytest
 
-from server_lite.api.params import Contract
+from server_lite.api.params import EndpointSpec
 from server_lite.config import Timing
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
@@ -50,7 +50,7 @@ LONG: Final = float(os.environ.get("CHINWAG_FUZZ_SECONDS", "3600"))
 """Seconds for which each of the long runs goes on."""
 
 
-def _request(contract: Contract, pattern: str, chance: Random) -> tuple[str, bytes, str]:
+def _request(contract: EndpointSpec, pattern: str, chance: Random) -> tuple[str, bytes, str]:
     """Path, body and its type: mostly right, so that it gets far, and wrong in one place."""
     values = {
         one.name: value_of(one.hint, chance)
@@ -107,7 +107,7 @@ class Askers:
     def _fresh(self) -> InMemoryServer:
         return copied(self._template, self._people, self._template.with_name("copy.db"))
 
-    async def ask(self, endpoint: tuple[str, Contract, str], chance: Random) -> None:
+    async def ask(self, endpoint: tuple[str, EndpointSpec, str], chance: Random) -> None:
         """One wrong request by anybody; raises what must not be."""
         verb, contract, pattern = endpoint
         person = chance.choice((*self.town.people[:4], self.town.people[0], None))

@@ -42,7 +42,7 @@ from tui.screens.read_tracker import ReadTracker
 from tui.screens.session import OpenSession, Session
 from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.topic_lists import TopicLists
-from tui.screens.type_ahead import leading_on
+from tui.screens.type_ahead import hold_type_ahead
 from tui.store import Changes
 from tui.sync.status import Live, Retrying, SignedOut, Status
 from tui.view import initial_narrow
@@ -323,9 +323,9 @@ class AccountController:
         """The overview that is open in place of the messages."""
         return self.overviews.opened
 
-    def leading_on(self, words: str) -> AbstractContextManager[None]:
+    def hold_type_ahead(self, words: str) -> AbstractContextManager[None]:
         """What is fetched in this block opens what the next keys are meant for: they wait for it."""
-        return leading_on(self.panes.composer, words, self.composing.note)
+        return hold_type_ahead(self.panes.composer, words, self.composing.note)
 
     async def _told(self, work: Work) -> None:
         try:
@@ -352,7 +352,7 @@ class AccountController:
         self._news.taken(event)
         changes = event.changes
         if changes.replaced:
-            self._welcome()
+            self._on_snapshot()
         for move in changes.moves:
             following_moves.follow(self, move)
         if changes.replaced or self.open_narrow.narrow in changes.windows:
@@ -361,7 +361,7 @@ class AccountController:
             if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
-            self._find_again()
+            self._reopen_lost()
         self.panes.panels.follow(changes)
         if changes.topics or changes.channels:
             self.topic_lists.follow(self.open_narrow.narrow)
@@ -388,7 +388,7 @@ class AccountController:
                 self._has_trouble = True
                 self.panes.messages.set_empty(sanitize_line(sentence))
             case Live():
-                self.open_narrow.rearm()
+                self.open_narrow.retry_paging()
                 self.topic_lists.follow(self.open_narrow.narrow)
                 if self.open_narrow.is_missing:
                     self._reopen()
@@ -414,7 +414,7 @@ class AccountController:
         if self.is_ready:
             self.store_changed(Changes(replaced=True))
 
-    def _find_again(self) -> None:
+    def _reopen_lost(self) -> None:
         """What was open was forgotten, and there is a server to ask."""
         if self.open_narrow.is_lost and isinstance(self.session.sync.status, Live):
             self._reopen()
@@ -425,7 +425,7 @@ class AccountController:
         if narrow is not None and not self._is_leaving:
             self._open(narrow)
 
-    def _welcome(self) -> None:
+    def _on_snapshot(self) -> None:
         """The first answer, or everything anew."""
         store = self.session.store
         reader = Reader(

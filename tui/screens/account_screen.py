@@ -176,7 +176,7 @@ class AccountScreen(Screen[str]):
             and self.account.open_narrow.is_shown(narrow)
         ):
             self.account.seen.see(narrow, event.keys)
-            self.account.open_narrow.stand()
+            self.account.open_narrow.remember_position()
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:

@@ -340,12 +340,12 @@ class OpenConversation:
         self._ends = (not stretch.found_oldest, not stretch.found_newest)
         self._view.open(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
 
-    def rearm(self) -> None:
+    def retry_paging(self) -> None:
         """The connection is back: what could not be loaded may be asked for again."""
         if self._is_shown:
             self._view.update(self._view.items, more_above=self._ends[0], more_below=self._ends[1])
 
-    def stand(self) -> None:
+    def remember_position(self) -> None:
         """Keep what is on screen loaded, should everything be loaded anew."""
         if self.narrow is None or not self._is_shown:
             return

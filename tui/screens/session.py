@@ -106,7 +106,7 @@ class Session:
 
     def look_around(self) -> None:
         """About once a second: the time, and what other processes of this account wrote or left."""
-        self.sync.look_at_clock()
+        self.sync.detect_suspend()
         self.drafts.look()
         self.sending.adopt()
 

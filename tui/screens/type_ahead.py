@@ -198,7 +198,9 @@ def type_ahead_of(app: App[Any]) -> TypeAhead | None:
 
 
 @contextmanager
-def leading_on(composer: Composer, words: str, note: Callable[[str, str], None]) -> Iterator[None]:
+def hold_type_ahead(
+    composer: Composer, words: str, note: Callable[[str, str], None]
+) -> Iterator[None]:
     """What is fetched in this block opens what the next keys are meant for: they wait for it.
 
     `words` say what takes so long, if it does: they are given to `note` with a sentence, with "" at the end.

@@ -134,7 +134,7 @@ class Messages:
 
     # What is kept on disk, while the server cannot be asked
 
-    def borrow(self, page: Page) -> frozenset[MessageId]:
+    def show_cached(self, page: Page) -> frozenset[MessageId]:
         """Show a page that may be out of date; returns the messages that were not known."""
         fresh = frozenset(message.id for message in page.messages if message.id not in self.by_id)
         self.by_id |= {message.id: message for message in page.messages if message.id in fresh}
@@ -157,7 +157,7 @@ class Messages:
         """Whether a window shows anything that only the disk said."""
         return narrow in self._borrowed_windows
 
-    def give_back(self) -> tuple[frozenset[MessageId], frozenset[Narrow]]:
+    def drop_cached(self) -> tuple[frozenset[MessageId], frozenset[Narrow]]:
         """The server answers again: forget what was borrowed; returns messages and windows."""
         messages, windows = frozenset(self._borrowed), frozenset(self._borrowed_windows)
         for message_id in messages:
@@ -168,7 +168,7 @@ class Messages:
         self._borrowed_windows.clear()
         return messages, windows
 
-    def decide(
+    def apply_matches(
         self, narrow: Narrow, asked: Iterable[MessageId], inside: frozenset[MessageId]
     ) -> bool:
         """The server said which of the messages belong; False if the window is as before."""

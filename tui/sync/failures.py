@@ -36,7 +36,7 @@ class GiveUp:
 Remedy: TypeAlias = Retry | RegisterAgain | GiveUp
 
 
-def remedy(error: ApiError) -> Remedy:
+def recovery_for(error: ApiError) -> Remedy:
     """What helps against it."""
     match error:
         case RateLimited():
@@ -56,7 +56,7 @@ def remedy(error: ApiError) -> Remedy:
 
 def is_signed_out(error: ApiError) -> bool:
     """Whether the server says that it does not accept the key, or is closed."""
-    return isinstance(remedy(error), GiveUp)
+    return isinstance(recovery_for(error), GiveUp)
 
 
 def is_closed(error: ApiError) -> bool:

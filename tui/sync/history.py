@@ -167,7 +167,7 @@ class History:
             store.messages.windows[narrow] = Window()
             changed = True
         else:
-            changed = store.messages.decide(narrow, asked, inside)
+            changed = store.messages.apply_matches(narrow, asked, inside)
         if changed and store is self._store():
             self._report(Changes(windows=frozenset({narrow})))
 
@@ -225,13 +225,13 @@ class History:
             high=NEWEST if at_end else max(found[-1].id, anchor),
             messages=found,
         )
-        fresh = self._store().messages.borrow(kept)
+        fresh = self._store().messages.show_cached(kept)
         self._report(Changes(messages=fresh, windows=frozenset({narrow})))
         return True
 
-    def give_back(self) -> Changes:
+    def drop_cached(self) -> Changes:
         """The server answers: what was borrowed is forgotten, and to be fetched."""
-        messages, windows = self._store().messages.give_back()
+        messages, windows = self._store().messages.drop_cached()
         return Changes(messages=messages, windows=windows)
 
     async def _fetch(

@@ -43,7 +43,7 @@ from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.store.optimistic import Operation, OperationId, touched
 from tui.store.outbox import OutgoingMessage
 from tui.sync.backoff import Backoff
-from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, remedy
+from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, recovery_for
 from tui.sync.history import History
 from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
 
@@ -226,7 +226,7 @@ class Sync:
         """Do not wait any longer: the person asks, or the network is back."""
         self._wake.set()
 
-    def look_at_clock(self) -> None:
+    def detect_suspend(self) -> None:
         """To be called about once a second. After a sleep of the machine, begin to ask at once.
 
         Time stood still for what waits here, and nobody tells that the other end is gone.
@@ -333,7 +333,7 @@ class Sync:
             operation = store.pending.lift(operation_id)
             if operation is not None:
                 changes = changes.merge(touched(operation))
-        changes = changes.merge(self.history.give_back())
+        changes = changes.merge(self.history.drop_cached())
         # Only now: a server whose snapshots come and whose events never do is backed off from.
         self._backoff.reset()
         self._tell(Live())
@@ -342,7 +342,7 @@ class Sync:
 
     async def _recover(self, error: ApiError) -> None:
         at_least = 0.0
-        match remedy(error):
+        match recovery_for(error):
             case GiveUp():
                 if await self._is_signed_out():
                     self._tell(SignedOut(str(error)))

@@ -173,7 +173,7 @@ class MessageActions:
 
     async def _quote(self, row: MessageRow) -> None:
         context = self._context
-        with context.leading_on("fetching the message"):
+        with context.hold_type_ahead("fetching the message"):
             markdown = await messages.source(context.session.sync, row.message_id)
         message = context.session.store.message(row.message_id)
         if message is None:
@@ -200,7 +200,7 @@ class MessageActions:
         )
 
     async def _choose_reaction(self, row: MessageRow) -> None:
-        with self._context.leading_on("fetching the emoji"):
+        with self._context.hold_type_ahead("fetching the emoji"):
             known = await self._context.emoji.all()
         choices = [
             Choice(value=emoji, label=f"{emoji.text}  {emoji.name.replace('_', ' ')}")

@@ -9,7 +9,7 @@ from tui.screens.context import AccountContext
 
 async def edit_message(context: AccountContext, message_id: MessageId) -> None:
     """Change a message, from what it says now, or from where one left off."""
-    with context.leading_on("fetching the message"):
+    with context.hold_type_ahead("fetching the message"):
         markdown = await messages.source(context.session.sync, message_id)
     context.composing.begin_edit(message_id, markdown)
     context.composing.focus()

@@ -25,7 +25,7 @@ async def forward(
     message = store.message(row.message_id)
     if message is None:
         return
-    with context.leading_on("fetching the message"):
+    with context.hold_type_ahead("fetching the message"):
         markdown = await messages.source(context.session.sync, row.message_id)
     link = permalinks.in_text(store, message)
     place = await destination()

@@ -35,7 +35,7 @@ class Moving:
         if message is None or message.channel_id is None:
             return
         session = self._context.session
-        with self._context.leading_on("fetching the topics"):
+        with self._context.hold_type_ahead("fetching the topics"):
             await self._know_topics(message.channel_id)
         here = Move(reach=reach, channel_id=ChannelId(message.channel_id), topic=message.topic)
         wanted = await self._context.ask(

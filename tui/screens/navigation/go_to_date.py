@@ -21,7 +21,7 @@ async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
     if day is None:
         context.toast(f"“{words}” is not a past date. Examples: {HINT}.")
         return
-    with context.leading_on("looking for the day"):
+    with context.hold_type_ahead("looking for the day"):
         beginning = _beginning(day, context.times.zone)
         found = await first_since(context.session.sync, narrow, beginning)
     if found is None:

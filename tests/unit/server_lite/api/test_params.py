@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server_lite.api.answers import Done
 from server_lite.api.decoding import Loose, MaxLength, NotBlank
-from server_lite.api.params import Alias, Contract, ParameterGroup, declared
+from server_lite.api.params import Alias, EndpointSpec, ParameterGroup, inspect_endpoint
 from server_lite.errors import ApiError, BadParameter, MissingParameter
 from server_lite.ids import MessageId
 from server_lite.store.connection import Db
@@ -42,7 +42,7 @@ def example(
     raise AssertionError("only its signature is read")
 
 
-CONTRACT: Contract = declared(example)
+CONTRACT: EndpointSpec = inspect_endpoint(example)
 
 
 def decode(**form: str) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def test_a_missing_parameter_is_named() -> None:
         raise AssertionError("only its signature is read")
 
     with pytest.raises(MissingParameter, match="Missing 'content' argument"):
-        declared(needs).arguments([], {})
+        inspect_endpoint(needs).arguments([], {})
 
 
 def test_a_bad_number_in_the_path_is_refused() -> None:
@@ -145,7 +145,7 @@ def test_a_signature_that_is_no_contract_stops_the_server() -> None:
         raise AssertionError("only its signature is read")
 
     with pytest.raises(TypeError, match="wrong"):
-        declared(wrong)
+        inspect_endpoint(wrong)
 
 
 def test_shared_parameters_arrive_together() -> None:
@@ -155,6 +155,6 @@ def test_shared_parameters_arrive_together() -> None:
         raise AssertionError("only its signature is read")
 
     sent = {"name": "wall", "size": "2", "smell": "fresh"}
-    _, keyword, unknown = declared(paint).arguments([], sent)
+    _, keyword, unknown = inspect_endpoint(paint).arguments([], sent)
     assert keyword == {"name": "wall", "look": Look(size=2)}
     assert unknown == ["smell"]

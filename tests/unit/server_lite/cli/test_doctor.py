@@ -89,7 +89,7 @@ def to_be_indexed(db: Path) -> None:
     changed(db, "INSERT INTO search_backlog VALUES (4)", "DELETE FROM message_text WHERE rowid < 4")
 
 
-def indexed_in_vain(db: Path) -> None:
+def stale_index_ids(db: Path) -> None:
     changed(db, "INSERT INTO message_text (rowid, topic, plain) VALUES (99, 'a', 'b')")
 
 
@@ -154,7 +154,7 @@ def test_a_healthy_file_is_found_healthy_and_let_alone(team: Path, command: Comm
         (changed_letter, "pages", "fail"),
         (cut_reference, "references", "fail"),
         (unindexed, "search", "warn"),
-        (indexed_in_vain, "search", "warn"),
+        (stale_index_ids, "search", "warn"),
         (to_be_indexed, "search", "warn"),
         (short_upload, "uploads", "fail"),
         (unfinished_upload, "uploads", "warn"),
@@ -194,7 +194,7 @@ def test_little_room_and_a_long_log_are_told(
     assert (code, worst["space"], worst["log"]) == (1, "fail", "warn")
 
 
-@pytest.mark.parametrize("spoil", [unindexed, indexed_in_vain, to_be_indexed])
+@pytest.mark.parametrize("spoil", [unindexed, stale_index_ids, to_be_indexed])
 def test_search_is_repaired(team: Path, command: Command, spoil: Callable[[Path], None]) -> None:
     """Every message is found again, and none that is gone."""
     spoil(team)

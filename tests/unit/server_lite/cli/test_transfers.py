@@ -15,7 +15,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from server_lite.access.message_validation import clean_content
+from server_lite.access.message_validation import normalize_content
 from server_lite.access.messages import own_history_sql, visible_messages_sql
 from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions import flags, subscriptions, uploads, user_groups
@@ -111,7 +111,7 @@ class Life:
             tx,
             sender,
             ChannelRecipient(channel, topic),
-            clean_content(text),
+            normalize_content(text),
             client="x",
             read_by=[UserId(2)],
         )
@@ -119,12 +119,14 @@ class Life:
     def whisper(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         people = users.by_ids(tx, {who, UserId(2 + what % 4), UserId(2 + what // 4 % 4)})
         sender = next(one for one in people if one.id == who)
-        send_message(tx, sender, DirectRecipient(tuple(people)), clean_content(text), client="x")
+        send_message(
+            tx, sender, DirectRecipient(tuple(people)), normalize_content(text), client="x"
+        )
 
     def edit(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         row, user = self._message(tx, what), users.by_id(tx, who)
         assert user is not None
-        edit_message(tx, user, row, content=clean_content(text), move=None)
+        edit_message(tx, user, row, content=normalize_content(text), move=None)
 
     def react(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user = users.by_id(tx, who)

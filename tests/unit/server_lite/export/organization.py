@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from server_lite.access.message_validation import clean_content
+from server_lite.access.message_validation import normalize_content
 from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions import avatars, flags, subscriptions, user_groups
 from server_lite.actions.channels import archive
@@ -158,7 +158,9 @@ def _say(tx: Tx, sender_id: UserId, channel: str, topic: str, text: str) -> Mess
     sender, row = users.by_id(tx, sender_id), channels.by_name(tx, channel)
     assert sender is not None
     assert row is not None
-    send_message(tx, sender, ChannelRecipient(row, topic), clean_content(text), client="website")
+    send_message(
+        tx, sender, ChannelRecipient(row, topic), normalize_content(text), client="website"
+    )
     newest = messages.by_id(tx, tx.value("SELECT max(id) FROM message"))
     assert newest is not None
     return newest
@@ -167,7 +169,7 @@ def _say(tx: Tx, sender_id: UserId, channel: str, topic: str, text: str) -> Mess
 def _tell(tx: Tx, sender_id: UserId, others: list[UserId], text: str) -> None:
     people = users.by_ids(tx, {sender_id, *others})
     sender = next(one for one in people if one.id == sender_id)
-    send_message(tx, sender, DirectRecipient(tuple(people)), clean_content(text), client="")
+    send_message(tx, sender, DirectRecipient(tuple(people)), normalize_content(text), client="")
 
 
 def _talk(tx: Tx) -> None:
