@@ -11,6 +11,7 @@ HEADINGS = {
     "client": "The client, in a real terminal of 140×40",
     "server": "The server",
     "start": "Start and memory",
+    "ssh": "Over SSH",
 }
 """The tables in their order; others come after them under their own names."""
 INTRODUCTION = """# Performance

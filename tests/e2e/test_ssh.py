@@ -80,6 +80,15 @@ async def test_two_chat_over_ssh_and_one_at_home(tmp_path: Path) -> None:
             await write(c, "milk?")
             await a.shows("milk?")
             await b.shows("milk?")
+            link = "see https://example.com/plan"
+            await ben.post("messages", type="stream", to="design", topic="tea", content=link)
+            await a.shows("see https://example.com/plan")
+            a.press("escape", "end", "o")
+            await a.shows("Open example.com?")
+            a.press("right", "enter")
+            await a.until(b"\x1b]52;")  # on the clipboard of the terminal
+            await a.until(b"\x1b]8;")  # a link of the terminal
+            await a.shows("Copied.")
             b.resize(100, 30)
             b.press("c")
             b.type("a half-written answ")
@@ -88,7 +97,9 @@ async def test_two_chat_over_ssh_and_one_at_home(tmp_path: Path) -> None:
             await until(lambda: "session_ended" in there.log.getvalue())
         async with there.terminal(keys[1]) as b:
             await b.shows("a half-written answ")  # the draft
-        assert await contents(ann, tea.channel_id, "tea") == ["is the kettle on?", "it is", "milk?"]
+        assert await contents(ann, tea.channel_id, "tea") == [
+            "is the kettle on?", "it is", "milk?", link,
+        ]  # fmt: skip
         people = [there.folder(each) for each in (ann, ben)]
         assert {oct(each.stat().st_mode & 0o777) for each in people} == {"0o700"}
 

@@ -36,7 +36,9 @@ class Limits:
     keepalives: int = 3
     memory: int = 1024 * 2**20
     """Bytes of address space of a session."""
-    upload: int = 100 * 2**20
+    busy_share: float = 0.9
+    busy_seconds: float = 60.0
+    """A session that uses more than this share of a core for so long is ended: something in it turns in circles."""
 
 
 def network(address: str) -> str:

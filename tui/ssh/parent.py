@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from tui.dataclass import dataclass
@@ -34,6 +35,15 @@ class Running:
 
     pid: int
     ended: asyncio.Future[Ended]
+
+    def cpu_seconds(self) -> float:
+        """What its process has used so far; 0 where the system does not say."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
+        except OSError:
+            return 0.0
+        user, system = fields.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def signal(self, number: int) -> None:
         """To all of its processes, if there are any."""

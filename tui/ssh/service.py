@@ -52,6 +52,8 @@ class Visit:
     heard: float
     began: float
     is_guest: bool = False
+    measured: tuple[float, float] = (0.0, 0.0)
+    """When its CPU was looked at last, and how much it had used by then."""
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
 
@@ -215,6 +217,17 @@ class Service:
                     visit.end("The session was idle. Your drafts are saved.")
                 elif visit.person is None and now - visit.began > limits.guest_seconds:
                     visit.end("The time to sign in is over.")
+                elif self._turns_in_circles(visit, now):
+                    self.log.write("session_busy", peer=visit.peer, pid=visit.running.pid)
+                    visit.end("The session stopped responding. Your drafts are saved.")
+
+    def _turns_in_circles(self, visit: Visit, now: float) -> bool:
+        since, used = visit.measured
+        if now - since < self.limits.busy_seconds:
+            return False
+        visit.measured = (now, visit.running.cpu_seconds())
+        share = (visit.measured[1] - used) / (now - since)
+        return since > 0 and share > self.limits.busy_share
 
     def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = bugs.start(work, "Serving SSH")
