@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not
 async def test_a_newcomer_signs_in_and_the_key_opens_the_next_time(tmp_path: Path) -> None:
     """The question, the sign-in screen, the choice of a key; then that key, after one more question."""
     async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
-        ann, _, _ = await team(server)
+        ann, ben, _ = await team(server)
         key = there.new_key()
         async with there.terminal(key) as terminal:
             await terminal.shows("no key of yours is known here yet", "Invitation link, or Enter")
@@ -44,7 +44,7 @@ async def test_a_newcomer_signs_in_and_the_key_opens_the_next_time(tmp_path: Pat
         assert ann.key not in there.log.getvalue()
         async with there.terminal(key) as terminal:
             await terminal.shows(f"This key was noted for {ann.email}", "[y/N]")
-            terminal.press("n")
+            terminal.press("enter")
             assert await terminal.exits() == 1
         assert not there.service.keys.all()[0].is_bound
         async with there.terminal(key) as terminal:
@@ -53,8 +53,15 @@ async def test_a_newcomer_signs_in_and_the_key_opens_the_next_time(tmp_path: Pat
             await terminal.shows("design")
         async with there.terminal(key) as terminal:
             await terminal.shows("design")
+        # Somebody notes a public key that is another's: its owner says no, and it is nobody's.
+        other = there.let_in(ben, is_bound=False)
+        async with there.terminal(other) as terminal:
+            await terminal.shows("This key was noted for ben@example.com", "[y/N]")
+            terminal.press("n")
+            assert await terminal.exits() == 1
+        assert there.service.keys.get(other.digest) is None
         found = [each.name for each in (tmp_path / "ssh" / "people").iterdir()]
-        await until(lambda: len(list((tmp_path / "ssh" / "people").iterdir())) == 1)
+        await until(lambda: len(list((tmp_path / "ssh" / "people").iterdir())) == 2)
         assert there.folder(ann).name in found
 
 
@@ -309,3 +316,25 @@ async def _run(*command: str, text: str = "") -> str:
     out, _ = await process.communicate(text.encode())
     assert process.returncode == 0
     return out.decode()
+
+
+async def test_whoever_signs_in_in_a_session_of_another_leaves_nothing_there(
+    tmp_path: Path,
+) -> None:
+    """Ann's account is refused, Ben signs in at her terminal: her key opens no account of his."""
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, _ = await team(server)
+        key = there.let_in(ann)
+        (zuliprc,) = (there.folder(ann) / "config" / "accounts").glob("*.zuliprc")
+        zuliprc.write_text(zuliprc.read_text().replace(ann.key, "x" * 32))
+        async with there.terminal(key) as terminal:
+            await terminal.shows("Password")
+            terminal.press("shift+tab", "right")
+            await terminal.settle()
+            terminal.press("tab")
+            terminal.type(f"{ben.email}\n{ben.key}\n")
+            await terminal.shows("is the kettle on?")
+        assert list((there.folder(ann) / "config" / "accounts").glob("*.zuliprc")) == []
+        assert len(list((there.folder(ben) / "config" / "accounts").glob("*.zuliprc"))) == 1
+        async with there.terminal(key) as terminal:
+            await terminal.shows("Password")

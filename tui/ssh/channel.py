@@ -191,6 +191,9 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._answer = None
         if answer[:1].lower() != b"y":
             self._write("no\r\n")
+            if answer[:1].lower() == b"n":  # noted by somebody else, who has no use of it
+                self._service.keys.revoke(key)
+                self._service.log.write("key_declined", peer=self._connection.peer, key=key)
             return False
         self._write("yes\r\n")
         self._service.keys.bind(key)

@@ -206,6 +206,9 @@ class Session:
         from tui.commands import devices, sign_in
 
         self._wall.allow(home)
+        accounts.forget(
+            guest, zuliprc
+        )  # else whoever owns this folder would come in as somebody else
         here = folders_at(home)
         path = sign_in.keep(here, account)
         accounts.add(here, path)

@@ -10,6 +10,8 @@ from typing import Final, TextIO
 
 from tui.content.sanitize import sanitize_line
 
+LARGEST: Final = 10 * 2**20
+"""Bytes of the file; then it is put aside, in the place of the one before."""
 LONGEST: Final = 128
 """Characters of a value; a version string or a user name is as long as a stranger likes."""
 
@@ -30,6 +32,8 @@ class Log:
         line = " ".join(words) + "\n"
         try:
             if self._path is not None:
+                if self._path.exists() and self._path.stat().st_size > LARGEST:
+                    self._path.replace(self._path.with_suffix(".log.1"))
                 flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
                 with open(os.open(self._path, flags, 0o600), "a", encoding="utf-8") as file:
                     file.write(line)

@@ -15,7 +15,7 @@ class Limits:
     """Every limit has its default here, and most of them an option."""
 
     connections: int = 100
-    connections_per_address: int = 10
+    connections_per_address: int = 30
     unauthenticated: int = 20
     unauthenticated_per_address: int = 4
     login_seconds: int = 120

@@ -138,7 +138,8 @@ class WarmParent:
         if "ready" in told:
             self._ready.set()
         elif "started" in told and self._started is not None:
-            self._started.set_result(told["pid"])
+            if not self._started.done():  # who waited may have gone
+                self._started.set_result(told["pid"])
             self._started = None
         elif "ended" in told:
             ended = Ended(status=told["status"], cpu=told["cpu"], rss=told["rss"])

@@ -46,7 +46,8 @@ class Visit:
     folder: Path
     running: Running
     link: socket.socket
-    offered: frozenset[str]
+    offered: dict[str, str]
+    """Keys that can be noted: their digests, and what they are."""
     end: Callable[[str], None]
     """Ends the connection's channel with a sentence."""
     heard: float
@@ -85,7 +86,7 @@ class Service:
         for left in self._people.glob("guest-*"):
             shutil.rmtree(left, ignore_errors=True)
         await self.parent.start()
-        self.run(self._watch())
+        self.run(bugs.keep_going(self._watch, "Watching the sessions"))
 
     async def stop(self) -> None:
         """End everything; twice is once."""
@@ -151,7 +152,7 @@ class Service:
         now = self.clock()
         visit = Visit(
             peer=peer, key=key, person=person, folder=folder, running=running, link=ours,
-            offered=frozenset(digest for digest, _ in offered), end=end, heard=now, began=now,
+            offered=dict(offered), end=end, heard=now, began=now,
             is_guest=person is None,
         )  # fmt: skip
         self._visits.add(visit)
@@ -271,7 +272,8 @@ class Service:
                 digest = asked["digest"]
                 if digest not in visit.offered:
                     raise ConfigError("This key was not offered.")
-                self.keys.note(person, digest, asked.get("label", digest[:20]), visit.peer)
+                label = visit.offered[digest].partition(" ")[0]
+                self.keys.note(person, digest, label, visit.peer)
                 self.log.write("key_noted", peer=visit.peer, key=digest, person=person.id[:8])
             case "revoke":
                 digest = asked["digest"]

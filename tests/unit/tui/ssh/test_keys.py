@@ -22,11 +22,14 @@ def test_a_key_is_noted_bound_used_and_revoked(tmp_path: Path) -> None:
     assert keys.person("ann@example.com") == ann
     keys.note(ann, "SHA256:one", "laptop", "192.0.2.7")
     keys.note(ann, "SHA256:one", "laptop", "192.0.2.7")
-    with pytest.raises(ConfigError, match="another account"):
-        keys.note(ben, "SHA256:one", "stolen", "192.0.2.8")
     (key,) = keys.of(ann)
     assert (key.is_bound, key.used, key.noted_from) == (False, None, "192.0.2.7")
+    keys.note(ben, "SHA256:one", "not his", "192.0.2.8")  # a public key, which anyone has
+    keys.note(ann, "SHA256:one", "laptop", "192.0.2.7")
+    assert keys.of(ben) == []
     keys.bind("SHA256:one")
+    with pytest.raises(ConfigError, match="another account"):
+        keys.note(ben, "SHA256:one", "stolen", "192.0.2.8")
     keys.use("SHA256:one")
     (key,) = keys.of(ann)
     assert (key.is_bound, key.used) == (True, Clock.now)

@@ -69,7 +69,7 @@ async def test_a_session_that_turns_in_circles_is_found(tmp_path: Path) -> None:
     with socket.socket() as link:
         visit = Visit(
             peer="-", key="", person=None, folder=tmp_path, running=running, link=link,
-            offered=frozenset(), end=lambda _: None, heard=0.0, began=0.0,
+            offered={}, end=lambda _: None, heard=0.0, began=0.0,
         )  # fmt: skip
         found = []
         for now, used in ((100, 30), (130, 60), (160, 40), (220, 50), (280, 108)):
