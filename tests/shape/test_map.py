@@ -32,3 +32,14 @@ def test_the_page_of_tests_names_every_folder() -> None:
         for file in (ROOT / package).glob("*/__init__.py")
     }
     assert folders <= paths
+
+
+def test_a_decision_has_a_number_of_its_own() -> None:
+    """Others refer to it by that number, which stands in its title too."""
+    pages = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    numbers = [page.name[:4] for page in pages]
+    assert len(set(numbers)) == len(numbers)
+    for page, number in zip(pages, numbers, strict=True):
+        assert page.read_text("utf-8").startswith(
+            (f"# {number} ", f"# {number}. ", f"# {number}: ")
+        )
