@@ -28,6 +28,7 @@ MAX_STEPS: Final = 2000
 """Tags and texts of all sections together."""
 MAX_OUTPUT: Final = 20_000
 _TAG: Final = re.compile(r"\{\{\{([^{}]{1,200})\}\}\}|\{\{([#^/!&]?)([^{}]{0,200})\}\}")
+_AT: Final = ("@", "@_")
 _NAME: Final = re.compile(r"\.|[\w$@-]+(?:\.[\w$@-]+){0,9}")
 
 
@@ -130,8 +131,9 @@ class _Writer:
             if isinstance(part, _Section):
                 self._section(part, stack)
                 continue
-            text = part if isinstance(part, str) else self._value(part, stack)
-            self.written.append(text[: self._room])
+            text = part if isinstance(part, str) else self._apart(self._value(part, stack))
+            if text:
+                self.written.append(text[: self._room])
             self._room -= len(text)
 
     def _section(self, part: _Section, stack: tuple[object, ...]) -> None:
@@ -151,6 +153,13 @@ class _Writer:
             return ""
         text = value if isinstance(value, str) else self._as_json(value)
         return without_mentions(text[:MAX_OUTPUT]) if part.is_text else self._line(text)
+
+    def _apart(self, text: str) -> str:
+        """The value, which makes no mention together with what stands before or behind it."""
+        if text.endswith(_AT):
+            text = f"{text}\u200b"
+        is_after_at = bool(self.written) and self.written[-1].endswith(_AT)
+        return f"\u200b{text}" if is_after_at and text.startswith(("*", "_")) else text
 
     def _as_json(self, value: object) -> str:
         """The value as JSON, made once: a loop may name a large one in each turn."""

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC
 from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses, parseaddr, parsedate_to_datetime
 from html.parser import HTMLParser
 from typing import Final
@@ -17,11 +19,17 @@ from server_lite.markup.untrusted_text import web_url, without_mentions
 MAX_PARTS: Final = 200
 MAX_RECIPIENTS: Final = 50
 LONGEST_HEADER: Final = 2000
+LONGEST_FIELD: Final = 20_000
+"""Of a header as it was sent: the library takes its parameters apart in the square of its length."""
 LONGEST_HTML: Final = 1_000_000
 LONGEST_LIST_NAME: Final = 60
 _ID: Final = re.compile(r"<([^<>\s]{1,400})>")
 _ANSWER: Final = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)(?:\[\d{1,3}\])?\s*:\s*", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"^>(>*From )", re.MULTILINE)
+
+
+_UNREADABLE: Final = (MessageError, RecursionError, ValueError, TypeError, LookupError)
+"""What the library raises for headers that nobody would write."""
 
 
 class NoMail(ValueError):
@@ -57,14 +65,26 @@ class Mail:
     """Whether a program sent it that answers or reports: it is not answered, or two would talk for ever."""
 
 
+class _Bounded(Compat32):
+    """Headers are cut before anything reads them."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """The name and the value."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST_FIELD]
+
+
+_BOUNDED: Final = _Bounded()
+
+
 def read_mail(data: bytes) -> Mail:
     """The mail; raises NoMail."""
     try:
-        message = message_from_bytes(data)
+        message = message_from_bytes(data, policy=_BOUNDED)
         parts = list(_parts(message))
-    except (MessageError, RecursionError, ValueError, TypeError, LookupError) as error:
+    except _UNREADABLE as error:
         raise NoMail(str(error)) from error
-    name, address = parseaddr(_header(message, "From"))
+    name, address = _author(_header(message, "From"))
     text = _texts(parts, "text/plain") or _texts(parts, "text/html")
     keys = _ID.findall(_header(message, "References") + " " + _header(message, "In-Reply-To"))
     return Mail(
@@ -82,9 +102,20 @@ def read_mail(data: bytes) -> Mail:
     )
 
 
+def _author(header: str) -> tuple[str, str]:
+    try:
+        return parseaddr(header)
+    except _UNREADABLE:  # comments in comments in comments
+        return "", ""
+
+
 def _recipients(message: Message) -> tuple[str, ...]:
     headers = [_header(message, name) for name in ("X-Original-To", "Delivered-To", "To", "Cc")]
-    found = (address.lower() for _, address in getaddresses(headers) if "@" in address)
+    pairs: list[tuple[str, str]] = []
+    for header in headers:
+        with suppress(*_UNREADABLE):
+            pairs += getaddresses([header])
+    found = (address.lower() for _, address in pairs if "@" in address)
     return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
 
 
@@ -163,10 +194,25 @@ def _texts(parts: list[Message], kind: str) -> str:
 
 def _text(part: Message) -> str:
     """The part's text, if it is one that is shown and no file."""
-    if part.get_filename() or part.get_content_disposition() == "attachment":
+    if _filename(part) or part.get_content_disposition() == "attachment":
         return ""
-    text = _clean(_decoded(_bytes(part), part.get_content_charset())).replace("\r\n", "\n")
+    text = _clean(_decoded(_bytes(part), _charset(part))).replace("\r\n", "\n")
     return _words(text) if part.get_content_type() == "text/html" else text
+
+
+def _filename(part: Message) -> str | None:
+    """None for a part that is no file."""
+    try:
+        return part.get_filename()
+    except _UNREADABLE:  # a name in an encoding that there is not
+        return "file"
+
+
+def _charset(part: Message) -> str | None:
+    try:
+        return part.get_content_charset()
+    except _UNREADABLE:
+        return None
 
 
 def _bytes(part: Message) -> bytes:
@@ -178,7 +224,7 @@ def _bytes(part: Message) -> bytes:
 
 
 def _file(part: Message) -> Attached | None:
-    name = part.get_filename()
+    name = _filename(part)
     if not isinstance(name, str):
         return None
     data = _bytes(part)

@@ -13,7 +13,8 @@ MAX_QUOTE: Final = 2000
 """Characters of a comment or a description."""
 _MAX_URL: Final = 2000
 
-_MENTION: Final = re.compile(r"@(?=_?\*)")
+_MENTION: Final = re.compile(r"@(?=[_\x00-\x08\x0b-\x1f]*\*)")
+"""Control characters are taken out of messages later: a mention must not come together then."""
 _SIGN: Final = re.compile(r"[*`\[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,32};)")
 _BLOCK: Final = re.compile(r"[#>/|=]|[+-](?=[ +-]|$)|\d{1,9}(?=[.)](?: |$))")
 """What begins a heading, a list or a command, where a line begins with it."""

@@ -14,6 +14,9 @@ PAYLOAD: dict[str, Any] = {
     "items": [{"title": "x*y", "by": {"name": "Ada"}}, {"title": "z"}],
     "title": "outer",
     "text": "two\nlines @**all**",
+    "at": "@",
+    "all": "**all**",
+    "hidden": "@\x01**all**",
     "empty": [],
     "nothing": None,
 }
@@ -31,6 +34,9 @@ PAYLOAD: dict[str, Any] = {
         ("{{#build.ok}}good{{/build.ok}}{{^build.ok}}bad{{/build.ok}}", "good"),
         ("{{^empty}}none{{/empty}}{{#empty}}some{{/empty}}", "none"),
         ("{{text}}|{{{text}}}", "two lines @&#42;&#42;all&#42;&#42;|two\nlines @\u200b**all**"),
+        ("{{{at}}}{{{all}}} {{at}}**{{name}}**", "@\u200b**all** @\u200b**kettle**"),
+        ("{{{at}}}{{missing}}{{{all}}} @{{{all}}}", "@\u200b**all** @\u200b**all**"),
+        ("@**{{name}}** {{{hidden}}}", "@**kettle** @\u200b\x01**all**"),
         ("{{! a comment}}{ {x} }", "{ {x} }"),
     ],
 )
