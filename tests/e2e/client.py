@@ -1,5 +1,6 @@
 """The whole client against a real server, on the test's own loop: apps that the test plays."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -50,6 +51,11 @@ class AppDriver:
     def rows(self) -> list[MessageRow]:
         """The messages of the conversation."""
         return [row for row in self.screen.panes.messages.items if isinstance(row, MessageRow)]
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the title says so: that it connects, or, after some attempts, when it tries again."""
+        return re.search("connecting|offline", self.screen.panes.title_bar.text) is not None
 
     def count(self, label: str) -> int:
         """The unread count beside a name in the sidebar; -1 if it is not there."""

@@ -27,7 +27,6 @@ from tui.config import Folders, Settings
 from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
 from tui.screens.account_screen import AccountScreen
 from tui.sync.status import Live as IsLive
-from tui.widgets.title_bar import TitleBar
 
 
 @asynccontextmanager
@@ -101,12 +100,11 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
             await player.sees(lambda: is_open(player))
             assert place(player) == tea
             assert player.texts == ["is the kettle on?"]
-            title = player.screen.query_one(TitleBar)
-            await player.sees(lambda: "connecting" in title.text)
+            await player.sees(lambda: player.is_cut_off)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 player.screen.account.session.sync.retry_now()
-                await player.sees(lambda: "connect" not in title.text)
+                await player.sees(lambda: not player.is_cut_off)
                 await say(server.url, ann, "now")
                 await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
 
@@ -269,11 +267,10 @@ async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
             opened = place(player)
             assert isinstance(opened, TopicNarrow)
             assert opened.topic == "1. start here"
-            title = player.screen.query_one(TitleBar)
-            await player.sees(lambda: "connect" not in title.text)
+            await player.sees(lambda: not player.is_cut_off)
             os.kill(first.pid, signal.SIGKILL)
-            await player.sees(lambda: "connect" in title.text)
-            await until(lambda: "connect" not in title.text, seconds=20)
+            await player.sees(lambda: player.is_cut_off)
+            await until(lambda: not player.is_cut_off, seconds=20)
             await until(lambda: _running(home) not in (0, first.pid))
             assert player.screen.account.session.site == first.url
             await closed(player)

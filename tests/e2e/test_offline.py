@@ -12,7 +12,6 @@ from tests.e2e.team import KETTLE, team
 from tests.live import live
 from tui.narrow import AllMessages, Search, TopicNarrow
 from tui.narrow.terms import Term
-from tui.widgets.title_bar import TitleBar
 
 
 async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
@@ -27,8 +26,7 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
             await a.sees(lambda: a.texts == [KETTLE, "who brings milk?"])
             a.screen.account.session.archive.save()
             await while_it_runs.aclose()
-            title = a.screen.query_one(TitleBar)
-            await a.sees(lambda: "connecting" in title.text)
+            await a.sees(lambda: a.is_cut_off)
             await a.go(milk)
             assert a.texts == ["who brings milk?"]
             await a.go(Search((Term("search", "kettle"),)))
@@ -37,7 +35,7 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
             await a.sees(lambda: any("kept on this machine" in each.message for each in notices))
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
-                await a.sees(lambda: "connect" not in title.text)
+                await a.sees(lambda: not a.is_cut_off)
                 borrowed = a.screen.account.session.store.messages.has_borrowed
                 await a.sees(
                     lambda: not borrowed(a.screen.account.open_narrow.narrow or AllMessages())

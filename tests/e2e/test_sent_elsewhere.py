@@ -76,7 +76,7 @@ async def test_an_answer_that_waits_for_the_server_is_told_so(tmp_path: Path) ->
         async with playing(server, ann, tmp_path) as a:
             a.screen.account.session.archive.save()
             await while_it_runs.aclose()
-            await until(lambda: "connecting" in a.screen.panes.title_bar.text)
+            await until(lambda: a.is_cut_off)
             await _answer_from_a_search(a)
             await until(lambda: _told(a, "Not connected: will be sent to #design › tea"))
             await a.press("escape", "alt+g")
@@ -96,7 +96,7 @@ async def test_offline_nothing_is_said_to_be_sent_from_further_up_either(tmp_pat
         async with playing(server, ann, tmp_path, size=(80, 16)) as a:
             a.screen.account.session.archive.save()
             await while_it_runs.aclose()
-            await until(lambda: "connecting" in a.screen.panes.title_bar.text)
+            await until(lambda: a.is_cut_off)
             a.screen.panes.messages.focus()
             await a.press("home", "r")
             await write(a, "in a minute")
