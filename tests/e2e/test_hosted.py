@@ -5,12 +5,16 @@ import json
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.team import team
 from tests.live import live
 from tests.shape.sources import ROOT
 
 
-async def test_no_action_touches_the_host(tmp_path: Path) -> None:
+@pytest.mark.timeout(180)  # minutes of keys in one process: a busy machine takes long
+@pytest.mark.parametrize(("part", "least"), [("keys", 40), ("messages", 15), ("pages", 15)])
+async def test_no_action_touches_the_host(tmp_path: Path, part: str, least: int) -> None:
     """Every action, page and dialog is opened: no file elsewhere, no program, no other connection."""
     secret = tmp_path / "zuliprc"
     secret.write_text("[api]\nkey=of somebody else\n")
@@ -20,7 +24,7 @@ async def test_no_action_touches_the_host(tmp_path: Path) -> None:
         await ben.post("messages", type="stream", to="design", topic="tea", content=words)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.e2e.hosted_walk"),
-            *(str(tmp_path), server.url, ann.email, str(secret)),
+            *(str(tmp_path), server.url, ann.email, str(secret), part),
             cwd=ROOT,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -35,4 +39,4 @@ async def test_no_action_touches_the_host(tmp_path: Path) -> None:
     assert process.returncode == 0, err.decode()[-3000:]
     found = json.loads(out)
     assert found["tried"] == []
-    assert found["steps"] > 80
+    assert found["steps"] >= least
