@@ -13,6 +13,7 @@ from pathlib import Path
 from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
 from tui.api.base_url import BaseUrl, parse_base_url
 from tui.api.connection import Connection, Credentials
+from tui.api.model import UserId
 from tui.api.organization import AuthenticationBackend, ServerSettings
 from tui.api.routes import credentials, server, users
 from tui.api.routes.credentials import ApiKey, DevUser
@@ -119,6 +120,16 @@ async def anonymous(base_url: BaseUrl) -> AsyncIterator[Connection]:
     try:
         with told():
             yield connection
+    finally:
+        await connection.aclose()
+
+
+async def user_id(account: Account) -> UserId:
+    """Whose account it is: a number that stays when the email address changes."""
+    connection = connect(account)
+    try:
+        with told():
+            return (await users.get_own(connection)).user_id
     finally:
         await connection.aclose()
 

@@ -44,6 +44,9 @@ class Visitor(Protocol):
     def who(self) -> tuple[str, Person | None, bool]:
         """Key, person, and whether the key has still to be confirmed. Raises ConfigError."""
 
+    def session_ended(self) -> None:
+        """There was one, and there will be no other."""
+
 
 class Channel(asyncssh.SSHServerSession[bytes]):
     """From the request for a shell or a command to the exit status."""
@@ -137,6 +140,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(b"")
         self._close()
+        self._connection.session_ended()
         if self._visit is not None:
             self._service.run(self._service.close(self._visit))
 
@@ -187,8 +191,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._answer.set_result(bytes(self._early))
             self._early.clear()
         self._resume()
-        answer = await self._answer
-        self._answer = None
+        try:
+            async with asyncio.timeout(self._service.limits.login_seconds):
+                answer = await self._answer
+        except TimeoutError:
+            return False
+        finally:
+            self._answer = None
         if answer[:1].lower() != b"y":
             self._write("no\r\n")
             if answer[:1].lower() == b"n":  # noted by somebody else, who has no use of it

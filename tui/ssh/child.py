@@ -200,11 +200,12 @@ class Session:
         zuliprc = accounts.to_open(guest)
         assert zuliprc is not None, "somebody is signed in"
         account = accounts.read_zuliprc(zuliprc)
-        home = Path(self._desk.signed_in(account.email))
-        if home == self._base:
-            return
         from tui.commands import devices, sign_in
 
+        user_id = asyncio.run(sign_in.user_id(account))
+        home = Path(self._desk.signed_in(user_id, account.email))
+        if home == self._base:
+            return
         self._wall.allow(home)
         accounts.forget(
             guest, zuliprc

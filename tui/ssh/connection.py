@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Final
 
@@ -15,6 +16,8 @@ from tui.ssh.service import Service
 
 QUESTION: Final = "Invitation link, or Enter to sign in: "
 MOST_TRIES: Final = 3
+GOODBYE_SECONDS: Final = 5.0
+"""After its session a client closes the connection by itself; one that does not would keep its place."""
 
 
 class VisitorConnection(asyncssh.SSHServer):
@@ -34,6 +37,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self._asked_at = 0.0
         self._tries = 0
         self._channel: Channel | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
@@ -46,6 +50,8 @@ class VisitorConnection(asyncssh.SSHServer):
         self.service.log.write("connected", peer=self.peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        self._conn = None
         if self._counts:
             self._counts = False
             self.service.connections.left(self.peer, was_stranger=self._is_stranger)
@@ -110,8 +116,18 @@ class VisitorConnection(asyncssh.SSHServer):
         proof = self.identity.complete()
         self._is_stranger = False
         self.service.connections.signed_in(self.peer)
+        self._abort_after(self.service.limits.login_seconds)  # unless it asks for a session
         how = {"key": proof.key} if proof.key else {"by": proof.answer}
         self.service.log.write("auth_ok", peer=self.peer, **how)
+
+    def _abort_after(self, seconds: float) -> None:
+        self._stop_timer()
+        if self._conn is not None:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._conn.abort)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _failed(self) -> None:
         self.service.log.write("auth_failed", peer=self.peer)
@@ -140,8 +156,13 @@ class VisitorConnection(asyncssh.SSHServer):
         """One session; forwarding of every kind is refused by asyncssh, which asks other methods for it."""
         if self._channel is not None or self.identity.proof is None:
             return False
+        self._stop_timer()
         self._channel = Channel(self)
         return self._channel
+
+    def session_ended(self) -> None:
+        """There was one, and there will be no other."""
+        self._abort_after(GOODBYE_SECONDS)
 
     def who(self) -> tuple[str, Person | None, bool]:
         """Key, person, and whether the key has still to be confirmed. Raises ConfigError where it was revoked."""

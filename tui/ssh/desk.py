@@ -22,9 +22,9 @@ class Desk:
         self._file = link.makefile("rb")
         self._lock = threading.Lock()
 
-    def signed_in(self, email: str) -> str:
+    def signed_in(self, user_id: int, email: str) -> str:
         """The folder of the person who signed in."""
-        return str(self._ask("signed_in", email=email)["folder"])
+        return str(self._ask("signed_in", user_id=str(user_id), email=email)["folder"])
 
     def signed_out(self) -> None:
         """The person ended the account here: their keys open nothing any more."""

@@ -1,6 +1,7 @@
 """Who comes in by which SSH key: people, keys and link tokens, as digests in one SQLite file. No SSH.
 
-A person is an account of the one server with a folder of its own. A key is *noted* when somebody chose it, and *bound*
+A person is an account of the one server with a folder of its own. Accounts are told apart by what never changes: an
+email address that somebody gave up can be somebody else's the next day. A key is *noted* when somebody chose it, and *bound*
 when it signed for the first time and that was confirmed.
 """
 
@@ -24,7 +25,8 @@ MOST_KEYS: Final = 50
 _SCHEMA: Final = """
 CREATE TABLE person (
     id TEXT PRIMARY KEY,
-    email TEXT NOT NULL UNIQUE,
+    account TEXT UNIQUE,
+    email TEXT NOT NULL,
     created REAL NOT NULL
 ) STRICT;
 CREATE TABLE key (
@@ -93,18 +95,38 @@ class Keys:
 
     # People
 
-    def person(self, email: str) -> Person:
-        """The person with this address on the server; new where there is none."""
-        row = self._one("SELECT id, email FROM person WHERE email = ?", email.casefold())
+    def signed_in(self, account: str, email: str) -> Person:
+        """The person with this account, whatever their address was before; new where there is none."""
+        row = self._one("SELECT id FROM person WHERE account = ?", account) or self._one(
+            "SELECT id FROM person WHERE account IS NULL AND email = ?", email.casefold()
+        )
         if row is None:
-            row = (secrets.token_hex(16), email.casefold())
-            self._database.execute("INSERT INTO person VALUES (?, ?, ?)", (*row, self._clock()))
-        return Person(id=row[0], email=row[1])
+            return self._new(account, email)
+        self._database.execute(
+            "UPDATE person SET account = ?, email = ? WHERE id = ?",
+            (account, email.casefold(), row[0]),
+        )
+        return Person(id=row[0], email=email.casefold())
+
+    def person(self, email: str) -> Person:
+        """Whom the machine's owner means by an address; new, without an account yet, where there is none."""
+        return self.find(email) or self._new(None, email)
 
     def find(self, email: str) -> Person | None:
-        """The person with this address, if they ever came."""
-        row = self._one("SELECT id, email FROM person WHERE email = ?", email.casefold())
+        """The person who had this address last, if they ever came."""
+        row = self._one(
+            "SELECT id, email FROM person WHERE email = ? ORDER BY created DESC, id LIMIT 1",
+            email.casefold(),
+        )
         return None if row is None else Person(id=row[0], email=row[1])
+
+    def _new(self, account: str | None, email: str) -> Person:
+        person = Person(id=secrets.token_hex(16), email=email.casefold())
+        self._database.execute(
+            "INSERT INTO person VALUES (?, ?, ?, ?)",
+            (person.id, account, person.email, self._clock()),
+        )
+        return person
 
     # Keys
 

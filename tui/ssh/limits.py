@@ -155,7 +155,7 @@ class Sessions:
         else:
             self._guests -= 1
 
-    def became(self, person: str) -> None:
-        """A guest signed in."""
-        self._guests -= 1
+    def became(self, person: str, before: str = "") -> None:
+        """A guest signed in, or the person `before` as somebody else."""
+        self.left(before)
         self._of[person] += 1

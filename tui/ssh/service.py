@@ -257,9 +257,9 @@ class Service:
         """Only about the visit's own person, whatever is asked."""
         asked = {str(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}
         if asked["do"] == "signed_in":
-            person = self.keys.person(asked["email"])
-            if visit.person is None:
-                self.sessions.became(person.id)
+            account = f"{self.site} {int(asked['user_id'])}"
+            person = self.keys.signed_in(account, asked["email"])
+            self.sessions.became(person.id, "" if visit.person is None else visit.person.id)
             visit.person = person
             self.log.write("signed_in", peer=visit.peer, person=person.id[:8])
             return {"folder": str(self._folder(person))}

@@ -39,6 +39,22 @@ def test_a_key_is_noted_bound_used_and_revoked(tmp_path: Path) -> None:
     keys.close()
 
 
+def test_an_address_that_was_given_up_opens_nothing_of_who_had_it(tmp_path: Path) -> None:
+    """Accounts change addresses: the folder and the keys stay with the account."""
+    keys = Keys(tmp_path / "state", Clock())
+    ann = keys.signed_in("https://chat.example.com 1", "ann@example.com")
+    keys.note(ann, "SHA256:one", "laptop", "192.0.2.7")
+    mallory = keys.signed_in("https://chat.example.com 2", "ann@example.com")
+    assert mallory.id != ann.id
+    assert keys.of(mallory) == []
+    moved = keys.signed_in("https://chat.example.com 1", "Ann@new.example.com")
+    assert (moved.id, moved.email) == (ann.id, "ann@new.example.com")
+    imported = keys.person("ben@example.com")
+    assert keys.signed_in("https://chat.example.com 3", "ben@example.com") == imported
+    assert keys.signed_in("https://chat.example.com 4", "ben@example.com") != imported
+    keys.close()
+
+
 def test_a_token_lets_in_once_and_for_a_while(tmp_path: Path) -> None:
     """It is not in the file; nobody else may read that."""
     clock = Clock()

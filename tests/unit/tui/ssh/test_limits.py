@@ -76,3 +76,9 @@ def test_sessions_are_counted_by_person() -> None:
     assert "Too many people" in counts.refusal("cleo")
     counts.left("ann")
     assert counts.refusal("cleo") == ""
+    counts.left("cleo")
+    counts.became("cleo", "ben")
+    assert [counts.refusal("ben"), counts.refusal("ben")] == [
+        "",
+        "Too many people are connected. Try again later.",
+    ]
