@@ -45,10 +45,11 @@ async def test_it_stops_at_once_with_a_poll_open(tmp_path: Path, number: int) ->
         http.auth = httpx.BasicAuth("o@x.org", key["api_key"])
         queue = (await http.post("register", data={"event_types": '["message"]'})).json()
         asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
-        poll = asyncio.create_task(http.get("events", params=asked))
-        assert (await http.get("users/me")).status_code == 200
+        # The second of two polls sends the first one home: then one of them is at the server, and waits.
+        polls = [asyncio.create_task(http.get("events", params=asked)) for _ in range(2)]
+        _, (waiting,) = await asyncio.wait(polls, return_when=asyncio.FIRST_COMPLETED)
         process.send_signal(number)
-        assert (await poll).json()["events"] == []
+        assert (await waiting).json()["events"] == []
     rest, _ = await asyncio.wait_for(process.communicate(), 5)
     assert (process.returncode, rest) == (0, b"")
     assert sorted(os.listdir(tmp_path)) == ["team.db", "team.db.lock"]
