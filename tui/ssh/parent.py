@@ -60,7 +60,7 @@ class WarmParent:
         self._died = died
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
-        self._started: asyncio.Future[int] | None = None
+        self._starting: dict[int, asyncio.Future[int]] = {}
         self._sessions: dict[int, asyncio.Future[Ended]] = {}
         self._number = 0
         self._turn = asyncio.Lock()
@@ -97,13 +97,13 @@ class WarmParent:
             self._number += 1
             number = self._number
             loop = asyncio.get_running_loop()
-            self._started = loop.create_future()
-            self._sessions[number] = loop.create_future()
+            starting = self._starting[number] = loop.create_future()
+            ended = self._sessions[number] = loop.create_future()
             line = json.dumps({**json.loads(opening.encoded()), "number": number}).encode() + b"\n"
             sent = socket.send_fds(self._socket, [line], list(descriptors))
             await loop.sock_sendall(self._socket, line[sent:])
-            pid = await self._started
-            return Running(pid, self._sessions[number])
+            pid = await starting
+            return Running(pid, ended)  # a quick command may have ended by now
 
     async def stop(self) -> None:
         """End all sessions, and the parent."""
@@ -137,10 +137,10 @@ class WarmParent:
     def _take(self, told: dict[str, Any]) -> None:
         if "ready" in told:
             self._ready.set()
-        elif "started" in told and self._started is not None:
-            if not self._started.done():  # who waited may have gone
-                self._started.set_result(told["pid"])
-            self._started = None
+        elif "started" in told:
+            starting = self._starting.pop(told["started"])
+            if not starting.done():  # who waited may have gone
+                starting.set_result(told["pid"])
         elif "ended" in told:
             ended = Ended(status=told["status"], cpu=told["cpu"], rss=told["rss"])
             future = self._sessions.pop(told["ended"])
@@ -154,8 +154,10 @@ class WarmParent:
         self._socket.close()
         self._socket = None
         self._ready.set()
-        if self._started is not None and not self._started.done():
-            self._started.set_exception(OSError("the parent of the sessions ended"))
+        for starting in self._starting.values():
+            if not starting.done():
+                starting.set_exception(OSError("the parent of the sessions ended"))
+        self._starting.clear()
         gone = Ended(status=-signal.SIGHUP, cpu=0.0, rss=0)
         for future in self._sessions.values():
             if not future.done():

@@ -143,9 +143,11 @@ class Service:
         )  # fmt: skip
         try:
             running = await self.parent.open(opening, [*descriptors, theirs.fileno()])
-        except OSError as error:
+        except BaseException as error:
             ours.close()
             self.sessions.left("" if person is None else person.id)
+            if not isinstance(error, OSError):
+                raise
             raise ConfigError("The SSH service is restarting. Try again in a moment.") from error
         finally:
             theirs.close()
