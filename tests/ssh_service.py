@@ -31,7 +31,7 @@ from tui.ssh.limits import Limits
 from tui.ssh.service import Service
 
 HAS_OPENSSH: Final = shutil.which("ssh") is not None and shutil.which("ssh-keygen") is not None
-QUICK: Final = Limits(keepalive_seconds=0.5)
+QUICK: Final = Limits(keepalive_seconds=1.0)
 
 
 @dataclass
