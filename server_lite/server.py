@@ -5,7 +5,7 @@ import contextlib
 import gc
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
 
@@ -87,6 +87,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer what was asked, within the time for that; no connection stays open."""
         self._guard.is_leaving = True
+        await stop_accepting(self.servers)
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             assert isinstance(connection, GuardedProtocol)
@@ -105,6 +106,19 @@ class Server(uvicorn.Server):
         self.should_exit = True
         self.app.close()
         self.leaving.set()
+
+
+async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
+    """Accept no more, and wait until all that were accepted are connections, which can be closed.
+
+    asyncio loses a connection whose server closes before it is one: its socket would stay open.
+    """
+    loop = asyncio.get_running_loop()
+    for server in servers:
+        for each in server.sockets:
+            loop.remove_reader(each.fileno())
+    for _ in range(3):
+        await asyncio.sleep(0)
 
 
 def _measured(app: App) -> Callable[[Scope, Receive, Send], Awaitable[None]]:

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
+from server_lite.server import stop_accepting
+
 Handler: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -30,9 +32,8 @@ async def listening(
     try:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
+        await stop_accepting([server])  # then who was accepted just now is among them
         server.close()
-        for _ in range(3):  # until who was accepted just now is among them
-            await asyncio.sleep(0)
         for task in open_connections:
             task.cancel()
         ends = await asyncio.gather(*open_connections, return_exceptions=True)

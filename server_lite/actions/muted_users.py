@@ -21,7 +21,7 @@ def mute(tx: Tx, user: UserRow, other: UserRow) -> None:
 
 
 def unmute(tx: Tx, user: UserRow, other: UserRow) -> None:
-    """Unmute somebody."""
+    """Unmute a user."""
     if not muted_users.delete(tx, user.id, other.id):
         raise ApiError("User is not muted")
     _tell(tx, user)

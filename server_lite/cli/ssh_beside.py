@@ -36,7 +36,7 @@ def command(options: argparse.Namespace, settings: Settings, port: int) -> list[
 
 
 async def keep_running(words: list[str]) -> None:
-    """Until cancelled; started again where it ends by itself."""
+    """Keep it running until cancelled; restart it when it ends by itself."""
     while True:
         process = await asyncio.create_subprocess_exec(*words, stdin=asyncio.subprocess.DEVNULL)
         try:

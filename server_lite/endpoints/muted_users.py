@@ -15,6 +15,6 @@ def mute(tx: Tx, user: UserRow, muted_user_id: UserId) -> Done:
 
 
 def unmute(tx: Tx, user: UserRow, muted_user_id: UserId) -> Done:
-    """Unmute somebody."""
+    """Unmute a user."""
     muted_users.unmute(tx, user, access_user(tx, user, muted_user_id))
     return {}

@@ -39,7 +39,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What somebody did to an issue, a pull request or the like; `noun` is "PR", "issue" …"""
+    """What a person did to an issue, a pull request or the like; `noun` is "PR", "issue" …"""
 
     event: str
     repository: str

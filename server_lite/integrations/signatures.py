@@ -60,7 +60,7 @@ def timestamped(name: str) -> Verify:
 
 
 def check_time(seconds: str, now: float) -> None:
-    """Raise for a request that was signed long ago, which somebody may have kept and sent again."""
+    """Refuse a request that was signed long ago: it may be a replay. Raises ApiError."""
     is_number = seconds.isascii() and seconds.isdecimal() and len(seconds) <= 12
     if not is_number or abs(int(seconds) - now) > TOLERANCE:
         raise ApiError("The webhook's signature is too old. Check the clocks of both machines.")

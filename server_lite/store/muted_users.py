@@ -25,7 +25,7 @@ def insert(db: Db, user_id: UserId, muted_id: UserId, now: float) -> bool:
 
 
 def delete(db: Db, user_id: UserId, muted_id: UserId) -> bool:
-    """Unmute somebody; False when they were not muted."""
+    """Unmute a user; False when they were not muted."""
     sql = "DELETE FROM muted_user WHERE user_id = ? AND muted_id = ?"
     return bool(db.run(sql, user_id, muted_id))
 

@@ -12,7 +12,7 @@ import pytest
 
 from server_lite.actions.users import create_user
 from server_lite.config import Settings
-from server_lite.server import running
+from server_lite.server import running, stop_accepting
 from server_lite.store import keys
 from server_lite.store.database import Tx
 from server_lite.store.users import Role
@@ -56,6 +56,25 @@ async def test_who_was_accepted_as_the_server_left_is_closed(tmp_path: Path) -> 
         )
         async with asyncio.timeout(5):
             assert await loop.sock_recv(theirs, 1) == b""
+
+
+async def test_who_is_accepted_as_the_server_closes_is_a_connection_first() -> None:
+    """asyncio loses it otherwise: the socket stays open, and the other end waits for as long."""
+    made: list[asyncio.BaseTransport] = []
+
+    class Counted(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            made.append(transport)
+
+    server = await asyncio.get_running_loop().create_server(Counted, "127.0.0.1", 0)
+    with socket.create_connection(server.sockets[0].getsockname()):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # it is accepted in the turn that follows
+        await stop_accepting([server])
+        server.close()
+        assert len(made) == 1
+        made[0].close()
+        await server.wait_closed()
 
 
 async def test_a_request_that_never_ends_does_not_keep_its_connection(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ import uvicorn
 import tests.live
 from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import PREFIX
-from server_lite.server import listen, url_of
+from server_lite.server import listen, stop_accepting, url_of
 from tests.e2e.endpoints import endpoint_of
 from tests.far import Way, reached
 from tests.full_server import answers
@@ -199,6 +199,7 @@ class _Uvicorn(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Leave no connection open, neither one that was accepted at the last moment."""
+        await stop_accepting(self.servers)
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             connection.transport.abort()

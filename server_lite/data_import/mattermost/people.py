@@ -71,7 +71,7 @@ class People:
         )
 
     def user_name(self, number: int) -> str:
-        """Of somebody with a number."""
+        """The person with this number."""
         return self._user_names[number]
 
     def mention(self, user_name: str) -> str | None:
