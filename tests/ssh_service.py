@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import asyncssh
 
+from tests import warm_parent
 from tests.live import Live, Person
 from tests.real_terminal import RealTerminal, real_terminal
 from tui.accounts import Account
@@ -74,7 +75,7 @@ class SshService:
         keep(folders, Account(site=self._server.url, email=person.email, key=person.key))
         self.service.keys.note(them, key.digest, "test", "192.0.2.1")
         if is_bound:
-            self.service.keys.bind(key.digest)
+            self.service.keys.bind(key.digest, them)
         return key
 
     def folder(self, person: Person) -> Path:
@@ -151,6 +152,7 @@ async def ssh_service(
         command="ssh chat.example.com",
         limits=limits,
         log=Log(None, log),
+        launch=warm_parent.copy,
         **options,
     )
     async with serving(service, state, "127.0.0.1", 0) as port:

@@ -224,7 +224,7 @@ async def test_what_is_not_chat_is_refused(tmp_path: Path) -> None:
 
 async def test_who_asks_for_no_session_does_not_stay(tmp_path: Path) -> None:
     """Anyone can answer the question: a connection without a session would keep a place from somebody."""
-    limits = Limits(login_seconds=4)
+    limits = Limits(asking_seconds=0.1)
     async with live(tmp_path) as server, ssh_service(server, tmp_path, limits) as there:
         async with there.connection(
             password=None, kbdint_auth=True, client_factory=_Guest

@@ -205,7 +205,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._service.log.write("key_declined", peer=self._connection.peer, key=key)
             return False
         self._write("yes\r\n")
-        self._service.keys.bind(key)
+        if not self._service.keys.bind(
+            key, known.person
+        ):  # anyone can note it for themselves meanwhile
+            raise ConfigError("This key was noted for another account meanwhile.")
         self._service.log.write("key_bound", peer=self._connection.peer, key=key)
         return True
 

@@ -116,7 +116,7 @@ class VisitorConnection(asyncssh.SSHServer):
         proof = self.identity.complete()
         self._is_stranger = False
         self.service.connections.signed_in(self.peer)
-        self._abort_after(self.service.limits.login_seconds)  # unless it asks for a session
+        self._abort_after(self.service.limits.asking_seconds)  # unless it asks for a session
         how = {"key": proof.key} if proof.key else {"by": proof.answer}
         self.service.log.write("auth_ok", peer=self.peer, **how)
 

@@ -159,9 +159,12 @@ class Keys:
             (digest, person.id, label, self._clock(), address),
         )
 
-    def bind(self, digest: str) -> None:
-        """It signed, and that was confirmed."""
-        self._database.execute("UPDATE key SET is_bound = 1 WHERE digest = ?", (digest,))
+    def bind(self, digest: str, person: Person) -> bool:
+        """It signed, and its owner confirmed whose it is; False where it is another's, or nobody's, by now."""
+        changed = self._database.execute(
+            "UPDATE key SET is_bound = 1 WHERE digest = ? AND person = ?", (digest, person.id)
+        )
+        return changed.rowcount > 0
 
     def use(self, digest: str) -> None:
         """It signed just now."""

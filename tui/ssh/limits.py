@@ -19,6 +19,8 @@ class Limits:
     unauthenticated: int = 20
     unauthenticated_per_address: int = 4
     login_seconds: int = 120
+    asking_seconds: float = 30.0
+    """From signing in to the request for a session, which clients send at once."""
     failures: int = 5
     """So many in `failure_seconds`, and the address waits."""
     failure_seconds: float = 300.0

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from tui.dataclass import dataclass
 from tui.ssh.opening import Opening
@@ -52,13 +52,38 @@ class Running:
                 os.killpg(self.pid, number)
 
 
+class Process(Protocol):
+    """What is needed of the parent's process."""
+
+    def wait(self) -> int:
+        """Block until it has ended."""
+
+    def kill(self) -> None:
+        """End it now."""
+
+
+def launch(link: socket.socket) -> Process:
+    """The parent, with its end of the link. Raises OSError."""
+    return subprocess.Popen(  # noqa: S603  # this program
+        [sys.executable, "-P", "-m", "tui.ssh.warm", str(link.fileno())],
+        pass_fds=(link.fileno(),),
+        stdin=subprocess.DEVNULL,
+        # Nothing of the owner's environment is in a session, and no session's words in the owner's files.
+        env={"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"},
+        start_new_session=True,
+    )
+
+
 class WarmParent:
     """`start`, then `open` for each session, then `stop`."""
 
-    def __init__(self, died: Callable[[], None]) -> None:
+    def __init__(
+        self, died: Callable[[], None], launch: Callable[[socket.socket], Process] = launch
+    ) -> None:
         """`died` is called when the parent has gone unasked, and its sessions with it."""
         self._died = died
-        self._process: subprocess.Popen[bytes] | None = None
+        self._launch = launch
+        self._process: Process | None = None
         self._socket: socket.socket | None = None
         self._starting: dict[int, asyncio.Future[int]] = {}
         self._sessions: dict[int, asyncio.Future[Ended]] = {}
@@ -72,14 +97,7 @@ class WarmParent:
         """Load the client; takes some seconds. Raises TimeoutError or OSError."""
         ours, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603, ASYNC220  # this program, and starting it takes no time
-                [sys.executable, "-P", "-m", "tui.ssh.warm", str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),),
-                stdin=subprocess.DEVNULL,
-                # Nothing of the owner's environment is in a session, and no session's words in the owner's files.
-                env={"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"},
-                start_new_session=True,
-            )
+            self._process = self._launch(theirs)
         ours.setblocking(False)
         self._socket = ours
         self._ready = asyncio.Event()

@@ -12,7 +12,6 @@ import socket
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from tui.ssh.events import Log
 from tui.ssh.keys import Keys, Person
 from tui.ssh.limits import Connections, Limits, Sessions
 from tui.ssh.opening import Kind, Opening
-from tui.ssh.parent import Ended, Running, WarmParent
+from tui.ssh.parent import Ended, Process, Running, WarmParent, launch
 
 LEAVING_SECONDS: Final = 12.0
 """How long a session is given to save what is being written."""
@@ -42,6 +41,8 @@ class Visit:
     peer: str
     key: str
     """The digest of the key that opened it; "" for none."""
+    let_in: str
+    """The id of the person whom that key let in, whoever has signed in since."""
     person: Person | None
     folder: Path
     running: Running
@@ -55,7 +56,10 @@ class Visit:
     is_guest: bool = False
     measured: tuple[float, float] = (0.0, 0.0)
     """When its CPU was looked at last, and how much it had used by then."""
-    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    desk: asyncio.Task[None] | None = None
+    """Answers what it asks."""
+    ending: asyncio.Task[None] | None = None
+    """Is over when nothing is left of it."""
 
 
 class Service:
@@ -64,6 +68,7 @@ class Service:
     def __init__(
         self, *, site: str, state: Path, command: str, limits: Limits, log: Log,
         clock: Callable[[], float] = time.monotonic, takes_new: bool = True,
+        launch: Callable[[socket.socket], Process] = launch,
     ) -> None:  # fmt: skip
         """`command` is how people come here; `takes_new`: also those without a key that is known."""
         self.site = parse_base_url(site, allow_http=True).text
@@ -76,7 +81,7 @@ class Service:
         self.sessions = Sessions(limits)
         self._people = private_folder(state / "people")
         self.keys = Keys(state, time.time)
-        self.parent = WarmParent(self._parent_died)
+        self.parent = WarmParent(self._parent_died, launch)
         self._visits: set[Visit] = set()
         self._is_over = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,10 +100,8 @@ class Service:
         self._is_over = True
         for visit in list(self._visits):
             visit.end("The SSH service is restarting. Your drafts are saved.")
-        for _ in range(int(LEAVING_SECONDS / 0.1)):
-            if not self._visits:
-                break
-            await asyncio.sleep(0.1)
+        if endings := [visit.ending for visit in self._visits if visit.ending is not None]:
+            await asyncio.wait(endings, timeout=LEAVING_SECONDS)
         await self.parent.stop()
         tasks = list(self._tasks)
         for task in tasks:
@@ -153,15 +156,16 @@ class Service:
             theirs.close()
         now = self.clock()
         visit = Visit(
-            peer=peer, key=key, person=person, folder=folder, running=running, link=ours,
+            peer=peer, key=key, let_in="" if person is None else person.id, person=person,
+            folder=folder, running=running, link=ours,
             offered=dict(offered), end=end, heard=now, began=now,
             is_guest=person is None,
         )  # fmt: skip
         self._visits.add(visit)
         who = "guest" if person is None else person.id[:8]
         self.log.write("session_opened", peer=peer, pid=running.pid, person=who, kind=kind)
-        visit.tasks.append(self.run(self._serve_desk(visit)))
-        self.run(self._await_end(visit))
+        visit.desk = self.run(self._serve_desk(visit))
+        visit.ending = self.run(self._await_end(visit))
         return visit
 
     async def close(self, visit: Visit) -> None:
@@ -179,8 +183,8 @@ class Service:
         ended: Ended = await asyncio.shield(visit.running.ended)
         self._visits.discard(visit)
         self.sessions.left("" if visit.person is None else visit.person.id)
-        for task in visit.tasks:
-            task.cancel()
+        if visit.desk is not None:
+            visit.desk.cancel()
         visit.link.close()
         if visit.is_guest:
             shutil.rmtree(visit.folder, ignore_errors=True)
@@ -211,10 +215,10 @@ class Service:
         """Keys that were revoked by a command, sessions without a key press, guests that stay guests."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            known = {each.digest for each in self.keys.all()} if self._visits else set()
+            known = {(k.digest, k.person.id) for k in self.keys.all()} if self._visits else set()
             now, limits = self.clock(), self.limits
             for visit in list(self._visits):
-                if visit.key and visit.key not in known:
+                if visit.key and (visit.key, visit.let_in) not in known:
                     visit.end("This SSH key was revoked.")
                 elif limits.idle_seconds and now - visit.heard > limits.idle_seconds:
                     visit.end("The session was idle. Your drafts are saved.")

@@ -103,9 +103,8 @@ class Parent:
             self._front.sendall(json.dumps(what).encode() + b"\n")
 
 
-def main() -> int:
-    """Load, rehearse, fork."""
-    front = socket.socket(fileno=int(sys.argv[1]))
+def warm_up() -> None:
+    """Load and rehearse; what is there now is never looked at again by the garbage collector."""
     os.umask(0o077)
     gc.disable()
     rehearsal.load_everything()
@@ -114,6 +113,12 @@ def main() -> int:
     gc.freeze()  # the first collection of a session would copy everything
     gc.enable()
     gc.set_threshold(50_000, 20, 100)
+
+
+def main() -> int:
+    """Load, rehearse, fork."""
+    front = socket.socket(fileno=int(sys.argv[1]))
+    warm_up()
     Parent(front).run()
     return 0
 

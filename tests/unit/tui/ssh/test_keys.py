@@ -27,7 +27,8 @@ def test_a_key_is_noted_bound_used_and_revoked(tmp_path: Path) -> None:
     keys.note(ben, "SHA256:one", "not his", "192.0.2.8")  # a public key, which anyone has
     keys.note(ann, "SHA256:one", "laptop", "192.0.2.7")
     assert keys.of(ben) == []
-    keys.bind("SHA256:one")
+    assert not keys.bind("SHA256:one", ben)
+    assert keys.bind("SHA256:one", ann)
     with pytest.raises(ConfigError, match="another account"):
         keys.note(ben, "SHA256:one", "stolen", "192.0.2.8")
     keys.use("SHA256:one")

@@ -68,7 +68,7 @@ async def test_a_session_that_turns_in_circles_is_found(tmp_path: Path) -> None:
     assert Running(os.getpid(), running.ended).cpu_seconds() >= 0
     with socket.socket() as link:
         visit = Visit(
-            peer="-", key="", person=None, folder=tmp_path, running=running, link=link,
+            peer="-", key="", let_in="", person=None, folder=tmp_path, running=running, link=link,
             offered={}, end=lambda _: None, heard=0.0, began=0.0,
         )  # fmt: skip
         found = []

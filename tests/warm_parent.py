@@ -1,0 +1,100 @@
+"""One warm parent for all tests of SSH: it has loaded the client once, and is forked for each test.
+
+In the product each service warms up a parent of its own, which takes seconds. Here a copy of one that is warm already
+serves a test's service; nothing is shared but what was loaded. Run as a program this is what is forked.
+"""
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+from tui.ssh import warm
+from tui.ssh.parent import Process
+
+_ENVIRONMENT: Final = {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"}
+
+
+@dataclass
+class _Copy:
+    """A parent of one test's sessions; a pipe that only it holds open tells when it has ended."""
+
+    pid: int
+    alive: int
+
+    def wait(self) -> int:
+        os.read(self.alive, 1)
+        os.close(self.alive)
+        return 0
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+
+class _Original:
+    """Started for the first test that needs it; ends with the tests."""
+
+    def __init__(self) -> None:
+        self._link: socket.socket | None = None
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "tests.warm_parent", str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+            )
+
+        def end() -> None:
+            ours.close()
+            process.wait()
+
+        atexit.register(end)
+        return ours
+
+    def copy(self, link: socket.socket) -> Process:
+        """For `Service(launch=…)`."""
+        if self._link is None:
+            self._link = self._start()
+        alive, held = os.pipe()
+        try:
+            socket.send_fds(self._link, [b"."], [link.fileno(), held])
+        finally:
+            os.close(held)
+        return _Copy(int(self._link.recv(100)), alive)
+
+
+copy: Final = _Original().copy
+
+
+def main() -> None:
+    """Warm up, then a fork for each pair of descriptors that comes."""
+    link = socket.socket(fileno=int(sys.argv[1]))
+    warm.warm_up()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
+    while True:
+        asked, descriptors, _, _ = socket.recv_fds(link, 1, 2)
+        if not asked:
+            return
+        pid = os.fork()
+        if pid == 0:
+            link.close()
+            os.setsid()
+            warm.Parent(socket.socket(fileno=descriptors[0])).run()
+            os._exit(0)
+        for each in descriptors:
+            os.close(each)
+        link.sendall(str(pid).encode())
+
+
+if __name__ == "__main__":
+    main()
