@@ -24,6 +24,8 @@ from tui.frames import Frame, FrameCompositor
 from tui.screens.dialogs.base import Dialog
 from tui.screens.warming import warm_up
 from tui.store.outbox import OutgoingMessage
+from tui.view import sidebar
+from tui.view.messages import _Writer
 from tui.widgets.list_canvas import ListCanvas
 
 
@@ -125,6 +127,62 @@ async def test_a_message_in_view_makes_no_new_scrollbar(
             await player.sees(partial(player.screen.panes.messages.shows, sent["id"]))
             await player.pilot.pause()
         assert not made
+
+
+async def test_a_message_is_one_frame_of_what_it_changed(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In view it is read as it is shown; elsewhere a count changes: nothing else is made or drawn anew."""
+    ann, ben, tea = await team(server)
+    for number in range(40):
+        await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
+    found: Counter[str] = Counter()
+
+    def count(of: object, name: str) -> None:
+        original = getattr(of, name)
+
+        def counting(*args: Any, **options: Any) -> Any:
+            found[name] += 1
+            return original(*args, **options)
+
+        monkeypatch.setattr(of, name, counting)
+
+    async with playing(server, ann, tmp_path) as player:
+        await player.go(tea)
+        await idle(player)
+        messages = player.screen.panes.messages
+        messages.focus()
+        await player.press("end")
+        await idle(player)
+        draw, store = ChinwagApp._display, player.screen.account.session.store
+        frames: list[str] = []
+
+        def drawing(app: ChinwagApp, screen: Screen[Any], frame: Frame | None) -> None:
+            frames.append("" if frame is None else frame.render_segments(app.console))
+            draw(app, screen, frame)
+
+        def is_over(message_id: int) -> bool:
+            here_is_read = not store.unreads.ids(tea)  # and the server has said so
+            return store.max_message_id >= message_id and here_is_read
+
+        await player.sees(partial(is_over, 0))
+        monkeypatch.setattr(ChinwagApp, "_display", drawing)
+        count(_Writer, "_written")
+        for name in ("_channel", "_direct"):
+            count(sidebar, name)
+        for text, place in (("here", "tea"), ("there", "else"), ("here", "tea")):
+            await idle(player)
+            frames.clear()
+            found.clear()
+            sent = await ben.post("messages", type="stream", to="design", topic=place, content=text)
+            await player.sees(partial(is_over, sent["id"]))
+            await player.sees(lambda: any(frames))
+            await idle(player)
+            assert len([each for each in frames if each]) == 1, frames
+            assert found["_direct"] == 0
+            # The message, before and after it is read; its channel, of all that are listed.
+            assert found["_written"] <= (2 if text == "here" else 0)
+            assert found["_channel"] <= 2
 
 
 async def test_the_first_dialog_is_as_quick_as_the_second(

@@ -33,7 +33,7 @@ from tui.screens.context import Work
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
-from tui.screens.navigation import following_moves
+from tui.screens.messages import following
 from tui.screens.navigation.back_forward import Trail
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.news import News, StatusChanged, StoreChanged
@@ -349,19 +349,14 @@ class AccountController:
 
     def show_changes(self, event: StoreChanged) -> None:
         """Show what changed, as the screen was told."""
-        self._news.taken(event)
+        try:
+            if event.changes.replaced:
+                self._on_snapshot()
+            if following.follow(self, event):
+                self._reopen_lost()
+        finally:
+            self._news.taken(event)
         changes = event.changes
-        if changes.replaced:
-            self._on_snapshot()
-        for move in changes.moves:
-            following_moves.follow(self, move)
-        if changes.replaced or self.open_narrow.narrow in changes.windows:
-            following_moves.look_for(self)
-        if self.open_narrow.needs_refresh(changes):
-            if changes.arrived and not self.home.looks(self):
-                self.open_narrow.note_arrival_unseen(changes)
-            self.open_narrow.refresh(changes.echoes)
-            self._reopen_lost()
         self.panes.panels.follow(changes)
         if changes.topics or changes.channels:
             self.topic_lists.follow(self.open_narrow.narrow)

@@ -32,6 +32,7 @@ from tui.screens.account_controller import AccountController
 from tui.screens.accounts.host import AccountHost
 from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.help import Help
+from tui.screens.messages import following
 from tui.screens.navigation.next_unread import go_to_next_unread
 from tui.screens.news import StatusChanged, StoreChanged
 from tui.screens.session import OpenSession
@@ -169,14 +170,7 @@ class AccountScreen(Screen[str]):
 
     @on(MessageList.Viewed, "#messages")
     def _viewed(self, event: MessageList.Viewed) -> None:
-        narrow = self.account.open_narrow.narrow
-        if (
-            self.account.overviews.opened is None
-            and narrow
-            and self.account.open_narrow.is_shown(narrow)
-        ):
-            self.account.seen.see(narrow, event.keys)
-            self.account.open_narrow.remember_position()
+        following.see(self.account, event.keys)
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:

@@ -20,7 +20,7 @@ from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
-from tui.view.sidebar import SidebarRow, kept_in_sight, sidebar
+from tui.view.sidebar import Made, SidebarRow, kept_in_sight, sidebar
 from tui.view.unread_counts import UnreadCounts
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.row_lists import PeopleList, Sidebar
@@ -89,7 +89,7 @@ class ChatPanels:
         self._is_connecting = True
         self._countdown: Timer | None = None
         self._counts = UnreadCounts()
-        self._made: dict[Hashable, tuple[tuple[object, ...], SidebarRow]] = {}
+        self._made = Made()
 
     @property
     def counts(self) -> UnreadCounts:
@@ -99,7 +99,7 @@ class ChatPanels:
 
     def follow(self, changes: Changes) -> None:
         """Show what changed."""
-        self._counts.follow(self._session().store, changes)
+        self._made.forget(changes, self._counts.follow(self._session().store, changes))
         if changes.replaced or changes.typing:
             self.show_typing()
         listed = changes.conversations or changes.channels or changes.parts

@@ -209,11 +209,12 @@ class ChatPanes(Horizontal):
             self.select_in_sidebar(rows[0].key)
 
     @on(Sidebar.Scrolled, "#sidebar")
-    def _scrolled(self) -> None:
+    def _scrolled(self, event: Sidebar.Scrolled) -> None:
+        event.stop()
         line = self.unread_line
         fits = self.side.hidden_lines <= line.display
         above, below = self.side.unread_beyond(-1), self.side.unread_beyond(1)
-        line.display = not fits and any(row.is_unread for row in self.side.items)
+        line.display = not fits and self.side.has_unread
         line.show(above, below)
 
     @on(UnreadLine.Chosen)

@@ -28,7 +28,7 @@ from tui.view.messages import Reading
 from tui.view.rows import HIDDEN, UNFOLDED, ConversationRow, MessageRow
 from tui.view.times import Times
 from tui.view.titles import empty
-from tui.widgets.message_list import Position
+from tui.widgets.list_layout import Position
 from tui.widgets.row_lists import ConversationList
 
 UNREAD_ROW = 3
@@ -68,7 +68,7 @@ class OpenConversation:
         self._revealed: dict[MessageId, frozenset[int]] = {}
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
-        self._made: dict[MessageId, tuple[tuple[object, ...], MessageRow]] = {}
+        self._made = message_view.Made()
         self._is_shown = False
         self.is_missing = False
         """The server could not be asked: to be opened again when it answers."""
@@ -238,8 +238,8 @@ class OpenConversation:
             is_dense=self.is_dense,
             made=self._made,
         )
-        if len(self._made) > 2 * len(stretch.ids) + MOST_SPARE:
-            self._made.clear()
+        if len(self._made.steps) > 2 * len(stretch.ids) + MOST_SPARE:
+            self._made.steps.clear()
         return message_view.rows(
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest
         )

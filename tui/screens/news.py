@@ -23,7 +23,7 @@ MOST_SECONDS: Final = 0.1
 """For a frame that does not come: a screen behind a dialog draws nothing."""
 
 
-class StoreChanged(Message):
+class StoreChanged(Message, bubble=False):
     """The store changed."""
 
     def __init__(self, changes: Changes) -> None:
@@ -31,7 +31,7 @@ class StoreChanged(Message):
         self.changes = changes
 
 
-class StatusChanged(Message):
+class StatusChanged(Message, bubble=False):
     """The connection's status changed."""
 
     def __init__(self, status: Status) -> None:
@@ -64,7 +64,10 @@ class News:
             self._post()
 
     def taken(self, event: StoreChanged) -> None:
-        """The screen shows these now: what comes from here on is told by another event."""
+        """The screen shows these now: what comes from here on is told by another event.
+
+        What it does before that joins the changes of this one.
+        """
         if event is self._collected:
             self._collected, self._is_posted = None, False
             self._due = self._clock() + FRAME_SECONDS

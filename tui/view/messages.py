@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import date
+from typing import Final, NamedTuple
 
 from tui.api.model import Message, MessageId, UserId
 from tui.content.extracts import inline_text, walk
@@ -39,6 +40,41 @@ from tui.view.times import Times, day_name
 
 TOGETHER = 10 * 60
 """Seconds within which messages of one sender stand under one name."""
+_NOTHING: Final[frozenset[int]] = frozenset()
+
+
+class _Before(NamedTuple):
+    """What a message's rows depend on of those above them."""
+
+    day: date | None = None
+    place: Conversation | None = None
+    sender: UserId | None = None
+    time: float = 0.0
+    is_first: bool = True
+
+
+class _Step(NamedTuple):
+    """A message's rows, with all that they were made of, and what the next ones depend on."""
+
+    before: _Before
+    message: Message
+    of: tuple[object, ...]
+    rows: tuple[ConversationRow, ...]
+    after: _Before
+
+
+class Made:
+    """Rows of before: what has not changed is the same rows again, and is not looked at closely."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self.steps: dict[MessageId, _Step] = {}
+
+    def begin(self, of: tuple[object, ...]) -> None:
+        """What all rows depend on; if it is not as it was, nothing of before is right."""
+        if of != self._of:
+            self._of = of
+            self.steps.clear()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +92,7 @@ class Reading:
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
     """Without empty lines between what different people say."""
-    made: dict[MessageId, tuple[tuple[object, ...], MessageRow]] = field(default_factory=dict)
-    """Rows of before, each with all that it was made of: what has not changed is the same row again."""
+    made: Made = field(default_factory=Made)
 
 
 def rows(
@@ -110,35 +145,77 @@ class _Writer:
         self._reading = reading
         self._is_feed = is_feed(reading.narrow)
         self.rows: list[ConversationRow] = []
-        self._day: date | None = None
-        self._place: Conversation | None = None
-        self._sender: UserId | None = None
-        self._time = 0.0
+        self._before = _Before()
+        reading.made.begin(
+            (
+                self._is_feed,
+                reading.times,
+                reading.today,
+                reading.is_dense,
+                frozenset(store.muted_users),
+                store.realm.settings.empty_topic_display_name,
+            )
+        )
 
     def add(self, message: Message, match: Match | None) -> None:
-        place = conversation_of(message)
-        day = self._reading.times.day(message.timestamp)
-        if day != self._day:
-            self._break(DateRow(before=message.id, text=day_name(day, self._reading.today)))
-            self._day = day
-            self._place = None if self._is_feed else self._place
+        """Its rows; those of before where nothing that they say has changed."""
+        reading, before = self._reading, self._before
+        line = reading.line_count if message.id == reading.line_above else None
+        revealed = reading.revealed.get(message.id, _NOTHING)
+        of = (match, line, revealed, *self._named(message))
+        step = reading.made.steps.get(message.id)
+        if (
+            step is None
+            or (step.before is not before and step.before != before)
+            or (step.message is not message and step.message != message)
+            or step.of != of
+            or message.submessages  # which name other people
+        ):
+            rows, after = self._written(message, match, before)
+            step = _Step(before, message, of, rows, after)
+            reading.made.steps[message.id] = step
+        self.rows += step.rows
+        self._before = step.after
+
+    def _named(self, message: Message) -> tuple[object, ...]:
+        """Who and what the rows of a message name, as the store knows them."""
+        store = self._store
+        sender = store.users.get(message.sender_id)
+        if not self._is_feed:
+            return (sender,)
+        if message.channel_id is not None:
+            return (sender, store.channels.get(message.channel_id))
+        return (sender, *map(store.users.get, message.participant_ids))
+
+    def _written(
+        self, message: Message, match: Match | None, before: _Before
+    ) -> tuple[tuple[ConversationRow, ...], _Before]:
+        """A message's rows, and what the next ones depend on."""
+        rows: list[ConversationRow] = []
+        place, day = conversation_of(message), self._reading.times.day(message.timestamp)
+        above = before.place
+        if day != before.day:
+            rows.append(DateRow(before=message.id, text=day_name(day, self._reading.today)))
+            above = None if self._is_feed else above
         if message.id == self._reading.line_above:
-            self._break(UnreadRow(count=self._reading.line_count))
-        if self._is_feed and place != self._place:
-            self._break(self._header(message, place, match))
-        self._place = place
-        leads = self._leads(message.sender_id, message.timestamp) or message.is_me_message
+            rows.append(UnreadRow(count=self._reading.line_count))
+        if self._is_feed and place != above:
+            rows.append(self._header(message, place, match))
+        leads = bool(rows) or message.is_me_message
+        leads = leads or _leads(before, message.sender_id, message.timestamp)
+        gap = leads and not rows and self._needs_gap(before)
         content = None if match is None else match.content
-        self.rows.append(self._message(message, content, leads=leads))
-        self._sender = None if message.is_me_message else message.sender_id
-        self._time = message.timestamp
+        rows.append(self._message(message, content, leads=leads, gap=gap))
+        sender = None if message.is_me_message else message.sender_id
+        return tuple(rows), _Before(day, place, sender, message.timestamp, is_first=False)
 
     def add_echo(self, outgoing: OutgoingMessage) -> None:
+        """A message on its way, unless it is here already."""
         if outgoing.message_id is not None and outgoing.message_id in self._store.messages.by_id:
             return
-        self_id = self._store.self_id
+        self_id, before = self._store.self_id, self._before
         place = outgoing.conversation(self_id)
-        leads = place != self._place or self._leads(self_id, outgoing.created)
+        leads = place != before.place or _leads(before, self_id, outgoing.created)
         self.rows.append(
             EchoRow(
                 local_id=outgoing.local_id,
@@ -149,22 +226,13 @@ class _Writer:
                 state=outgoing.state,
                 trouble=outgoing.error,
                 leads=leads,
-                gap=leads and self._needs_gap(),
+                gap=leads and self._needs_gap(before),
             )
         )
-        self._sender, self._time, self._place = self_id, outgoing.created, place
+        self._before = _Before(before.day, place, self_id, outgoing.created, is_first=False)
 
-    def _break(self, row: ConversationRow) -> None:
-        self.rows.append(row)
-        self._sender = None
-
-    def _leads(self, sender_id: UserId, timestamp: float) -> bool:
-        return sender_id != self._sender or timestamp - self._time > TOGETHER
-
-    def _needs_gap(self) -> bool:
-        if self._reading.is_dense:
-            return False
-        return bool(self.rows) and isinstance(self.rows[-1], MessageRow | EchoRow)
+    def _needs_gap(self, before: _Before) -> bool:
+        return not (before.is_first or self._reading.is_dense)
 
     def _header(self, message: Message, place: Conversation, match: Match | None) -> HeaderRow:
         if isinstance(place, DmNarrow):
@@ -187,23 +255,13 @@ class _Writer:
             hits=_hits(match.topic) if match is not None and match.topic else (),
         )
 
-    def _message(self, message: Message, match: str | None, *, leads: bool) -> MessageRow:
-        store = self._store
-        revealed = self._reading.revealed.get(message.id, frozenset())
-        if message.sender_id in store.muted_users and HIDDEN not in revealed:
-            return self._hidden(message, leads=leads)
-        user, times = store.users.get(message.sender_id), self._reading.times
-        made_of = (message, match, revealed, leads, leads and self._needs_gap(), user, times)
-        known, row = self._reading.made.get(message.id, (None, None))
-        if row is None or known != made_of or message.submessages:  # which name other people
-            row = self._made(message, match, revealed, leads=leads)
-            self._reading.made[message.id] = made_of, row
-        return row
-
-    def _made(
-        self, message: Message, match: str | None, revealed: frozenset[int], *, leads: bool
+    def _message(
+        self, message: Message, match: str | None, *, leads: bool, gap: bool
     ) -> MessageRow:
         store, flags = self._store, message.flags
+        revealed = self._reading.revealed.get(message.id, _NOTHING)
+        if message.sender_id in store.muted_users and HIDDEN not in revealed:
+            return self._hidden(message, leads=leads, gap=gap)
         return MessageRow(
             message_id=message.id,
             sender_id=message.sender_id,
@@ -215,7 +273,7 @@ class _Writer:
             is_markdown=message.content_type == "text/x-markdown",
             is_me=message.is_me_message,
             leads=leads,
-            gap=leads and self._needs_gap(),
+            gap=gap,
             is_own=message.sender_id == store.self_id,
             is_starred="starred" in flags,
             is_unread="read" not in flags,
@@ -226,7 +284,7 @@ class _Writer:
             revealed=revealed,
         )
 
-    def _hidden(self, message: Message, *, leads: bool) -> MessageRow:
+    def _hidden(self, message: Message, *, leads: bool, gap: bool) -> MessageRow:
         return MessageRow(
             message_id=message.id,
             sender_id=message.sender_id,
@@ -235,9 +293,13 @@ class _Writer:
             time=self._reading.times.clock(message.timestamp),
             html="",
             leads=leads,
-            gap=leads and self._needs_gap(),
+            gap=gap,
             is_hidden=True,
         )
+
+
+def _leads(before: _Before, sender_id: UserId, timestamp: float) -> bool:
+    return sender_id != before.sender or timestamp - before.time > TOGETHER
 
 
 def _hits(html: str) -> tuple[str, ...]:

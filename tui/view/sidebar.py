@@ -1,6 +1,6 @@
 """The list of conversations at the left: views, channels, topics, people. Pure functions."""
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
@@ -9,6 +9,7 @@ from tui.narrow import (
     AllDms,
     AllMessages,
     ChannelNarrow,
+    Conversation,
     DmNarrow,
     Mentions,
     Narrow,
@@ -17,6 +18,7 @@ from tui.narrow import (
     TopicNarrow,
     Unread,
 )
+from tui.store.changes import Changes, Part
 from tui.store.store import Store
 from tui.view import names
 from tui.view.counts import counted
@@ -38,7 +40,10 @@ ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
 
-Made: TypeAlias = dict[Hashable, tuple[tuple[object, ...], "SidebarRow"]]
+PRESENCE_SECONDS: Final = 60.0
+"""After so long the presence of people is looked at again, though nothing was told of them."""
+_NOT_LISTED: Final[frozenset[Part]] = frozenset({"drafts", "outbox", "starred"})
+"""Parts that no row of a channel or of a person says anything of."""
 
 TITLES: Final[dict[Section, str]] = {
     "views": "Views",
@@ -111,6 +116,40 @@ class SidebarRow:
         return 1 + (self.kind == "section" and self.section != "views")
 
 
+class Made:
+    """The rows of before: with the changes told to `forget` only what changed is made anew."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self.pinned: list[Subscription] | None = None
+        self.others: list[Subscription] = []
+        self.channels: dict[ChannelId, tuple[SidebarRow, ...]] = {}
+        self.direct: list[SidebarRow] | None = None
+        self._looked = 0.0
+
+    def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
+        """Something changed; `places` are conversations in which others are unread, or more."""
+        if changes.replaced or changes.channels or changes.users or changes.parts - _NOT_LISTED:
+            self._of = ()
+        if changes.people:
+            self.direct = None
+        for place in (*changes.conversations, *places):
+            if isinstance(place, DmNarrow):
+                self.direct = None
+            else:
+                self.channels.pop(place.channel_id, None)
+        for channel_id in changes.topics:
+            self.channels.pop(channel_id, None)
+
+    def begin(self, now: float, of: tuple[object, ...]) -> None:
+        """What all rows depend on; if it is not as it was, nothing of before is right."""
+        if of != self._of:
+            self._of, self.pinned, self.direct = of, None, None
+            self.channels.clear()
+        if abs(now - self._looked) >= PRESENCE_SECONDS:
+            self._looked, self.direct = now, None
+
+
 def sidebar(
     store: Store,
     *,
@@ -128,23 +167,27 @@ def sidebar(
 
     `wanted`: only those whose names have these words, among all topics that are known. `collapsed` names the
     sections of which only the heading and what is open are shown; `all_direct` shows every direct conversation.
-    `counts` are kept by the caller, who tells them what changed; without them everything is counted. `made` are the
-    rows of before, each with all that it was made of: what has not changed is the same row again.
+    `counts` and `made` are kept by the caller, who tells them what changed; without them everything is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
-    made = {} if made is None else made
+    made = made or Made()
     words = wanted.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
-    subscriptions = [each for each in store.channels.subscriptions() if not each.is_archived]
-    pinned = sorted((each for each in subscriptions if each.pin_to_top), key=_order)
-    others = sorted((each for each in subscriptions if not each.pin_to_top), key=_order)
+    made.begin(now, (store, opened, expanded, all_direct))
+    if made.pinned is None:
+        channels = [each for each in store.channels.subscriptions() if not each.is_archived]
+        made.pinned = sorted((each for each in channels if each.pin_to_top), key=_order)
+        made.others = sorted((each for each in channels if not each.pin_to_top), key=_order)
+    if made.direct is None:
+        made.direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
+    for each in (*made.pinned, *made.others):
+        if each.channel_id not in made.channels:
+            made.channels[each.channel_id] = tuple(_channel(store, each, opened, expanded, counts))
     views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
-    direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
-    inside = [
-        row for each in pinned for row in _channel(store, each, opened, expanded, counts, made)
-    ]
-    rest = [row for each in others for row in _channel(store, each, opened, expanded, counts, made)]
+    direct = made.direct
+    inside = [row for each in made.pinned for row in made.channels[each.channel_id]]
+    rest = [row for each in made.others for row in made.channels[each.channel_id]]
     rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
     return [
         *_section("views", views, collapsed),
@@ -197,7 +240,7 @@ def _matching(
         if channel.is_archived:
             continue
         everything = frozenset({channel.channel_id})
-        row, *inside = _channel(store, channel, opened, everything, counts, {}, shows_topics=True)
+        row, *inside = _channel(store, channel, opened, everything, counts, shows_topics=True)
         topics = [
             topic
             for topic in inside
@@ -268,7 +311,6 @@ def _channel(
     opened: Target,
     expanded: frozenset[ChannelId],
     counts: UnreadCounts,
-    made: Made,
     *,
     shows_topics: bool = False,
 ) -> Iterator[SidebarRow]:
@@ -276,25 +318,19 @@ def _channel(
     unread = counts.channels[channel_id]
     is_inside = isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
     muted, mentions = counts.muted[channel_id], counts.channel_mentions[channel_id]
-    is_open = opened == ChannelNarrow(channel_id)
-    made_of = (channel, unread, muted, mentions, is_open)
-    known, row = made.get(channel_id, (None, None))
-    if row is None or known != made_of:
-        row = SidebarRow(
-            kind="channel",
-            target=ChannelNarrow(channel_id),
-            channel_id=channel_id,
-            label=names.channel(store, channel_id),
-            mark=names.channel_mark(store, channel_id),
-            color=names.channel_color(store, channel_id),
-            count=unread or muted,
-            mentions=mentions,
-            is_muted=channel.is_muted,
-            is_quiet=not unread,
-            is_open=is_open,
-        )
-        made[channel_id] = made_of, row
-    yield row
+    yield SidebarRow(
+        kind="channel",
+        target=ChannelNarrow(channel_id),
+        channel_id=channel_id,
+        label=names.channel(store, channel_id),
+        mark=names.channel_mark(store, channel_id),
+        color=names.channel_color(store, channel_id),
+        count=unread or muted,
+        mentions=mentions,
+        is_muted=channel.is_muted,
+        is_quiet=not unread,
+        is_open=opened == ChannelNarrow(channel_id),
+    )
     if is_inside or shows_topics:
         yield from _topics(store, channel_id, opened, counts, whole=channel_id in expanded)
 
@@ -349,9 +385,7 @@ def _direct(
     unread = [place for place in places if counts.unread(place)]
     shown = set(places if most is None else [*unread, *places][:most]) | {opened, notes}
     rows = [_direct_row(store, opened, counts, place, now) for place in places if place in shown]
-    rest = [
-        _direct_row(store, opened, counts, place, now) for place in unread if place not in shown
-    ]
+    rest = [(counts.unread(place), store.is_muted(place)) for place in unread if place not in shown]
     if hidden := len(places) - len(rows):
         rows.append(
             SidebarRow(
@@ -359,8 +393,8 @@ def _direct(
                 target=None,
                 label=counted(hidden, "more conversation", "more conversations"),
                 section="direct",
-                count=sum(row.count for row in rest),
-                mentions=sum(row.mentions for row in rest),
+                count=sum(count for count, _ in rest),
+                mentions=sum(count for count, is_muted in rest if not is_muted),
             )
         )
     return rows

@@ -4,6 +4,7 @@ Walking everything that is unread takes a third of a second where there are 50,0
 """
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 
 from tui.api.model import ChannelId
 from tui.dataclass import dataclass
@@ -48,18 +49,17 @@ class UnreadCounts:
         share = self._shares.get(place)
         return 0 if share is None else share.mentions
 
-    def follow(self, store: Store, changes: Changes) -> None:
-        """Count anew what may have changed."""
+    def follow(self, store: Store, changes: Changes) -> AbstractSet[Conversation]:
+        """Count anew what may have changed; returns where that is something else now."""
         everything = changes.replaced or changes.channels or "muted_users" in changes.parts
         if store is not self._store or everything:
             self.recount(store)
-            return
+            return frozenset(self._shares)
         places = set(changes.conversations)
         for message_id in changes.messages:  # what is pending lies over its conversation
             if (place := store.unreads.place(message_id)) is not None:
                 places.add(place)
-        for place in places:
-            self._put(store, place)
+        return {place for place in places if self._put(store, place)}
 
     def of(self, store: Store) -> "UnreadCounts":
         """Itself, current for a store that may be another one."""
@@ -77,14 +77,16 @@ class UnreadCounts:
         for place in store.unreads.conversations():
             self._put(store, place)
 
-    def _put(self, store: Store, place: Conversation) -> None:
-        old = self._shares.pop(place, None)
+    def _put(self, store: Store, place: Conversation) -> bool:
+        """Count a conversation; whether that is another number than before."""
+        old, share = self._shares.pop(place, None), None
         if old is not None:
             self._add(place, old, -1)
         if ids := store.unread_ids(place):
             share = _Share(len(ids), len(ids & store.unreads.mentions), store.is_muted(place))
             self._shares[place] = share
             self._add(place, share, 1)
+        return share != old
 
     def _add(self, place: Conversation, share: _Share, sign: int) -> None:
         self.mentions += sign * share.mentions

@@ -42,9 +42,11 @@ class AccountLines(Widget):
 
     def show(self, lines: Sequence[AccountLine]) -> None:
         """The accounts, in their order."""
-        if lines != self._lines:
-            grows = len(lines) != len(self._lines)
-            self._lines = lines
+        before, self._lines = self._lines, lines
+        grows = len(lines) != len(before)
+        # One account is its name alone, without the count that changes with each message.
+        is_new = lines[0].name != before[0].name if len(lines) == len(before) == 1 else True
+        if lines != before and (grows or is_new):
             self.set_class(len(lines) > 1, "several")
             self.refresh(layout=grows)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from functools import reduce
 from itertools import zip_longest
-from typing import ClassVar, Generic, NamedTuple, TypeAlias
+from typing import ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
@@ -90,6 +90,8 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
         self._painted: list[Strip] = []
+        self._is_painted = False
+        """Whether `_painted` is what the screen is to show; whatever asks for a `refresh` may change it."""
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
@@ -143,6 +145,18 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         ]
         if rows:
             self.refresh(*(Region(0, row, self.size.width, 1) for row in rows))
+        self._is_painted = True
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As Textual's; the rows are made anew."""
+        self._is_painted = False
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _move_thumb(self, y: int, lines: int) -> None:
         """Touch the scrollbar only when its thumb changes by an eighth of a cell."""
@@ -215,7 +229,9 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a part of the screen; the same objects while nothing changes."""
-        rows = self._rows()[crop.y : crop.bottom]
+        if not self._is_painted:
+            self._painted, self._is_painted = self._rows(), True
+        rows = self._painted[crop.y : crop.bottom]
         if len(rows) < crop.height:
             blank = Strip.blank(max(crop.width, self._list.width), self._base_style)
             rows += self._filtered([blank]) * (crop.height - len(rows))
@@ -288,7 +304,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
 
     def _bounds(self, selection: Selection | None) -> tuple[Place, Place] | None:
         """The first and the end character of a selection, or None if it holds nothing."""
-        visible = [] if selection is None else list(self._list.visible())
+        visible = [] if selection is None else self._list.visible()
         if selection is None or not visible:
             return None
         first, last = visible[0], visible[-1]

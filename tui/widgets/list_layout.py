@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import accumulate
 from typing import Generic, NamedTuple
 
@@ -27,6 +27,13 @@ class Placed(NamedTuple):
     row: int
     """Screen row of its first line; negative if the screen begins inside it."""
     height: int
+
+
+class Position(NamedTuple):
+    """Where a list stands: the first selectable item on screen and its row (may be negative)."""
+
+    key: Hashable
+    row: int
 
 
 class ListLayout(Generic[ItemT]):
@@ -62,6 +69,8 @@ class ListLayout(Generic[ItemT]):
         """The next change is one that the person made above the end: the list does not go there."""
         self.seen = 0
         """Items from this index on came while the person was further up."""
+        self._placed: list[Placed] | None = None
+        """What is on screen, as long as nothing moved; asked for many times in a frame."""
 
     # What is where
 
@@ -85,15 +94,18 @@ class ListLayout(Generic[ItemT]):
         """How many selectable items arrived below and have not been on screen."""
         return sum(item.selectable for item in self.items[self.seen :])
 
-    def visible(self) -> Iterator[Placed]:
+    def visible(self) -> Sequence[Placed]:
         """The items on screen from top to bottom, the first and last perhaps in part."""
-        index, row = self.top, -self.line
-        while index < len(self.items) and row < self.height:
-            height = self._height(index)
-            if row + height > 0:
-                yield Placed(index, row, height)
-            row += height
-            index += 1
+        if self._placed is None:
+            self._placed = []
+            index, row = self.top, -self.line
+            while index < len(self.items) and row < self.height:
+                height = self._height(index)
+                if row + height > 0:
+                    self._placed.append(Placed(index, row, height))
+                row += height
+                index += 1
+        return self._placed
 
     def find(self, key: Hashable) -> int | None:
         """Index of the item with that key, or None."""
@@ -117,6 +129,7 @@ class ListLayout(Generic[ItemT]):
         self._heights = array("I", [item.estimate(self.width) for item in self.items])
         self._total = sum(self._heights)
         self.top = self.line = self._above = 0
+        self._placed = None
         self.seen = len(self.items)
 
     def update(
@@ -135,6 +148,7 @@ class ListLayout(Generic[ItemT]):
         self._carry(change, new)
         self.seen = self._carry_seen(change) if was_complete else len(new)
         self.items = new
+        self._placed = None
         if following or (held is None and self._follows_end):
             self.to_end()
         elif held is None:
@@ -270,6 +284,7 @@ class ListLayout(Generic[ItemT]):
 
     def settle(self, *, to_end: bool = False) -> None:
         """Bring the anchor to the item that holds the first row, and keep both ends."""
+        self._placed = None
         if not self.items or not self.height:
             self.at_end = to_end or not self.items
             if not self.items:
@@ -301,10 +316,14 @@ class ListLayout(Generic[ItemT]):
             self.top += 1
 
     def _missing(self) -> int:
-        """Rows that stay empty below the last line; notes what the screen reaches."""
+        """Rows that stay empty below the last line; notes what is on screen, and what it reaches."""
+        placed = self._placed = []
         index, filled = self.top, -self.line
         while index < len(self.items) and filled < self.height:
-            filled += self._height(index)
+            height = self._height(index)
+            if filled + height > 0:
+                placed.append(Placed(index, filled, height))
+            filled += height
             index += 1
         done = index == len(self.items)
         if done:
@@ -325,6 +344,7 @@ class ListLayout(Generic[ItemT]):
 
     def _put(self, index: int, line: int) -> None:
         self.top, self.line = index, line
+        self._placed = None
         if index < len(self._heights) // 2:
             self._above = sum(self._heights[:index])
         else:

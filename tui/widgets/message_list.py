@@ -7,7 +7,7 @@ its interface, its keys and its mouse; `list_layout` knows where things are and 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -21,13 +21,7 @@ from tui.widgets.list_canvas import Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_edges import ListEdges
 from tui.widgets.list_item import ItemT
-
-
-class Position(NamedTuple):
-    """Where a list stands: the first selectable item on screen and its row (may be negative)."""
-
-    key: Hashable
-    row: int
+from tui.widgets.list_layout import Position
 
 
 class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
@@ -291,6 +285,14 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """Whether the last of the items is on screen to its end."""
         return self._list.at_end
 
+    def take_viewed(self) -> tuple[Hashable, ...]:
+        """What `Viewed` would tell with the next frame, and will not any more."""
+        layout = self._list
+        self._begun.update(layout.items[p.at].key for p in layout.visible() if p.row >= 0)
+        fresh = tuple(key for key in self._whole() if key not in self._viewed)
+        self._viewed.update(fresh)
+        return fresh
+
     def report_viewed(self) -> None:
         """Tell again which items are on screen, as if nothing had been told."""
         self._viewed.clear()
@@ -477,10 +479,8 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if tail != self._told_tail:
             self._told_tail = tail
             self.post_message(self.TailChanged(self, at_tail=tail[0], below=tail[1]))
-        self._begun.update(layout.items[p.at].key for p in layout.visible() if p.row >= 0)
-        if fresh := [key for key in self._whole() if key not in self._viewed]:
-            self._viewed.update(fresh)
-            self.post_message(self.Viewed(self, tuple(fresh)))
+        if fresh := self.take_viewed():
+            self.post_message(self.Viewed(self, fresh))
         if self.edges.wants_above(layout):
             self.post_message(self.NearTop(self))
         if self.edges.wants_below(layout):

@@ -178,14 +178,15 @@ class Sidebar(MessageList[SidebarRow]):
             self.direction = direction
 
     class Scrolled(MessageList.ListMessage):
-        """Other rows are in sight than before."""
+        """Something else is out of sight than before, or other rows of it are unread."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("surface" if id == "pinned" else "panel")
         self._opened: Hashable | None = None
-        self._told_place = (0, 0, 0)
-        self._told_items: Sequence[SidebarRow] = ()
+        self._looked_at = (0, 0, 0)
+        self._looked_items: Sequence[SidebarRow] = ()
+        self._told: tuple[object, ...] = ()
 
     def update(
         self,
@@ -224,13 +225,20 @@ class Sidebar(MessageList[SidebarRow]):
             super().on_resize()
         at = next((index for index, row in enumerate(self.items) if row.is_open), None)
         if at is not None and self._list.height:
+            before = self._list.top, self._list.line
             self._list.reveal(at, at)
-            self._changed()
+            if before != (self._list.top, self._list.line):
+                self._changed()
 
     @property
     def hidden_lines(self) -> int:
         """Lines that do not fit."""
         return max(0, self._list.lines - self._list.height)
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether any row asks to be read, in sight or not."""
+        return any(row.is_unread for row in self.items)
 
     def unread_beyond(self, direction: int) -> list[SidebarRow]:
         """Rows with something to read that are out of sight above (-1) or below (+1), nearest first."""
@@ -251,8 +259,12 @@ class Sidebar(MessageList[SidebarRow]):
         super()._report()
         layout = self._list
         place = layout.top, layout.line, layout.height
-        if place != self._told_place or layout.items is not self._told_items:
-            self._told_place, self._told_items = place, layout.items
+        if place == self._looked_at and layout.items is self._looked_items:
+            return
+        self._looked_at, self._looked_items = place, layout.items
+        told = self.hidden_lines, self.unread_beyond(-1), self.unread_beyond(1), self.has_unread
+        if told != self._told:
+            self._told = told
             self.post_message(self.Scrolled(self))
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:

@@ -31,7 +31,7 @@ class StripCache:
     def get(self, key: Hashable, revision: Hashable, selected: bool) -> list[Strip] | None:
         """The strips drawn for exactly that revision, or None."""
         entry = self._entries.get((key, selected))
-        if entry is None or entry[0] != revision:
+        if entry is None or (entry[0] is not revision and entry[0] != revision):
             return None
         self._entries.move_to_end((key, selected))
         return entry[1]

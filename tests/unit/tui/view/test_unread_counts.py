@@ -1,6 +1,7 @@
-"""Counts kept by what changed are those of a walk over everything, whatever happens."""
+"""Counts and rows kept by what changed are those of a walk over everything, whatever happens."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date
 from random import Random
 
 from hypothesis import given
@@ -8,22 +9,54 @@ from hypothesis import given
 from tests import eg
 from tests.unit.tui.store.test_laws import World, stories
 from tui.api.model import MessageId
-from tui.narrow import Conversation
+from tui.narrow import AllMessages, ChannelNarrow, Conversation, Narrow
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, touched
+from tui.view import messages
+from tui.view.messages import Reading
+from tui.view.sidebar import Made, SidebarRow, sidebar
+from tui.view.times import Times
 from tui.view.unread_counts import UnreadCounts
+
+READING = Reading(narrow=AllMessages(), times=Times(zone=UTC), today=date(2025, 6, 15))
 
 
 @dataclass
 class _Counted(World):
-    """A client that keeps counts."""
+    """A client that keeps counts, and rows, and shows them after each answer of a poll."""
 
     counts: UnreadCounts = field(default_factory=UnreadCounts)
+    listed_before: Made = field(default_factory=Made)
+    shown_before: messages.Made = field(default_factory=messages.Made)
 
     def hear(self, count: int) -> Changes:
         changes = super().hear(count)
-        self.counts.follow(self.store, changes)
+        self.follow(changes)
         return changes
+
+    def follow(self, changes: Changes) -> None:
+        """Show what changed: the same rows as those that are made of everything anew."""
+        self.listed_before.forget(changes, self.counts.follow(self.store, changes))
+        opened: Narrow = next(
+            map(ChannelNarrow, sorted(self.store.channels.subscribed)), AllMessages()
+        )
+        kept = self.listed(opened, self.listed_before, self.counts)
+        assert kept == self.listed(opened, Made(), UnreadCounts())
+        ids = sorted(self.store.messages.by_id)
+        shown = messages.rows(
+            self.store, replace(READING, made=self.shown_before), ids, with_outbox=True
+        )
+        assert shown == messages.rows(
+            self.store, replace(READING, made=messages.Made()), ids, with_outbox=True
+        )
+
+    def listed(self, opened: Narrow, made: Made, counts: UnreadCounts) -> list[SidebarRow]:
+        """The list of conversations."""
+        everything = frozenset(self.store.channels.by_id)
+        return sidebar(
+            self.store, opened=opened, expanded=everything, drafts=0, now=eg.NOW,
+            counts=counts, made=made,
+        )  # fmt: skip
 
 
 def _sums(counts: UnreadCounts, store: Store) -> tuple[object, ...]:
@@ -43,10 +76,10 @@ def test_counts_follow_every_change(story: Random) -> None:
     some = frozenset(story.sample(sorted(store.unreads), len(store.unreads) // 2))
     operation = FlagChange(message_ids=some, flag="read", on=True)
     laid = store.pending.lay(operation)
-    world.counts.follow(store, touched(operation))
+    world.follow(touched(operation))
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
     store.pending.lift(laid)
-    world.counts.follow(store, touched(operation))
+    world.follow(touched(operation))
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
 
 
