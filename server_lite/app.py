@@ -207,12 +207,14 @@ class App:
         if user is not None and contract.mode == "write" and resend is not None:
             run = once(user.id, resend, self._change(call))
             return _success(await self.database.write(run), ignored)
-        if contract.mode == "read" and takes_long(contract.function, keyword):
+        if contract.mode == "read":
 
             def read(db: Db) -> bytes:
                 return _success(call.run(db, self._now(db, caller)), ignored)
 
-            return await self.database.long_reads.read(read)
+            if takes_long(contract.function, keyword):
+                return await self.database.long_reads.read(read)
+            return await self.database.read_or_delegate(read)
         return _success(await self._call(request, call), ignored)
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
@@ -233,20 +235,15 @@ class App:
             raise GenerationChanged(now)
 
     async def _call(self, request: Request, call: Call) -> Any:
-        match call.contract.mode:
-            case "write":
-                return await self.database.write(self._change(call))
-            case "read":
-                return self.database.read(lambda db: call.run(db, self._now(db, call.caller)))
-            case _:
-                # What is asked by GET changes nothing, and polls are many.
-                caller = None if request.verb == "GET" else call.caller
-                user = None if call.caller is None else call.caller.user
-                if call.contract.wants_upload:  # it reads its own request, and sees it end
-                    return await call.run(self._context(caller), user)
-                return await _while_connected(
-                    request.connection, call.run(self._context(caller), user)
-                )
+        """Run what writes or waits."""
+        if call.contract.mode == "write":
+            return await self.database.write(self._change(call))
+        # What is asked by GET changes nothing, and polls are many.
+        caller = None if request.verb == "GET" else call.caller
+        user = None if call.caller is None else call.caller.user
+        if call.contract.wants_upload:  # it reads its own request, and sees it end
+            return await call.run(self._context(caller), user)
+        return await _while_connected(request.connection, call.run(self._context(caller), user))
 
     def _change(self, call: Call) -> Callable[[Tx], Any]:
         return lambda tx: call.run(tx, self._now(tx, call.caller))

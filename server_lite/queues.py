@@ -198,7 +198,10 @@ class Queues:
     def _drop(self, queue: Queue) -> None:
         queue.closed = True
         self._queues.pop(queue.id, None)
-        self._by_user[queue.user_id].pop(queue.id, None)
+        theirs = self._by_user[queue.user_id]
+        theirs.pop(queue.id, None)
+        if not theirs:
+            del self._by_user[queue.user_id]
         _wake(queue)
 
     def _of(self, user_id: UserId) -> list[Queue]:
@@ -395,8 +398,8 @@ class Queues:
         people: set[UserId] = set()
         for entry in entries:
             people |= entry.audience | entry.wide
-        for user_id in people:
-            for queue in self._of(user_id):
+        for user_id in people & self._by_user.keys():  # of many people most have no queue
+            for queue in self._by_user[user_id].values():
                 _wake(queue)
 
     def upkeep(self, tx: Tx) -> bool:

@@ -1,5 +1,6 @@
 """The table: the whole API on one page. Paths are below /api/v1; what a verb takes, its function says."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
@@ -61,7 +62,7 @@ from server_lite.web import api_docs, pages
 
 async def openapi(context: Context) -> Document:  # noqa: ARG001  # part of the contract
     """This table as an OpenAPI document."""
-    return _document()
+    return await asyncio.to_thread(_document)
 
 
 @cache
@@ -73,10 +74,19 @@ _LONG: Final[Mapping[Callable[..., object], Callable[[Mapping[str, object]], boo
     messages.fetch: messages.is_long,
     messages.matches_narrow: lambda _: True,
     users.listing: lambda _: True,
+    user_groups.listing: lambda _: True,
     channels.listing: lambda _: True,
     subscriptions.mine: lambda _: True,
+    presence.everybody: lambda _: True,
+    uploads.listing: lambda _: True,
+    drafts.listing: lambda _: True,
+    saved_snippets.listing: lambda _: True,
+    scheduled_messages.listing: lambda _: True,
 }
-"""What is read in a thread of its own, so that others are served meanwhile; and with which parameters."""
+"""What is read in a thread at once, so that others are served meanwhile; and with which parameters.
+
+Of large texts and long lists. Other reads go there when they prove to take long (`store.database`).
+"""
 
 
 def takes_long(function: Callable[..., object], asked: Mapping[str, object]) -> bool:
@@ -294,8 +304,9 @@ async def serve_page(context: Context, request: Request, send: Send) -> None:
     elif request.verb != "GET":
         raise WrongMethod(["GET"])
     else:
+        page = await asyncio.to_thread(_page)
         policy = (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'")
-        await reply(request.headers, send, 200, "text/html; charset=utf-8", _page(), policy)
+        await reply(request.headers, send, 200, "text/html; charset=utf-8", page, policy)
 
 
 @cache

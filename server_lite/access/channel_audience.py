@@ -2,8 +2,8 @@
 
 from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
 from server_lite.access.user_groups import members_of
-from server_lite.ids import UserId
-from server_lite.store import subscriptions
+from server_lite.ids import ChannelId, UserId
+from server_lite.store import subscriptions, users
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import Role
@@ -12,16 +12,16 @@ from server_lite.store.users import Role
 def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Active people who may know of the channel and who is in it."""
     if channel.is_web_public:
-        return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+        return everybody(db)
     if channel.is_public:
-        return members(db) | _guests_in(db, channel)
+        return db.computed(_members_and_guests_in, channel.id)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     granted: set[UserId] = set()
     for permission in METADATA_PERMISSIONS:
         value = channel.group_settings.get(permission)
         if value is not None:
             granted |= _holders(db, value)
-    return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
+    return subscribed | users.active_ids_up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
 
 
 def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:
@@ -29,7 +29,7 @@ def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
-        return members(db) | _guests_in(db, channel)
+        return db.computed(_members_and_guests_in, channel.id)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     granted: set[UserId] = set()
     for permission in CONTENT_PERMISSIONS:
@@ -47,27 +47,23 @@ def _holders(db: Db, value: GroupSetting) -> frozenset[UserId]:
     return members_of(db, value)
 
 
-def _up_to(db: Db, role: Role) -> frozenset[UserId]:
-    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
-
-
-def _guests_in(db: Db, channel: ChannelRow) -> frozenset[UserId]:
-    """Those who are no members and are in the channel: cheaper than asking for everybody in it."""
-    return frozenset(
+def _members_and_guests_in(db: Db, channel_id: ChannelId) -> frozenset[UserId]:
+    """Members, and guests who are in the channel: cheaper than asking for everybody in it."""
+    return members(db).union(
         db.column(
             "SELECT id FROM user WHERE is_active AND role > ? AND EXISTS (SELECT 1 FROM subscription"
             " WHERE user_id = user.id AND channel_id = ? AND active)",
             Role.MEMBER,
-            channel.id,
+            channel_id,
         )
     )
 
 
 def members(db: Db) -> frozenset[UserId]:
     """All active accounts but guests."""
-    return _up_to(db, Role.MEMBER)
+    return users.active_ids_up_to(db, Role.MEMBER)
 
 
 def everybody(db: Db) -> frozenset[UserId]:
     """All active accounts."""
-    return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+    return users.active_ids(db)

@@ -52,12 +52,8 @@ class Names:
 
     def people_named(self, full_name: str) -> Sequence[Person]:
         found = [
-            Person(id=user_id, full_name=name, is_active=bool(active))
-            for user_id, name, active in self._db.rows(
-                "SELECT id, full_name, is_active FROM user WHERE full_name = ? COLLATE NOCASE"
-                " ORDER BY is_active DESC, id",
-                full_name,
-            )
+            Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
+            for user in users.named(self._db, full_name)
         ]
         hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in found})
         return [person for person in found if person.id not in hidden]

@@ -50,6 +50,16 @@ def links_shown(db: Db, upload: UploadRow) -> list[MessageId]:
     return [] if owner is None else visible_among(db, owner, uploads.messages_of(db, upload.id))
 
 
+def all_links_shown(db: Db, owner: UserRow) -> dict[int, list[MessageId]]:
+    """The same for all files of a person, by the file's id."""
+    links = uploads.links_of_user(db, owner.id)
+    visible = set(visible_among(db, owner, {one for ids in links.values() for one in ids}))
+    return {
+        upload_id: [MessageId(one) for one in ids if one in visible]
+        for upload_id, ids in links.items()
+    }
+
+
 def access_own_upload(db: Db, user: UserRow, upload_id: int) -> UploadRow:
     """A file the person uploaded; raises `Invalid attachment`."""
     upload = uploads.by_id(db, upload_id)

@@ -3,9 +3,9 @@
 Asks no permission. Only ever makes a topic louder.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from server_lite.actions.user_topics import set_policy
+from server_lite.actions.user_topics import set_policy, set_policy_of
 from server_lite.ids import UserId
 from server_lite.store import subscriptions, user_topics, users
 from server_lite.store.channels import ChannelRow
@@ -39,15 +39,18 @@ def _applies(policy: int, *, is_start: bool) -> bool:
     return policy in (Follow.PARTICIPATES, Follow.SENDS) or (policy == Follow.STARTS and is_start)
 
 
-def after_mentions(tx: Tx, user_ids: Iterable[UserId], channel: ChannelRow, topic: str) -> None:
+def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, topic: str) -> None:
     """Who was mentioned by name follows the topic, unless they muted it."""
-    for user_id in sorted(user_ids):
-        user = users.by_id(tx, user_id)
-        if user is None or user.is_bot or not setting(user, FOLLOW_MENTIONS):
-            continue
-        known = user_topics.get(tx, user_id, channel.id, topic)
-        if known is None or known.policy != Policy.MUTED:
-            _raise(tx, user_id, channel, topic, Policy.FOLLOWED)
+    following = [
+        user.id
+        for user in (users.by_ids(tx, [*user_ids]) if user_ids else ())
+        if not user.is_bot and setting(user, FOLLOW_MENTIONS)
+    ]
+    if not following:
+        return
+    known = {row.user_id: row.policy for row in user_topics.of_topic(tx, channel.id, topic)}
+    louder = [one for one in following if known.get(one) not in (Policy.MUTED, Policy.FOLLOWED)]
+    set_policy_of(tx, louder, channel.id, topic, Policy.FOLLOWED)
 
 
 def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, wanted: Policy) -> bool:

@@ -164,10 +164,9 @@ def set_privacy(
 
 def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
     """What a history that is protected now hides from people inside is not unread to them."""
-    for user_id in subscriptions.subscriber_ids(tx, channel.id):
+    for user_id, unread in flags.unread_before_joining(tx, channel.id).items():
         user = users.by_id(tx, user_id)
         assert user is not None
-        unread = flags.unread_where(tx, user_id, "channel_id = ?", channel.id)
         hidden = set(unread).difference(visible_among(tx, user, unread))
         if hidden:
             set_flag(tx, user, flags.READ, hidden)
@@ -240,11 +239,14 @@ def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
     rows = subscriptions.of_channel(tx, channel_id)
-    personal: dict[UserId, OwnSettings] = {}
-    for row in rows:
-        person = users.by_id(tx, row.user_id)
-        assert person is not None
-        personal[person.id] = {"defaults": defaults_of(person), "settings": [settings_object(row)]}
+    people = {person.id: person for person in users.everyone(tx)}
+    personal: dict[UserId, OwnSettings] = {
+        row.user_id: {
+            "defaults": defaults_of(people[row.user_id]),
+            "settings": [settings_object(row)],
+        }
+        for row in rows
+    }
     event = ChannelArchived(
         channel={**one, "subscribers": [row.user_id for row in rows]},
         is_archived=channel.is_archived,

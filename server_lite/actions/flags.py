@@ -118,7 +118,7 @@ def mark_some_read(tx: Tx, user: UserRow) -> bool:
 
 
 class Reading:
-    """Marking all in a channel or a topic as read, a slice at a time: call it until it returns False."""
+    """Marking all in a channel or a topic, or of a sender, as read, a slice at a time: call it until it returns False."""
 
     def __init__(self, user: UserRow, condition: str, value: int) -> None:
         self.above = 0
@@ -144,6 +144,11 @@ def reading_channel(user: UserRow, channel: ChannelRow) -> Reading:
 def reading_topic(user: UserRow, topic_id: TopicId) -> Reading:
     """Everything in the topic was read."""
     return Reading(user, "topic_id = ?", topic_id)
+
+
+def reading_from(user: UserRow, sender: UserRow) -> Reading:
+    """Everything that somebody wrote was read."""
+    return Reading(user, "sender_id = ?", sender.id)
 
 
 def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:

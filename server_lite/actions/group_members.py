@@ -49,6 +49,8 @@ def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObje
 
 def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
     """Tell one person in which groups these people are, whom they just got to know or lost sight of."""
+    if not people:
+        return
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for group_id, members in all_members(tx).items():
         if inside := sorted(people.intersection(members)):

@@ -57,7 +57,7 @@ def flags_for(
 ) -> dict[UserId, set[str]]:
     """Flags that a text gives to those of its recipients whom it concerns."""
     found: defaultdict[UserId, set[str]] = defaultdict(set)
-    for user_id in rendered.user_ids.union(*(members_of(db, one) for one in rendered.group_ids)):
+    for user_id in rendered.user_ids | _in_groups(db, rendered.group_ids):
         found[user_id].add("mentioned")
     if rendered.mentions_channel:
         for user_id in recipients:
@@ -70,11 +70,22 @@ def flags_for(
     return {user_id: found[user_id] for user_id in found.keys() & set(recipients)}
 
 
+def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
+    """Everybody in one of the groups; asked once for all of them, as they may be many, one in another."""
+    if not group_ids:
+        return frozenset()
+    return members_of(db, {"direct_members": [], "direct_subgroups": [*group_ids]})
+
+
 def _alerted(db: Db, plain: str) -> set[UserId]:
     """Whose alert words stand in a text, as whole words."""
     text = plain.casefold()
+    words = alert_words.by_first_run(db)
     return {
-        user_id for user_id, word in alert_words.every(db) if _stands_alone(word.casefold(), text)
+        user_id
+        for run in {"", *alert_words.RUN.findall(text)} & words.keys()
+        for user_id, word in words[run]
+        if _stands_alone(word, text)
     }
 
 

@@ -121,7 +121,9 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
 def _size(db: Db, move: Move) -> int:
     if not move.changes_channel:
         return SLICE
-    people = len(subscriptions.subscriber_ids(db, move.origin.id))
+    people = max(
+        len(subscriptions.subscriber_ids(db, one.id)) for one in (move.origin, move.channel)
+    )
     return max(10, min(SLICE, PAIRS // (people + 1)))
 
 

@@ -245,7 +245,7 @@ def _place(tx: Tx, to: Address) -> _Place:
     if isinstance(to, ChannelRecipient):
         topic = topics.get_or_create(tx, to.channel.id, to.topic)
         recipients = subscriptions.subscriber_ids(tx, to.channel.id)
-        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, tuple(recipients))
+        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, recipients)
     return _direct_place(tx, to)
 
 

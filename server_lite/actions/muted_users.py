@@ -1,23 +1,32 @@
 """Muting people: what they wrote counts as read. Asks no permission: one mutes for oneself."""
 
-from server_lite.actions.flags import set_flag
+from collections.abc import Callable
+
+from server_lite.actions.flags import reading_from
 from server_lite.errors import ApiError
 from server_lite.events.personal import MutedUsersChanged
 from server_lite.objects.personal import muted_user_objects
-from server_lite.store import flags, muted_users
+from server_lite.store import muted_users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def mute(tx: Tx, user: UserRow, other: UserRow) -> None:
-    """Mute somebody, and mark what they wrote as read."""
-    if user.id == other.id:
-        raise ApiError("Cannot mute self")
-    if not muted_users.insert(tx, user.id, other.id, tx.now):
-        raise ApiError("User already muted")
-    _tell(tx, user)
-    unread = flags.unread_where(tx, user.id, "sender_id = ?", other.id)
-    set_flag(tx, user, flags.READ, unread)
+def muting(user: UserRow, other: UserRow) -> Callable[[Tx], bool]:
+    """Mark what somebody wrote as read, a slice at a time, and then mute them: call it until it returns False."""
+    read = reading_from(user, other)
+
+    def step(tx: Tx) -> bool:
+        if user.id == other.id:
+            raise ApiError("Cannot mute self")
+        if user.id in muted_users.muted_by(tx, other.id):
+            raise ApiError("User already muted")
+        if read(tx):
+            return True
+        muted_users.insert(tx, user.id, other.id, tx.now)
+        _tell(tx, user)
+        return False
+
+    return step
 
 
 def unmute(tx: Tx, user: UserRow, other: UserRow) -> None:

@@ -16,7 +16,7 @@ def forget_old_messages(tx: Tx) -> int:
     inherited: int = realm.setting(tx, "message_retention_days") or -1
     room = AT_ONCE
     if inherited > 0:
-        room -= _forget(tx, "conversation_id IS NOT NULL", inherited, room)
+        room -= _forget(tx, "channel_id IS NULL", inherited, room)
     for channel in channels.where(tx, "1" if inherited > 0 else "message_retention_days > 0"):
         days = (
             inherited if channel.message_retention_days is None else channel.message_retention_days

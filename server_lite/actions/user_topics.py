@@ -1,5 +1,7 @@
 """Muting, unmuting and following topics. Asks no permission: callers did."""
 
+from collections.abc import Collection
+
 from server_lite.events.channels import MutedTopicsChanged, UserTopicChanged
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import muted_topics
@@ -11,13 +13,21 @@ from server_lite.store.user_topics import Policy
 def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, policy: Policy) -> None:
     """What the topic is to the person from now on; nothing happens when it already is."""
     known = user_topics.get(tx, user_id, channel_id, topic)
-    if (Policy.NONE if known is None else known.policy) == policy:
-        return
-    user_topics.store(tx, user_id, channel_id, topic, policy, tx.now)
-    tx.emit(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), to=[user_id])
-    tx.emit(
-        UserTopicChanged(
-            channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
-        ),
-        to=[user_id],
+    if (Policy.NONE if known is None else known.policy) != policy:
+        set_policy_of(tx, [user_id], channel_id, topic, policy)
+
+
+def set_policy_of(
+    tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
+) -> None:
+    """The same for people to whom it was something else. Those who have muted nothing are told together."""
+    for user_id in user_ids:
+        user_topics.store(tx, user_id, channel_id, topic, policy, tx.now)
+    muting = user_topics.who_mutes(tx, user_ids)
+    for user_id in muting:
+        tx.emit(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), to=[user_id])
+    tx.emit(MutedTopicsChanged(muted_topics=[]), to=frozenset(user_ids) - muting)
+    changed = UserTopicChanged(
+        channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
     )
+    tx.emit(changed, to=user_ids)

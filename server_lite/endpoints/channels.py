@@ -131,7 +131,7 @@ def id_of(db: Db, user: UserRow, *, stream: str) -> ChannelNumber:
 def members(db: Db, user: UserRow, channel_id: ChannelId) -> Subscribers:
     """Ids of the people who are in a channel."""
     channel = access_channel_by_id(db, user, channel_id)
-    return {"subscribers": subscriptions.subscriber_ids(db, channel.id)}
+    return {"subscribers": [*subscriptions.subscriber_ids(db, channel.id)]}
 
 
 async def email_address(

@@ -3,15 +3,22 @@
 from server_lite.access.users import access_user
 from server_lite.actions import muted_users
 from server_lite.api.answers import Done
+from server_lite.api.params import RequestInfo
+from server_lite.context import Context
 from server_lite.ids import UserId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def mute(tx: Tx, user: UserRow, muted_user_id: UserId) -> Done:
+async def mute(
+    context: Context, user: UserRow, muted_user_id: UserId, *, request: RequestInfo
+) -> Done:
     """Mute somebody: what they write is read before it arrives."""
-    muted_users.mute(tx, user, access_user(tx, user, muted_user_id))
-    return {}
+    other = context.read(lambda db: access_user(db, user, muted_user_id))
+    more = muted_users.muting(user, other)
+    return await context.once_in_slices(
+        user.id, request.resend, lambda tx: None if more(tx) else Done()
+    )
 
 
 def unmute(tx: Tx, user: UserRow, muted_user_id: UserId) -> Done:

@@ -188,6 +188,5 @@ def _check_time(tx: Tx, due: int) -> None:
 
 
 def _check_room(db: Db, user: UserRow) -> None:
-    waiting = sum(len(store.of_user(db, user.id, reminders=kind)) for kind in (True, False))
-    if waiting >= MAX_PUT_OFF:
+    if store.count_of_user(db, user.id) >= MAX_PUT_OFF:
         raise ApiError(f"There can be at most {MAX_PUT_OFF} scheduled messages and reminders.")

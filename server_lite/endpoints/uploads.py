@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from typing_extensions import TypedDict
 
-from server_lite.access.uploads import access_own_upload, access_upload, links_shown
+from server_lite.access.uploads import access_own_upload, access_upload, all_links_shown
 from server_lite.actions import uploads as actions
 from server_lite.api import signed_urls
 from server_lite.api.answers import Done
@@ -131,9 +131,10 @@ async def temporary_url(context: Context, user: UserRow, realm: str, path: str) 
 
 def listing(db: Db, user: UserRow) -> Attachments:
     """The caller's files, and how much the whole organization stores."""
+    links = all_links_shown(db, user)
     return {
         "attachments": [
-            attachment_object(row, links_shown(db, row)) for row in uploads.of_user(db, user.id)
+            attachment_object(row, links.get(row.id, [])) for row in uploads.of_user(db, user.id)
         ],
         "upload_space_used": uploads.space_used(db),
     }

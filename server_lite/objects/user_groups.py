@@ -1,6 +1,6 @@
 """User groups as the API's JSON. Reads only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from typing_extensions import TypedDict
@@ -33,7 +33,7 @@ class UserGroupObject(TypedDict):
     date_created: int | None
     creator_id: UserId | None
     members: list[UserId]
-    direct_subgroup_ids: list[int]
+    direct_subgroup_ids: Sequence[int]
     is_system_group: bool
     deactivated: bool
     can_add_members_group: GroupSetting
@@ -62,7 +62,9 @@ def group_objects(db: Db, *, deactivated: bool) -> list[UserGroupObject]:
     ]
 
 
-def group_object(group: GroupRow, members: list[UserId], subgroups: list[int]) -> UserGroupObject:
+def group_object(
+    group: GroupRow, members: list[UserId], subgroups: Sequence[int]
+) -> UserGroupObject:
     """One UserGroup object."""
     return {
         "id": group.id,

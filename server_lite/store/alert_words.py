@@ -1,7 +1,14 @@
 """Words about which people want to be told. SQL only."""
 
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+
+RUN: Final = re.compile(r"[^\W_]+")
+"""Letters and digits that stand together, as `str.isalnum` knows them."""
 
 
 def of(db: Db, user_id: UserId) -> list[str]:
@@ -9,14 +16,20 @@ def of(db: Db, user_id: UserId) -> list[str]:
     return db.column("SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key", user_id)
 
 
-def every(db: Db) -> list[tuple[UserId, str]]:
-    """(person, word) of all active people."""
-    return [
-        (user_id, word)
-        for user_id, word in db.rows(
-            "SELECT user_id, word FROM alert_word JOIN user ON user.id = user_id WHERE is_active"
-        )
-    ]
+def by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
+    """Everybody's words in lower case, by the first letters and digits in them that stand together.
+
+    (person, word); deactivated people's are among them. A text that has no such run of letters has none of these words.
+    """
+    return db.computed(_by_first_run)
+
+
+def _by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
+    found: dict[str, list[tuple[UserId, str]]] = {}
+    for user_id, word in db.rows("SELECT user_id, word_key FROM alert_word"):
+        run = word if word.isalnum() else "".join(RUN.findall(word)[:1])
+        found.setdefault(run, []).append((user_id, word))
+    return found
 
 
 def insert(db: Db, user_id: UserId, words: list[str]) -> int:

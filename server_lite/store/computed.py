@@ -13,7 +13,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 
-MOST: Final = 64
+MOST: Final = 256
 """Results that are kept: those of which it is longest that they were asked for go first."""
 
 Key = tuple[Callable[..., object], tuple[object, ...], tuple[tuple[str, object], ...]]

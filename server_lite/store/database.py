@@ -4,7 +4,8 @@ Theory of operation. There is one writer connection, and it is the only checkpoi
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
 Changes that wait in the same turn of the event loop share one transaction, a savepoint each: one fsync
 for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk. The search
-index alone is merged in a thread; changes that come meanwhile wait for the turn of the loop in which that ends.
+index is merged and the write-ahead log checkpointed in a thread, when callers have their answers; changes that
+come meanwhile wait for the turn of the loop in which that ends, reads go on.
 
 `tx.emit(event, to=…)` is the only way to tell anybody anything: it writes the event's row in the same
 transaction. Stored but never told, or told but never stored, cannot happen.
@@ -20,6 +21,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -37,6 +39,7 @@ from server_lite.store.long_reads import LongReads
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
 from server_lite.store.place import Place
 from server_lite.store.remembered import Remembered
+from server_lite.store.step_limit import StepLimit
 
 T = TypeVar("T")
 MERGE_AFTER: Final = 8
@@ -145,6 +148,7 @@ class Database:
         self._remembered: Final = Remembered()
         self.reader: Final = Db(self._reader, self._remembered)
         self.monotonic = monotonic
+        self._reading_steps: Final = StepLimit(self._reader)
         self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
         self._started = monotonic()
         self.log: Final = EventLog(self.reader)
@@ -156,8 +160,8 @@ class Database:
         self._pending: list[_Job] = []
         self._scheduled = False
         self._unmerged = 0  # commits since the search index was looked at
-        self._merging = False
-        self._turn = threading.RLock()  # of the writer: changes have it, or a thread that merges
+        self._is_tidying = False
+        self._turn = threading.RLock()  # of the writer: changes have it, or a thread that tidies up
         self._is_closed = False
         self._refusal = ""
         """Why nothing is written, as a sentence; empty while all is well."""
@@ -190,6 +194,12 @@ class Database:
         finally:
             self._reader.execute("COMMIT")
 
+    async def read_or_delegate(self, fn: Callable[[Db], T]) -> T:
+        """Run `fn` at once if it takes few steps of SQLite's, else all of it again in a thread; raises TookTooLong."""
+        with suppress(apsw.InterruptError), self._reading_steps.on():
+            return self.read(fn)
+        return await self.long_reads.read(fn)
+
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when that is on disk."""
         loop = asyncio.get_running_loop()
@@ -202,16 +212,23 @@ class Database:
 
     def write_now(self, fn: Callable[[Tx], T]) -> T:
         """The same, at once: for start-up and for commands, outside the event loop."""
-        (outcome,) = self._run([fn])
+        (outcome,), entries = self._run([fn])
+        self._tell(entries)
+        if self._is_log_long:
+            with self._turn:
+                self._checkpoint()
         if isinstance(outcome, BaseException):
             raise outcome
         return cast(T, outcome)
 
     def _flush(self) -> None:
-        if self._merging or not self._pending:  # `_merged` comes back: the loop waits for no thread
+        if (
+            self._is_tidying or not self._pending
+        ):  # `_tidied` comes back: the loop waits for no thread
             return
         jobs, self._pending, self._scheduled = self._pending, [], False
-        for job, outcome in zip(jobs, self._run([job.fn for job in jobs]), strict=True):
+        outcomes, entries = self._run([job.fn for job in jobs])
+        for job, outcome in zip(jobs, outcomes, strict=True):
             if (
                 job.future.done()
             ):  # the request was given up; its change stands or fell all the same
@@ -220,32 +237,39 @@ class Database:
                 job.future.set_exception(outcome)
             else:
                 job.future.set_result(outcome)
+        self._tell(entries)
         self._unmerged += 1
-        if self._unmerged == MERGE_AFTER:
-            asyncio.get_running_loop().call_soon(self._merge)
+        if self._unmerged == MERGE_AFTER or self._is_log_long:
+            asyncio.get_running_loop().call_soon(self._tidy)
 
-    def _merge(self) -> None:
-        """Begin to merge the search index, a little at a time and changes in between.
+    def _tidy(self) -> None:
+        """Begin to checkpoint, and to merge the search index, a little at a time and changes in between.
 
         In a thread: a merge ends only between two words, and the commonest word of a long history takes
-        long. Reads and polls go on meanwhile; changes wait.
+        long, as do the syncs of a checkpoint. Reads and polls go on meanwhile; changes wait.
         """
+        if self._is_tidying:
+            return
         if self._is_closed or self._refused():
             self._unmerged = 0
             return
         loop = asyncio.get_running_loop()
         try:
-            merging = loop.run_in_executor(None, self._merge_some)
+            tidying = loop.run_in_executor(None, self._tidy_some)
         except RuntimeError:  # the loop ends and takes no more work; the next run goes on
             self._unmerged = 0
             return
-        self._merging = True
-        merging.add_done_callback(self._merged)
+        self._is_tidying = True
+        tidying.add_done_callback(self._tidied)
 
-    def _merge_some(self) -> bool:
-        """In the thread. Returns whether there was something to merge."""
+    def _tidy_some(self) -> bool:
+        """In the thread. Returns whether there is more to merge."""
         with self._turn:
             if self._is_closed:
+                return False
+            if self._is_log_long:
+                self._checkpoint()
+            if self._unmerged < MERGE_AFTER:
                 return False
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
@@ -256,8 +280,8 @@ class Database:
                 raise
         return found_some
 
-    def _merged(self, done: "asyncio.Future[bool]") -> None:
-        self._merging = False
+    def _tidied(self, done: "asyncio.Future[bool]") -> None:
+        self._is_tidying = False
         error = None if done.cancelled() else done.exception()
         if isinstance(error, apsw.Error):
             self._note_failure(error)
@@ -266,12 +290,12 @@ class Database:
         if self._scheduled:
             self._flush()
         if error is None and not done.cancelled() and done.result():
-            asyncio.get_running_loop().call_soon(self._merge)
-        else:
+            asyncio.get_running_loop().call_soon(self._tidy)
+        elif self._unmerged >= MERGE_AFTER:
             self._unmerged = 0
 
-    def _run(self, fns: list[Callable[[Tx], object]]) -> list[object]:
-        """One transaction for all; returns each one's result or the exception it raised."""
+    def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
+        """One transaction for all; returns each one's result or the exception it raised, and what is to be told."""
         with self._turn:
             self.reader.remember(None)  # what a change has seen is not there yet for who only reads
             try:
@@ -279,10 +303,10 @@ class Database:
             finally:
                 self.reader.remember(self._remembered)
 
-    def _run_in_turn(self, fns: list[Callable[[Tx], object]]) -> list[object]:
+    def _run_in_turn(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
         refusal = self._refused()
         if refusal:
-            return [Unavailable(refusal) for _ in fns]
+            return [Unavailable(refusal) for _ in fns], []
         outcomes: list[object] = []
         done: list[Tx] = []
         now = self.clock()
@@ -300,16 +324,12 @@ class Database:
         except apsw.Error as error:
             self._abandon()
             self._note_failure(error)
-            return [unavailable(error) for _ in fns]
+            return [unavailable(error) for _ in fns], []
         entries = [entry for tx in done for entry in tx.entries]
         self.log.commit(entries, ceiling)
         for tx in done:
             tx.committed()
-        if entries:
-            self._tell(entries)
-        if self._log_pages >= CHECKPOINT_PAGES:
-            self._checkpoint()
-        return outcomes
+        return outcomes, entries
 
     @property
     def is_writable(self) -> bool:
@@ -346,6 +366,10 @@ class Database:
     def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
         self._log_pages = pages
         return apsw.SQLITE_OK
+
+    @property
+    def _is_log_long(self) -> bool:
+        return self._log_pages >= CHECKPOINT_PAGES
 
     def _checkpoint(self) -> None:
         """Bring the write-ahead log into the file. SQLite does it too, and keeps quiet about errors."""
@@ -386,6 +410,8 @@ class Database:
 
     def _tell(self, entries: list[Entry]) -> None:
         """Reply first, then fan out: readers are woken in the next turn of the loop."""
+        if not entries:
+            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:

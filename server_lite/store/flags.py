@@ -107,6 +107,24 @@ def unread_where(
     )
 
 
+def unread_before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
+    """What people in a channel have not read there of the time before they came, the last time that they did."""
+    found: dict[UserId, list[int]] = {}
+    for user_id, message_id in db.rows(
+        "SELECT unread.user_id, unread.message_id FROM subscription"
+        " CROSS JOIN membership ON membership.user_id = subscription.user_id"
+        " AND membership.channel_id = subscription.channel_id AND membership.until_id IS NULL"
+        " CROSS JOIN unread ON unread.user_id = subscription.user_id"
+        " AND unread.message_id <= membership.after_id"
+        " CROSS JOIN message ON message.id = unread.message_id"
+        " AND message.channel_id = subscription.channel_id"
+        " WHERE subscription.channel_id = ? AND subscription.active ORDER BY 1, 2",
+        channel_id,
+    ):
+        found.setdefault(user_id, []).append(message_id)
+    return found
+
+
 def unread_slice(
     db: Db, user_id: UserId, condition: str, value: int, *, above: int, count: int
 ) -> tuple[list[int], int | None]:
@@ -193,9 +211,8 @@ def add_unread_to_subscribers(
     """
     db.run(
         "INSERT OR IGNORE INTO unread (user_id, message_id) SELECT user_id, ? FROM subscription"
-        " WHERE channel_id = ? AND active"
-        " AND user_id IN (SELECT id FROM user WHERE is_active)"
-        f" AND user_id NOT IN ({placeholders(list(but))})",
+        " CROSS JOIN user ON user.id = user_id AND is_active"  # not IN: it would list everybody first
+        f" WHERE channel_id = ? AND active AND user_id NOT IN ({placeholders(list(but))})",
         message_id,
         channel_id,
         *but,

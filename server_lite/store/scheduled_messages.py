@@ -50,6 +50,12 @@ def of_user(db: Db, user_id: UserId, *, reminders: bool) -> list[ScheduledRow]:
     )
 
 
+def count_of_user(db: Db, user_id: UserId) -> int:
+    """How many messages and reminders of a person wait."""
+    count: int = db.value("SELECT count(*) FROM scheduled_message WHERE user_id = ?", user_id)
+    return count
+
+
 def due_ids(db: Db, now: float) -> list[int]:
     """What is to be sent now, in the order in which it was due."""
     return db.column(

@@ -101,12 +101,18 @@ def channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
     )
 
 
-def subscriber_ids(db: Db, channel_id: ChannelId) -> list[UserId]:
+def subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
     """Active people in the channel, ascending."""
-    return db.column(
-        "SELECT user_id FROM subscription WHERE channel_id = ? AND active"
-        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY user_id",
-        channel_id,
+    return db.computed(_subscriber_ids, channel_id)
+
+
+def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
+    return tuple(
+        db.column(
+            "SELECT user_id FROM subscription CROSS JOIN user ON user.id = user_id AND is_active"
+            " WHERE channel_id = ? AND active ORDER BY user_id",
+            channel_id,
+        )
     )
 
 

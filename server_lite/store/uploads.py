@@ -70,6 +70,18 @@ def messages_of(db: Db, upload_id: int) -> list[int]:
     )
 
 
+def links_of_user(db: Db, user_id: UserId) -> dict[int, list[int]]:
+    """The same for all files of a person, by the file's id; those that no message links are missing."""
+    found: dict[int, list[int]] = {}
+    for upload_id, message_id in db.rows(
+        "SELECT upload_id, message_id FROM upload JOIN upload_link ON upload_id = upload.id"
+        " WHERE user_id = ? ORDER BY upload_id, message_id",
+        user_id,
+    ):
+        found.setdefault(upload_id, []).append(message_id)
+    return found
+
+
 def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[SqlValue]) -> bool:
     """Whether a message that links the file fulfils an SQL condition over the table `message`."""
     return (

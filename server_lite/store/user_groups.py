@@ -1,6 +1,6 @@
 """Rows of user groups, their members and subgroups. SQL only; roles become members here, rights elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -9,7 +9,7 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store import settings
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
 
@@ -182,14 +182,36 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
     return members
 
 
-def direct_subgroups(db: Db) -> dict[int, list[int]]:
+def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
+    """Ids of the active people whom one of these groups lists, ascending."""
+    wanted = sorted(group_ids)
+    return db.column(
+        "SELECT id FROM user WHERE is_active AND id IN (SELECT user_id FROM user_group_member"
+        f" WHERE group_id IN ({placeholders(wanted)})) ORDER BY id",
+        *wanted,
+    )
+
+
+def direct_subgroups(db: Db) -> Mapping[int, Sequence[int]]:
     """Group id -> ids of the groups it contains."""
+    return db.computed(_direct_subgroups)
+
+
+def _direct_subgroups(db: Db) -> Mapping[int, Sequence[int]]:
     subgroups: dict[int, list[int]] = {group: [sub] for group, sub in SUBGROUP.items()}
     for group_id, subgroup_id in db.rows(
         "SELECT group_id, subgroup_id FROM user_group_subgroup ORDER BY group_id, subgroup_id"
     ):
         subgroups.setdefault(group_id, []).append(subgroup_id)
     return subgroups
+
+
+def _direct_supergroups(db: Db) -> Mapping[int, Sequence[int]]:
+    supergroups: dict[int, list[int]] = {}
+    for group_id, subgroups in direct_subgroups(db).items():
+        for subgroup_id in subgroups:
+            supergroups.setdefault(subgroup_id, []).append(group_id)
+    return supergroups
 
 
 def listed_in(db: Db, user_id: UserId) -> list[int]:
@@ -199,24 +221,18 @@ def listed_in(db: Db, user_id: UserId) -> list[int]:
 
 def containing(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
     """These groups and all that contain one of them."""
-    found, edge = set(group_ids), set(group_ids)
-    while edge:
-        parents = {
-            group
-            for group, subs in direct_subgroups(db).items()
-            if group not in found and not edge.isdisjoint(subs)
-        }
-        found |= parents
-        edge = parents
-    return frozenset(found)
+    return _reached(db.computed(_direct_supergroups), group_ids)
 
 
 def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
     """These groups and all that are in one of them."""
-    subgroups = direct_subgroups(db)
+    return _reached(direct_subgroups(db), group_ids)
+
+
+def _reached(steps: Mapping[int, Sequence[int]], group_ids: frozenset[int]) -> frozenset[int]:
     found, edge = set(group_ids), set(group_ids)
     while edge:
-        edge = {sub for group in edge for sub in subgroups.get(group, ())} - found
+        edge = {other for group in edge for other in steps.get(group, ())} - found
         found |= edge
     return frozenset(found)
 

@@ -3,12 +3,13 @@
 A row may name a topic that has no messages yet, so it holds the name and not a topic's id.
 """
 
+from collections.abc import Collection
 from enum import IntEnum
 from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import Rows
 from server_lite.store.topics import name_key
 
@@ -85,6 +86,19 @@ def store(
         name,
         policy,
         now,
+    )
+
+
+def who_mutes(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Those of the people who have muted a topic."""
+    wanted = sorted(user_ids)
+    return frozenset(
+        db.column(
+            "SELECT DISTINCT user_id FROM user_topic"
+            f" WHERE user_id IN ({placeholders(wanted)}) AND visibility_policy = ?",
+            *wanted,
+            Policy.MUTED,
+        )
     )
 
 

@@ -1,7 +1,8 @@
 """Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
 import orjson
@@ -99,6 +100,21 @@ def _everyone(db: Db) -> tuple[UserRow, ...]:
     return tuple(_ROWS.all(db, "ORDER BY id"))
 
 
+def named(db: Db, full_name: str) -> Sequence[UserRow]:
+    """The accounts of this name, without regard to the case of ASCII letters; active ones first, then by id."""
+    return db.computed(_by_name).get(full_name.translate(_LOWER), ())
+
+
+def _by_name(db: Db) -> Mapping[str, Sequence[UserRow]]:
+    found: dict[str, list[UserRow]] = {}
+    for user in sorted(everyone(db), key=lambda user: not user.is_active):
+        found.setdefault(user.full_name.translate(_LOWER), []).append(user)
+    return found
+
+
+_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
 def first_owner(db: Db) -> UserRow | None:
     """The active owner who has been here the longest."""
     return _ROWS.one(db, "WHERE role = ? AND is_active ORDER BY id", Role.OWNER)
@@ -106,7 +122,20 @@ def first_owner(db: Db) -> UserRow | None:
 
 def active_ids(db: Db) -> frozenset[UserId]:
     """Ids of all active accounts, bots and guests included."""
+    return db.computed(_active_ids)
+
+
+def _active_ids(db: Db) -> frozenset[UserId]:
     return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+
+
+def active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
+    """Those of them who have this role or a mightier one."""
+    return db.computed(_active_ids_up_to, role)
+
+
+def _active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
+    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
 
 
 def bot_ids(db: Db) -> frozenset[UserId]:

@@ -3,7 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from hypothesis import given
+from hypothesis import settings as settings_of_hypothesis
+from hypothesis import strategies as st
+
+from server_lite.actions.mentions import _stands_alone
 from server_lite.store import settings
+from server_lite.store.alert_words import RUN
 from server_lite.store.users import Role
 from tests.api.test_messages import history, say, two
 from tests.live import Live, live
@@ -55,6 +61,19 @@ async def test_alert_words_stand_alone(tmp_path: Path) -> None:
             await say(ann, words)
         found = await history(bob, narrow=[["is", "alerted"]], apply_markdown=False)
         assert [one["content"] for one in found] == ["TEA!", "I like c++.", "steam tea steam"]
+
+
+@settings_of_hypothesis(max_examples=60, deadline=None)
+@given(
+    st.lists(st.text("aB_é.+ 1ß", min_size=1, max_size=6), min_size=1, max_size=5),
+    st.text("aB_é.+ 1ß\n", max_size=30),
+)
+def test_words_that_are_looked_up_are_those_that_stand_there(words: list[str], text: str) -> None:
+    """Nobody's word is compared with a text that has not its first letters: what is found is the same."""
+    found = {"", *RUN.findall(text.casefold())}
+    for word in map(str.casefold, words):
+        run = "".join(RUN.findall(word)[:1])
+        assert run in found or not _stands_alone(word, text.casefold())
 
 
 async def test_a_muted_person_brings_nothing_unread(tmp_path: Path) -> None:

@@ -463,3 +463,25 @@ async def test_twice_the_people_leave_by_as_many_events(tmp_path: Path) -> None:
             )
         assert counts[0] == counts[1]
         assert counts[0] <= 3
+
+
+async def test_muting_reads_a_slice_at_a_time_and_once_under_one_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of messages of somebody may be unread: others are served between the slices."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        ids = await topic_of(ann, 8)
+        queue = await bob.post("register", event_types=["muted_users", "update_message_flags"])
+        commits = Commits(monkeypatch, server.app.database)
+        headers = {"Idempotency-Key": "a key"}
+        where = f"users/me/muted_users/{ann.id}"
+        answers = [(await bob.http.post(where, headers=headers)).json() for _ in range(2)]
+        assert answers[0] == answers[1] == {"result": "success", "msg": ""}
+        assert commits.count == 4, "three slices, and one that knows the key"
+        events = await bob.events(queue)
+        read = [one["messages"] for one in events if one["type"] == "update_message_flags"]
+        assert read == [ids[:3], ids[3:6], ids[6:]]
+        assert events[-1]["type"] == "muted_users"
+        assert (await bob.post(where))["msg"] == "User already muted"
+        assert (await bob.post(f"users/me/muted_users/{bob.id}"))["msg"] == "Cannot mute self"

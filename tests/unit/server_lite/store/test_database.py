@@ -214,3 +214,55 @@ async def test_a_merge_of_the_index_holds_nobody_but_changes(
     go_on.set()
     await change
     assert database.read(lambda db: settings.value(db, "name", None)) == "after"
+
+
+async def test_a_checkpoint_is_made_in_a_thread_when_callers_are_answered(
+    database: Database, told: list[Entry], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sends has the answer first, then readers are told, and only then the disk is asked for more."""
+    monkeypatch.setattr(database_module, "CHECKPOINT_PAGES", 1)
+    loop, order = asyncio.get_running_loop(), list[str]()
+    checkpointed = asyncio.Event()
+    checkpoint = database._checkpoint
+
+    def watched() -> None:
+        assert threading.get_ident() != ours
+        checkpoint()
+        loop.call_soon_threadsafe(checkpointed.set)
+
+    ours = threading.get_ident()
+    monkeypatch.setattr(database, "_checkpoint", watched)
+    database.told = lambda _: order.append("told")
+
+    async def send() -> None:
+        await database.write(lambda tx: tx.emit(Said(words="hello"), to=[ANN]))
+        order.append("answered")
+
+    await send()
+    await checkpointed.wait()
+    assert order == ["answered", "told"]
+    assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 1
+    database.close()
+
+
+async def test_a_read_that_takes_many_steps_is_made_in_a_thread(database: Database) -> None:
+    """Nobody knows how much there is before it is read: the loop begins, and gives up after so many steps."""
+    counting = (
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
+        " SELECT count(*) FROM n"
+    )
+    threads: list[int] = []
+
+    def count(db: Db, upto: int) -> int:
+        threads.append(threading.get_ident())
+        counted: int = db.value(counting, upto)
+        return counted
+
+    ours = threading.get_ident()
+    assert await database.read_or_delegate(lambda db: count(db, 1_000)) == 1_000
+    assert threads == [ours]
+    assert await database.read_or_delegate(lambda db: count(db, 20_000)) == 20_000
+    assert len(threads) == 3
+    assert threads[1] == ours != threads[2]
+    assert database.read(lambda db: count(db, 20_000)) == 20_000, "others have no limit"
+    database.close()
