@@ -36,6 +36,7 @@ from tui.screens import toasts
 from tui.screens.opening import Opening
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
+from tui.stylesheet import ParsedOnce
 from tui.terminal import Terminal
 from tui.widgets.control_character_filter import InertText
 from tui.widgets.emoji_width_filter import SafeText
@@ -57,8 +58,6 @@ MOST_FAILED_FRAMES: Final = 3
 """So many frames that cannot be drawn, in so many seconds, are the end: the screen would stand still."""
 PAUSE_SECONDS = 0.1
 """Between the first account's screen and the others, so that it is drawn and can be used before."""
-
-
 _DRAWING: Final = frozenset({"_compositor_refresh", "_refresh_layout", "_display"})
 """Textual's functions that draw."""
 
@@ -91,6 +90,7 @@ class ChinwagApp(App[None]):
         super().__init__()
         pumps.go_on_after_failures()
         frames.draw_what_changed()
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug, host=host)
         self._has_begun = False
         self._failed_frames: list[float] = []
@@ -214,6 +214,7 @@ class ChinwagApp(App[None]):
         self._is_opening = False
         self._has_begun = True
         gc.freeze()  # what was loaded stays: later collections need not look at it
+        gc.enable()
         if self._others:
             self.set_timer(PAUSE_SECONDS, self._open_others)
 

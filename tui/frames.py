@@ -199,6 +199,17 @@ def _is_plain(strip: Strip) -> bool:
 class FrameCompositor(Compositor):
     """Renders what changed, and nothing beside or behind it."""
 
+    def render_update(
+        self,
+        full: bool = False,
+        screen_stack: list[screen.Screen[Any]] | None = None,
+        simplify: bool = False,
+    ) -> Any:
+        """What changed. While updates are delayed, nothing: Textual throws it away, and draws all at the end."""
+        if not full and self.root is not None and self.root.app._batch_count:
+            return None
+        return super().render_update(full, screen_stack, simplify)
+
     def render_full_update(self, simplify: bool = False) -> Any:
         """All rows; simplified ones are for a picture of the screen."""
         if simplify or self.root is None:

@@ -9,9 +9,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 
 from server_lite.server import running
 from server_lite.store.instance_lock import Lock, ServerInfo, server_info
@@ -107,6 +111,32 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
                 await player.sees(lambda: not player.is_cut_off)
                 await say(server.url, ann, "now")
                 await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
+
+
+async def test_what_is_on_the_disk_is_drawn_before_the_network(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last conversation is there while nothing was asked yet; each widget got its looks once, or twice."""
+    ann, tea = await team(server)
+    async with starting(server.url, ann, tmp_path) as player:
+        await player.sees(lambda: is_open(player))
+        await player.go(tea)
+        await player.sees(lambda: player.texts == ["is the kettle on?"])
+        await closed(player)
+    monkeypatch.setattr("tui.screens.account_controller.FRAME_SECONDS", 3600.0)
+    styled: list[DOMNode] = []
+    apply = Stylesheet.apply
+
+    def note(self: Stylesheet, node: DOMNode, **named: Any) -> None:
+        styled.append(node)
+        apply(self, node, **named)
+
+    monkeypatch.setattr(Stylesheet, "apply", note)
+    async with starting(server.url, ann, tmp_path) as player:
+        await player.sees(lambda: is_open(player) and player.texts == ["is the kettle on?"])
+        assert "http" not in vars(player.screen.account.session.sync.connection)
+        widgets = [node for node in styled if node.screen is player.screen]
+        assert len(widgets) <= 2 * len(set(widgets))
 
 
 async def test_a_topic_moved_meanwhile_is_opened_where_it_went(

@@ -95,7 +95,7 @@ async def test_a_server_that_never_answers_is_given_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A script does not hang on a half-open connection: a sentence and code 1 after the limit."""
-    monkeypatch.setattr("tui.api.connection.READ_SECONDS", 0.05)
+    monkeypatch.setattr("tui.api.http_client.READ_SECONDS", 0.05)
     zuliprc = tmp_path / "zuliprc"
     async with _silent(zuliprc):
         for words in (["send", "--to", "#design > tea", "hi"], ["unread"], ["search", "hi"]):

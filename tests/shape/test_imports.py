@@ -37,6 +37,9 @@ def test_the_import_contracts_hold() -> None:
         ("tui.content.parse", ("textual", "httpx", "pydantic")),
         ("tui.app", ("httpx", "pydantic", "tomlkit", "shtab", "uri_template", "re2")),
         ("tui.cli.arguments", ("textual", "httpx", "pydantic", "shtab")),
+        ("tui.screens.accounts.accounts", ("httpx", "certifi", "anyio", "pydantic")),
+        ("tui.screens.accounts.accounts", ("pydantic_core.core_schema", "tui.api.http_client")),
+        ("tui.screens.accounts.accounts", ("tui.screens.compose.actions", "tui.screens.palette")),
         ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt", "cryptography")),
         ("server_lite.app", ("re2", "pygments", "argon2", "difflib", "zipfile")),
     ],
@@ -48,6 +51,22 @@ def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...])
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout
+
+
+def test_a_start_compiles_no_large_pattern() -> None:
+    """A class of whole scripts takes 7 ms: such a pattern is made when a text needs it."""
+    code = (
+        "import re._compiler as compiler, sys; made = []; optimize = compiler._optimize_charset\n"
+        "def note(charset, *args, **named):\n"
+        "    made.extend(part[1] for part in charset if str(part[0]) == 'RANGE')\n"
+        "    return optimize(charset, *args, **named)\n"
+        "compiler._optimize_charset = note; import tui.app, tui.screens.accounts.accounts\n"
+        "print(sum(last - first > 0x4000 for first, last in made))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == "0", run.stderr[-2000:] or run.stdout
 
 
 def test_a_start_makes_no_decoders() -> None:

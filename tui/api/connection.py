@@ -1,58 +1,37 @@
-"""Requests to one server: the only user of httpx, and where every failure becomes our error.
+"""Requests to one server: every route makes them here, and gets a checked JSON object or an error.
 
 A route function (`tui.api.routes`) names path and parameters; here they are sent, with the key,
 within time and size limits, and the answer is a checked JSON object or an error of `tui.errors`.
 Redirects are never followed with the key. Nothing here retries: who asks knows what is safe.
+What opens sockets (`tui.api.http_client`) is imported with the first request: a start shows what is on the
+disk before that.
 """
 
-import asyncio
-import errno
-import importlib.metadata
+from __future__ import annotations
+
 import io
 import mimetypes
-import socket
-import ssl
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import BinaryIO, TypeVar
-
-import certifi
-
-from tui.dataclass import dataclass
-
-# httpx has a command of its own, which takes more than a third of its import (rich, click, pygments)
-# and is left out where it cannot be imported. Nobody here calls it.
-if "httpx" not in sys.modules:
-    sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
-import httpx
+from functools import cached_property
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from tui.api import decode
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
 from tui.api.form import form
-from tui.api.inflate import BadEncoding, Inflater
-from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
+from tui.dataclass import dataclass
+from tui.errors import NetworkError, NotAServer
+
+if TYPE_CHECKING:
+    # Imported with the first request: it brings the network's libraries.
+    from pathlib import Path
+
+    from httpx import AsyncBaseTransport
+
+    from tui.api.http_client import HttpClient, Received
 
 T = TypeVar("T")
-
-MAX_ANSWER_BYTES = 64 * 2**20
-"""The register answer of an organization of 50,000 people is about 30 MiB."""
-MAX_REDIRECTS = 3
-TOO_LONG = "The request was not sent: its text is too long for an address."
-CONNECT_SECONDS = 10.0
-READ_SECONDS = 30.0
-TOTAL_SECONDS = 120.0
-"""However slowly an answer trickles in; polls and files have their own limits."""
-
-_CERTIFICATE_KINDS: Mapping[int, NetworkErrorKind] = {
-    9: "tls_expired",  # not valid yet
-    10: "tls_expired",
-    62: "tls_hostname",
-    64: "tls_hostname",  # an IP address
-}
-_UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,35 +83,35 @@ class Connection:
         *,
         credentials: Credentials | None,
         ca_file: Path | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: AsyncBaseTransport | None = None,
     ) -> None:
         """`ca_file` has further certificates to trust; tests pass their own transport."""
         self.base_url = base_url
         self.email = credentials.email if credentials else None
-        self._auth = (
-            httpx.BasicAuth(credentials.email, credentials.api_key) if credentials else None
-        )
-        self._http = httpx.AsyncClient(
-            headers={"User-Agent": f"Chinwag/{_version()}", "Accept-Encoding": "gzip"},
-            timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
-            # A proxy would hide a server of this very machine.
-            trust_env=not base_url.is_loopback,
-            verify=_tls(base_url, ca_file) if transport is None else True,
-            follow_redirects=False,
-            transport=transport,
-        )
+        self._credentials = credentials
+        self._ca_file = ca_file
+        self._transport = transport
+        self._is_closed = False
+
+    @cached_property
+    def http(self) -> HttpClient:
+        """What opens the sockets."""
+        from tui.api.http_client import HttpClient
+
+        key = (self._credentials.email, self._credentials.api_key) if self._credentials else None
+        return HttpClient(self.base_url, key=key, ca_file=self._ca_file, transport=self._transport)
 
     async def aclose(self) -> None:
-        """Close its sockets; a waiting poll ends with NetworkError."""
-        await self._http.aclose()
+        """Close its sockets; a waiting poll ends with NetworkError, and so does what is asked later."""
+        self._is_closed = True
+        if "http" in self.__dict__:
+            await self.http.aclose()
 
     async def get(
-        self, path: str, parameters: Mapping[str, object], *, read_seconds: float = READ_SECONDS
+        self, path: str, parameters: Mapping[str, object], *, read_seconds: float | None = None
     ) -> Answer:
         """Ask; `read_seconds` is how long the server may be silent."""
-        timeout = httpx.Timeout(READ_SECONDS, read=read_seconds, connect=CONNECT_SECONDS)
-        request = self._request("GET", path, params=form(parameters), timeout=timeout)
-        return await self._answer(request, path, total_seconds=TOTAL_SECONDS + read_seconds)
+        return await self._send("GET", path, params=form(parameters), read_seconds=read_seconds)
 
     async def post(
         self,
@@ -149,31 +128,27 @@ class Connection:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         if generation:
             headers["Organization-Generation"] = generation
-        request = self._request("POST", path, data=form(parameters), headers=headers)
-        return await self._answer(request, path)
+        return await self._send("POST", path, data=form(parameters), headers=headers)
 
     async def patch(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Change."""
-        return await self._answer(self._request("PATCH", path, data=form(parameters)), path)
+        return await self._send("PATCH", path, data=form(parameters))
 
     async def put(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Set."""
-        return await self._answer(self._request("PUT", path, data=form(parameters)), path)
+        return await self._send("PUT", path, data=form(parameters))
 
     async def delete(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Remove."""
-        return await self._answer(self._request("DELETE", path, data=form(parameters)), path)
+        return await self._send("DELETE", path, data=form(parameters))
 
     async def get_page(self, path: str) -> Answer:
         """Ask a page beside the API that tells programs the same as people."""
-        request = self._http.build_request("GET", f"{self.base_url.text}{path}")
-        return await self._answer(request, path)
+        return await self._send("GET", path, below=self.base_url.text)
 
     async def post_page(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Fill in such a page, and send it."""
-        data = form(parameters)
-        request = self._http.build_request("POST", f"{self.base_url.text}{path}", data=data)
-        return await self._answer(request, path)
+        return await self._send("POST", path, below=self.base_url.text, data=form(parameters))
 
     async def upload(
         self,
@@ -186,13 +161,13 @@ class Connection:
     ) -> Answer:
         """POST a file; `progress` hears how many bytes were read from it so far."""
         content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
-        request = self._request(
+        return await self._send(
             "POST",
             path,
+            is_file=True,
             files={"file": (filename, _Counted(file, progress), content_type)},
             headers={"Idempotency-Key": idempotency_key} if idempotency_key else {},
         )
-        return await self._answer(request, path, total_seconds=None)
 
     @asynccontextmanager
     async def download(
@@ -203,168 +178,51 @@ class Connection:
         Raises MalformedResponse if it is larger than `max_bytes`, and NotAServer if it lies elsewhere and that
         is not wanted: a server could have clients ask other machines, those of their own network among them.
         """
-        route = "GET a file"
-        target = _joined(httpx.URL(self.base_url.text), url, route)
-        async with _sorted_errors(route, target.host):
-            response = await self._follow(target, route, elsewhere=elsewhere)
-            try:
-                length = response.headers.get("Content-Length", "")
-                yield Download(
-                    content_type=response.headers.get("Content-Type", ""),
-                    length=int(length) if length.isdecimal() else None,
-                    chunks=_limited(response, route, max_bytes),
-                )
-            finally:
-                await response.aclose()
-
-    async def _follow(self, url: httpx.URL, route: str, *, elsewhere: bool) -> httpx.Response:
-        own = httpx.URL(self.base_url.text)
-        for _ in range(MAX_REDIRECTS + 1):
-            if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
-                break
-            at_home = (url.scheme, url.host, url.port) == (own.scheme, own.host, own.port)
-            if not (at_home or elsewhere):
-                break
-            request = self._http.build_request("GET", url)
-            response = await self._http.send(
-                request, auth=self._auth if at_home else None, stream=True
+        async with self.http.download(
+            url, "GET a file", max_bytes=max_bytes, elsewhere=elsewhere
+        ) as (headers, chunks):
+            length = headers.get("Content-Length", "")
+            yield Download(
+                content_type=headers.get("Content-Type", ""),
+                length=int(length) if length.isdecimal() else None,
+                chunks=chunks,
             )
-            if response.is_success:
-                return response
-            if not response.has_redirect_location:
-                body = await _body(response, route)
-                raise refusal(response.status_code, response.headers, body, route, url.host)
-            await response.aclose()
-            url = _joined(url, response.headers["Location"], route)
-        raise NotAServer(route, self.base_url.host, 302, redirected_to=str(url.host))
 
-    def _request(self, method: str, path: str, **parts: object) -> httpx.Request:
-        assert path.startswith("/"), path
-        try:
-            return self._http.build_request(method, f"{self.base_url.api}{path}", **parts)  # type: ignore[arg-type]  # the parts are build_request's own
-        except httpx.InvalidURL as error:  # only its length can be wrong: all else is encoded
-            raise ApiRefused(
-                f"{method} {path}", TOO_LONG, code="URL_TOO_LONG", status=414, data={}
-            ) from error
-
-    async def _answer(
-        self, request: httpx.Request, path: str, *, total_seconds: float | None = TOTAL_SECONDS
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        below: str = "",
+        is_file: bool = False,
+        read_seconds: float | None = None,
+        **parts: object,
     ) -> Answer:
-        route = f"{request.method} {path}"
-        host = self.base_url.host
-        async with _sorted_errors(route, host), asyncio.timeout(total_seconds):
-            response = await self._http.send(request, auth=self._auth, stream=True)
-            body = await _body(response, route)
-        if not response.is_success:
-            raise refusal(response.status_code, response.headers, body, route, host)
-        return Answer(route=route, data=_json(response, body, route, host))
+        """A request below the API's address or another one; `parts` go into it."""
+        assert path.startswith("/"), path
+        route = f"{method} {path}"
+        url = f"{below or self.base_url.api}{path}"
+        if self._is_closed:
+            raise NetworkError(route, "interrupted", self.base_url.host)
+        received = await self.http.send(
+            method, url, route, is_file=is_file, read_seconds=read_seconds, **parts
+        )
+        return Answer(route=route, data=_checked(received, route, self.base_url.host))
 
 
-@asynccontextmanager
-async def _sorted_errors(route: str, host: str) -> AsyncIterator[None]:
-    try:
-        yield
-    except TimeoutError as error:
-        raise NetworkError(route, "timeout", host) from error
-    except httpx.DecodingError as error:
-        raise MalformedResponse(route, "its compression is broken") from error
-    except httpx.TransportError as error:
-        raise NetworkError(route, _kind(error), host) from error
-
-
-def _kind(error: httpx.TransportError) -> NetworkErrorKind:
-    causes = list(_causes(error))
-    if isinstance(error, httpx.ConnectError):
-        for cause in causes:
-            if isinstance(cause, ssl.SSLCertVerificationError):
-                return _CERTIFICATE_KINDS.get(cause.verify_code, "tls_untrusted")
-            if isinstance(cause, ssl.SSLError):
-                return "tls"
-            if isinstance(cause, socket.gaierror):
-                return "dns"
-            if isinstance(cause, ConnectionRefusedError):
-                return "refused"
-            if isinstance(cause, OSError) and cause.errno in _UNREACHABLE:
-                return "unreachable"
-        return "unreachable"
-    if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-        return "connect_timeout"
-    if isinstance(error, httpx.TimeoutException):
-        return "timeout"
-    if isinstance(error, (httpx.NetworkError, httpx.ProtocolError)):
-        return "interrupted"
-    return "other"
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        if isinstance(error, BaseExceptionGroup):
-            for inner in error.exceptions:
-                yield from _causes(inner)
-        error = error.__cause__ or error.__context__
-
-
-def _joined(url: httpx.URL, target: str, route: str) -> httpx.URL:
-    try:
-        return url.join(target)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise MalformedResponse(route, "its redirect address is invalid") from error
-
-
-async def _body(response: httpx.Response, route: str) -> bytes:
-    try:
-        return b"".join([chunk async for chunk in _limited(response, route, MAX_ANSWER_BYTES)])
-    finally:
-        await response.aclose()
-
-
-async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncIterator[bytes]:
-    received = 0
-    try:
-        inflater = Inflater(response.headers.get("Content-Encoding", ""))
-        async for compressed in response.aiter_raw():
-            chunk = inflater.feed(compressed)
-            while chunk:
-                received += len(chunk)
-                if received > limit:
-                    raise MalformedResponse(route, f"it is larger than {limit // 2**20} MiB")
-                yield chunk
-                chunk = inflater.feed(b"") if inflater.has_more else b""
-    except BadEncoding as error:
-        raise MalformedResponse(route, "its compression is broken") from error
-
-
-def _json(response: httpx.Response, body: bytes, route: str, host: str) -> Mapping[str, object]:
-    if "html" in response.headers.get("Content-Type", ""):
-        raise NotAServer(route, host, response.status_code, redirected_to=None)
+def _checked(received: Received, route: str, host: str) -> Mapping[str, object]:
+    status, headers, body = received.status, received.headers, received.body
+    if not received.is_success:
+        raise refusal(status, headers, body, route, host)
+    if "html" in headers.get("Content-Type", ""):
+        raise NotAServer(route, host, status, redirected_to=None)
     data = decode.json_object(body, route)
     result = data.get("result")
     if result == "error":
-        raise refusal(400, response.headers, body, route, host)
+        raise refusal(400, headers, body, route, host)
     if not isinstance(result, str):  # JSON of something else on the way
-        raise NotAServer(route, host, response.status_code, redirected_to=None)
+        raise NotAServer(route, host, status, redirected_to=None)
     return data
-
-
-def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:
-    if base_url.text.startswith("http:"):
-        # Trusts nobody, should anything lead to https all the same; loading takes 20 ms.
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context = ssl.create_default_context()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # The system's certificates know a company's own, certifi's are there on every machine.
-    context.load_verify_locations(certifi.where())
-    if ca_file is not None:
-        context.load_verify_locations(ca_file)
-    return context
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("chinwag")
-    except importlib.metadata.PackageNotFoundError:
-        return "0"  # started from a source tree that is not installed
 
 
 class _Counted(io.BufferedIOBase):

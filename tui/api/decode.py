@@ -7,13 +7,22 @@ fit raises `MalformedResponse` with the place, never with the content.
 
 import dataclasses
 import functools
+import sys
 import types
 import typing
 from collections.abc import Callable, Hashable, Mapping
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+# Its schemas have a type each, nearly all of what its import takes, and are dictionaries. Whoever imports
+# the types later gets them.
+if "pydantic_core" not in sys.modules:
+    _types = types.ModuleType("pydantic_core.core_schema")
+    vars(_types).update(CoreConfig=Any, CoreSchema=Any, CoreSchemaType=Any, ErrorType=Any)
+    sys.modules[_types.__name__] = _types
+    import pydantic_core
+
+    del sys.modules[_types.__name__]
 import pydantic_core
-from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from tui.api import events
 from tui.api.fields import WireField, bare, members, spellings, wire_fields
@@ -23,13 +32,16 @@ from tui.errors import MalformedResponse
 
 T = TypeVar("T")
 
-_SCALARS: Mapping[object, Callable[[], CoreSchema]] = {
-    bool: core_schema.bool_schema,
-    int: core_schema.int_schema,
-    float: lambda: core_schema.float_schema(allow_inf_nan=False),
-    str: core_schema.str_schema,
-    object: core_schema.any_schema,
-    types.NoneType: core_schema.none_schema,
+Schema: TypeAlias = dict[str, Any]
+"""As `pydantic_core.core_schema` describes them."""
+
+_SCALARS: Mapping[object, Schema] = {
+    bool: {"type": "bool"},
+    int: {"type": "int"},
+    float: {"type": "float", "allow_inf_nan": False},
+    str: {"type": "str"},
+    object: {"type": "any"},
+    types.NoneType: {"type": "none"},
 }
 
 _EVENT_CLASSES: Mapping[tuple[str, str | None], type[events.BaseEvent]] = {
@@ -100,73 +112,82 @@ def _place(error: pydantic_core.ValidationError) -> str:
 
 
 @functools.cache
-def _validator(kind: Hashable) -> SchemaValidator:
-    return SchemaValidator(_schema(kind))
+def _validator(kind: Hashable) -> pydantic_core.SchemaValidator:
+    return pydantic_core.SchemaValidator(typing.cast("Any", _schema(kind)))
 
 
-def _schema(hint: object) -> CoreSchema:
+def _before(function: Callable[[object], object], schema: Schema) -> Schema:
+    """What the function makes of a value is validated."""
+    called = {"type": "no-info", "function": function}
+    return {"type": "function-before", "function": called, "schema": schema}
+
+
+def _schema(hint: object) -> Schema:
     other = spellings(hint)
     if other:
-        return core_schema.no_info_before_validator_function(
-            functools.partial(_respell, other), _bare_schema(bare(hint))
-        )
+        return _before(functools.partial(_respell, other), _bare_schema(bare(hint)))
     return _bare_schema(bare(hint))
 
 
-def _bare_schema(hint: object) -> CoreSchema:
+def _bare_schema(hint: object) -> Schema:
     if hint in _SCALARS:
-        return _SCALARS[hint]()
+        return _SCALARS[hint]
     if dataclasses.is_dataclass(hint):
         return _dataclass_schema(typing.cast("type", hint))
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is tuple:
         assert args[1:] == (...,), hint
-        return core_schema.tuple_schema([_schema(args[0])], variadic_item_index=0)
+        return {"type": "tuple", "items_schema": [_schema(args[0])], "variadic_item_index": 0}
     if origin is frozenset:
-        return core_schema.frozenset_schema(_schema(args[0]))
+        return {"type": "frozenset", "items_schema": _schema(args[0])}
     if origin in (dict, Mapping):
-        return core_schema.dict_schema(_schema(args[0]), _schema(args[1]))
+        keys, values = args
+        return {"type": "dict", "keys_schema": _schema(keys), "values_schema": _schema(values)}
     if origin is typing.Literal:
-        return core_schema.literal_schema(list(args))
+        return {"type": "literal", "expected": list(args)}
     return _union_schema(hint)
 
 
-def _union_schema(hint: object) -> CoreSchema:
+def _union_schema(hint: object) -> Schema:
     kinds = [member for member in members(hint) if member is not types.NoneType]
     assert members(hint) != (hint,), f"no JSON is known for {hint}"
-    schema = (
-        _schema(kinds[0])
-        if len(kinds) == 1
-        else core_schema.union_schema([_schema(kind) for kind in kinds])
-    )
-    return core_schema.nullable_schema(schema) if types.NoneType in members(hint) else schema
+    schemas = [_schema(kind) for kind in kinds]
+    schema = schemas[0] if len(schemas) == 1 else {"type": "union", "choices": schemas}
+    return {"type": "nullable", "schema": schema} if types.NoneType in members(hint) else schema
 
 
 @functools.cache
-def _dataclass_schema(cls: type) -> CoreSchema:
+def _dataclass_schema(cls: type) -> Schema:
     fields = wire_fields(cls)
-    schema: CoreSchema = core_schema.dataclass_schema(
-        cls,
-        core_schema.dataclass_args_schema(
-            cls.__name__, [_dataclass_field(field) for field in fields]
-        ),
-        fields=[field.name for field in fields],
-        frozen=True,
-        slots=True,
-    )
+    arguments = {
+        "type": "dataclass-args",
+        "dataclass_name": cls.__name__,
+        "fields": [_dataclass_field(field) for field in fields],
+    }
+    schema = {
+        "type": "dataclass",
+        "cls": cls,
+        "fields": [field.name for field in fields],
+        "schema": arguments,
+        "frozen": True,
+        "slots": True,
+    }
     if cls not in RESHAPE:
         return schema
-    return core_schema.no_info_before_validator_function(
-        functools.partial(_reshape, RESHAPE[cls]), schema
-    )
+    return _before(functools.partial(_reshape, RESHAPE[cls]), schema)
 
 
-def _dataclass_field(field: WireField) -> core_schema.DataclassField:
+def _dataclass_field(field: WireField) -> Schema:
     schema = _schema(field.type)
     if field.absent is not None:
-        schema = core_schema.with_default_schema(schema, default=field.absent.value)
-    alias: list[list[str | int]] = [list(path) for path in field.paths]
-    return core_schema.dataclass_field(field.name, schema, kw_only=True, validation_alias=alias)
+        schema = {"type": "default", "schema": schema, "default": field.absent.value}
+    return {
+        "type": "dataclass-field",
+        "name": field.name,
+        "schema": schema,
+        "kw_only": True,
+        "validation_alias": [list(path) for path in field.paths],
+    }
 
 
 def _reshape(

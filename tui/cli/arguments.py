@@ -427,7 +427,9 @@ def _run(
     # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
+    # The app turns it on when its first screen is there.
     gc.set_threshold(50_000, 20, 100)
+    gc.disable()
     for number in (signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])):
         signal.signal(number, _end)
     probe = terminal.begin(asks_sixel=settings.images == "auto")

@@ -12,15 +12,9 @@ from typing import Final, NamedTuple
 
 from tui.narrow.stems import stem_of
 
-_WORD: Final = re.compile(
-    "(?=[^\\W_])[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
-    "|[^\\W_\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
-)
-_UNBROKEN: Final = re.compile(
-    "[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+_UNBROKEN: Final = (
+    "\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _PART: Final = re.compile(r'"([^"]*)"?|[^\s"]+')
 _PREFIX: Final = 3
@@ -73,9 +67,20 @@ def sought(operand: str) -> list[SearchTerm]:
     return found or others
 
 
+@cache
+def _word() -> re.Pattern[str]:
+    """A word, or a character of a script without breaks; made at the first search, since it takes long."""
+    return re.compile(f"(?=[^\\W_])[{_UNBROKEN}]|[^\\W_{_UNBROKEN}]+")
+
+
+@cache
+def _unbroken() -> re.Pattern[str]:
+    return re.compile(f"[{_UNBROKEN}]")
+
+
 def _words(text: str) -> Iterator[tuple[str, str]]:
     """Each word without case and accents, and its stem."""
-    for match in _WORD.finditer(text):
+    for match in _word().finditer(text):
         plain = _folded(match[0])
         yield plain, stem_of(plain)
 
@@ -89,4 +94,4 @@ def _folded_sign(sign: str) -> str:
 def _folded(word: str) -> str:
     if word.isascii():
         return word.lower()
-    return word if _UNBROKEN.match(word) else "".join(map(_folded_sign, word))
+    return word if _unbroken().match(word) else "".join(map(_folded_sign, word))

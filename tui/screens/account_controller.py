@@ -5,6 +5,7 @@ It wires the controllers to the session; what keys, the mouse and widgets ask is
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TICK_SECONDS = 1.0
+FRAME_SECONDS = 0.1
+"""In which what was on the disk is drawn, before the network and what needs it are imported."""
 
 
 class AccountController:
@@ -183,11 +186,15 @@ class AccountController:
         self._screen.call_after_refresh(self._run_session)
 
     def _run_session(self) -> None:
-        """What was on the disk is shown: now the network, and what can be done."""
-        self.session.sync.listen(self.writing)
-        self._screen.run_worker(self.session.run(), group="session")
+        self._screen.run_worker(self.session.run(self._drawn), group="session")
         self._screen.set_interval(TICK_SECONDS, self._tick)
         self._screen.set_timer(warming.AFTER, self._warm_up)
+
+    async def _drawn(self) -> None:
+        """What was on the disk is shown: now the network, and what can be done."""
+        if self.is_ready:
+            await asyncio.sleep(FRAME_SECONDS)
+        self.session.sync.listen(self.writing)
 
     def _warm_up(self) -> None:
         self.run(warming.warm_up(self.app), group="warming")

@@ -16,6 +16,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
@@ -101,11 +102,13 @@ class AccountScreen(Screen[str]):
         )
         self.panes = self.account.panes
         self._pause: Timer | None = None
+        self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
         """Channels whose topics are on their way to be proposed."""
 
     def compose(self) -> ComposeResult:
+        self._follow_height(self.app.size)  # before its widgets get their styles
         yield self.panes
         yield HintLine()
 
@@ -115,8 +118,16 @@ class AccountScreen(Screen[str]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Panes come and go with the size of the terminal."""
-        self.set_class(event.size.height >= TALL, "tall")
+        self._follow_height(event.size)
         self.panes.resized(event.size)
+
+    def _follow_height(self, size: Size) -> None:
+        self.set_class(size.height >= TALL, "tall")
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Its widgets get their styles when they are mounted; Textual gives them to all of them twice more."""
+        event.refresh_styles = self._theme != self.app.theme
+        self._theme = self.app.theme
 
     def _forward_event(self, event: events.Event) -> None:
         """The mouse at the border of the list of conversations is for its width, and nothing else."""

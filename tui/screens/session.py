@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -115,8 +115,30 @@ class Session:
         self.last_place.keep(narrow)
         self.snapshots.opened(narrow)
 
-    async def run(self) -> None:
-        """Keep everything going until cancelled or signed out."""
+    async def run(self, begun: Callable[[], Awaitable[None]]) -> None:
+        """Keep everything going until cancelled or signed out; nothing is asked before `begun` is over."""
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await begun()
+            tasks += self._background()
+            await self.sync.run()
+        finally:
+            # Saved before anything is waited for: the program may be ending.
+            for save in (self.archive.save, self.snapshots.save):
+                _attempt(save)
+            # Also if it is cancelled once more: a socket or the database would stay open.
+            await asyncio.shield(bugs.start(self._close(tasks), "Closing the account"))
+
+    async def _close(self, tasks: list[asyncio.Task[None]]) -> None:
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self.sync.connection.aclose()
+        for close in (self.outbox.close, self.drafts.close, self.database.close):
+            _attempt(close)
+
+    def _background(self) -> list[asyncio.Task[None]]:
         work: dict[str, _Work] = {
             "Sending messages": self.sending,
             "Marking messages as read": self.reading,
@@ -129,21 +151,7 @@ class Session:
             work["Starting the local server"] = self.server
         if self.hooks is not None:
             work["Running hooks"] = self.hooks
-        tasks = [
-            bugs.start(bugs.keep_going(each.run, doing), doing) for doing, each in work.items()
-        ]
-        try:
-            await self.sync.run()
-        finally:
-            # Saved before anything is waited for: the program may be ending.
-            for save in (self.archive.save, self.snapshots.save):
-                _attempt(save)
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks)
-            await self.sync.connection.aclose()
-            for close in (self.outbox.close, self.drafts.close, self.database.close):
-                _attempt(close)
+        return [bugs.start(bugs.keep_going(each.run, doing), doing) for doing, each in work.items()]
 
 
 def _attempt(last: Callable[[], None]) -> None:

@@ -13,6 +13,7 @@ from tui.api.model import ChannelId
 from tui.errors import NO_VERDICT
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens.session import Session
+from tui.sync.status import Live
 from tui.view import topics
 
 MOST: Final = 100
@@ -27,8 +28,13 @@ class TopicLists:
         self._run = run
 
     def follow(self, narrow: Narrow | None) -> None:
-        """The sidebar shows those of the channel one is in; without a server, those that are known."""
+        """The sidebar shows those of the channel one is in; without a server, those that are known.
+
+        To be called again when the server answers.
+        """
         if not isinstance(narrow, ChannelNarrow | TopicNarrow):
+            return
+        if not isinstance(self._session().sync.status, Live):
             return
         if narrow.channel_id not in self._session().store.topics.complete:
             self._run(partial(self.load_quietly, narrow.channel_id), group="topics of this")

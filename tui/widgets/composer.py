@@ -38,10 +38,9 @@ _OF_SCREEN: Final = frozenset({"ctrl+k", "f6", "f7"})
 """Keys of Textual's text area that go to places here, also while one writes."""
 
 _OWN: Final = [*keys.bindings(keys.COMPOSER), *keys.bindings(keys.EDITING)]
+_TAKEN: Final = _OF_SCREEN | {own.key for own in Binding.make_bindings(_OWN)}
 _OF_TEXT_AREA: Final = [
-    each
-    for each in Binding.make_bindings(TextArea.BINDINGS)
-    if each.key not in _OF_SCREEN | {own.key for own in Binding.make_bindings(_OWN)}
+    each for each in Binding.make_bindings(TextArea.BINDINGS) if each.key not in _TAKEN
 ]
 
 

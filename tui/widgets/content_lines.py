@@ -6,6 +6,7 @@ that share cells is ever cut.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, split_graphemes
@@ -40,8 +41,7 @@ _WIDE = (
 _WIDE += "\uf900-\ufaff\U00020000-\U0003ffff"
 _STAYS = "\u3001\u3002\u300d\u300f\u3011\u3099\u309a\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f"
 _STAYS += "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_ASCII_WORD = re.compile(r"[^ ]+| +")
-_WORD = re.compile(f"[{_WIDE}][{_STAYS}]*| +|[^ {_WIDE}]+")
+_SPACED_WORD = re.compile(r"[^ ]+| +")
 
 # rich.cells takes what follows a joiner for part of an emoji. In other scripts it has cells of its
 # own, so text is measured, and handed over, in parts that end with the joiner.
@@ -116,6 +116,12 @@ class _Cursor:
         return line
 
 
+@cache
+def _word() -> re.Pattern[str]:
+    """A word of any script; made when a text has one of those, since it takes long."""
+    return re.compile(f"[{_WIDE}][{_STAYS}]*| +|[^ {_WIDE}]+")
+
+
 def _breaks(text: str, width: int) -> list[tuple[int, int]]:
     """(start, end) of each line of one line of text."""
     ascii_only = text.isascii()
@@ -123,7 +129,7 @@ def _breaks(text: str, width: int) -> list[tuple[int, int]]:
         return [(0, len(text))]
     found: list[tuple[int, int]] = []
     start = end = used = 0  # the line so far: where it starts, where its last word ends, its cells
-    for match in (_ASCII_WORD if ascii_only else _WORD).finditer(text):
+    for match in (_SPACED_WORD if max(text) < _WIDE[0] else _word()).finditer(text):
         word = match[0]
         size = len(word) if ascii_only else cells(word)
         if word[0] == " ":

@@ -419,7 +419,9 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             lists = (child for child in self.parent.children if isinstance(child, MessageList))
             has_keys = any(each.has_focus for each in lists)
             if has_keys != self.parent.has_class("-in-list"):
-                self.parent.set_class(has_keys, "-in-list")
+                self.parent.set_class(has_keys, "-in-list", update=False)  # of the headings alone:
+                for heading in self.parent.query_children(".heading"):
+                    heading.update_node_styles()
                 for heading in self.parent.query_children(".heading_line"):
                     heading.refresh()
         self._list.settle(to_end=self._list.following)

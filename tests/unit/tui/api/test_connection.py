@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.unit.tui.api.wire_tap import KEY, WireTap, connection, refusal, success, unread
-from tui.api import connection as connection_module
+from tui.api import http_client
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.errors import (
@@ -187,15 +187,15 @@ async def test_no_error_holds_the_key(answer: httpx.Response) -> None:
 
 async def test_an_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken server cannot fill the memory."""
-    monkeypatch.setattr(connection_module, "MAX_ANSWER_BYTES", 1000)
+    monkeypatch.setattr(http_client, "MAX_ANSWER_BYTES", 1000)
     with pytest.raises(MalformedResponse, match="larger"):
         await connection(WireTap(success(filler="x" * 1000))).get("/users", {})
 
 
 async def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that sends a byte now and then does not hold the client for ever."""
-    monkeypatch.setattr(connection_module, "TOTAL_SECONDS", 0.0)
-    monkeypatch.setattr(connection_module, "READ_SECONDS", 0.0)
+    monkeypatch.setattr(http_client, "TOTAL_SECONDS", 0.0)
+    monkeypatch.setattr(http_client, "READ_SECONDS", 0.0)
 
     async def trickle() -> AsyncIterator[bytes]:
         while True:
@@ -208,6 +208,29 @@ async def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatc
     assert caught.value.kind == "timeout"
 
 
+async def test_what_waits_when_the_account_is_closed_ends() -> None:
+    """Nobody waits for an answer after leaving, and no socket is opened then, which nothing would close."""
+    asked = asyncio.Event()
+
+    async def silent(_: httpx.Request) -> httpx.Response:
+        asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    open_connection = Connection(
+        parse_base_url("chat.example.com", allow_http=False),
+        credentials=None,
+        transport=httpx.MockTransport(silent),
+    )
+    waiting = asyncio.ensure_future(open_connection.get("/users", {}))
+    await asked.wait()
+    await open_connection.aclose()
+    with pytest.raises(NetworkError):
+        await waiting
+    with pytest.raises(NetworkError):
+        await open_connection.get("/users", {})
+
+
 def test_a_server_of_this_machine_is_reached_without_a_proxy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -215,9 +238,9 @@ def test_a_server_of_this_machine_is_reached_without_a_proxy(
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.example.com:3128")
     monkeypatch.setenv("ALL_PROXY", "http://proxy.example.com:3128")
     local = Connection(parse_base_url("127.0.0.1:9991", allow_http=False), credentials=None)
-    assert not local._http.trust_env
+    assert not local.http.asks_proxies
     away = Connection(parse_base_url("chat.example.com", allow_http=False), credentials=None)
-    assert away._http.trust_env
+    assert away.http.asks_proxies
 
 
 async def test_a_file_is_uploaded_with_progress() -> None:

@@ -1,0 +1,269 @@
+"""The only user of httpx: sends a request and reads its answer. Imported with the first request.
+
+Every failure on the way becomes an error of `tui.errors`; what an answer says is read in `connection.py`.
+Redirects are never followed with the key. Nothing here retries: who asks knows what is safe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import importlib.metadata
+import socket
+import ssl
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import certifi
+
+from tui.api.base_url import BaseUrl
+from tui.api.failures import refusal
+from tui.api.inflate import BadEncoding, Inflater
+from tui.dataclass import dataclass
+from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
+
+# httpx has a command of its own, which takes more than a third of its import (rich, click, pygments)
+# and is left out where it cannot be imported. Nobody here calls it.
+if "httpx" not in sys.modules:
+    sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
+import httpx
+
+MAX_ANSWER_BYTES = 64 * 2**20
+"""The register answer of an organization of 50,000 people is about 30 MiB."""
+MAX_REDIRECTS = 3
+TOO_LONG = "The request was not sent: its text is too long for an address."
+CONNECT_SECONDS = 10.0
+READ_SECONDS = 30.0
+CLOSING_SECONDS = 1.0
+TOTAL_SECONDS = 120.0
+"""However slowly an answer trickles in; polls and files have their own limits."""
+
+_CERTIFICATE_KINDS: Mapping[int, NetworkErrorKind] = {
+    9: "tls_expired",  # not valid yet
+    10: "tls_expired",
+    62: "tls_hostname",
+    64: "tls_hostname",  # an IP address
+}
+_UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """An answer, whatever it says."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        """Whether its status says so."""
+        return 200 <= self.status < 300
+
+
+class HttpClient:
+    """The sockets to one server, with the key of one person. Close it with `aclose`."""
+
+    def __init__(
+        self,
+        base_url: BaseUrl,
+        *,
+        key: tuple[str, str] | None,
+        ca_file: Path | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """`key` is email address and API key; for the others see `Connection`."""
+        self._base_url = base_url
+        self._auth = httpx.BasicAuth(*key) if key else None
+        self._waiting: set[asyncio.Timeout] = set()
+        """The limits of the requests that are under way."""
+        self._http = httpx.AsyncClient(
+            headers={"User-Agent": f"Chinwag/{_version()}", "Accept-Encoding": "gzip"},
+            timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+            # A proxy would hide a server of this very machine.
+            trust_env=not base_url.is_loopback,
+            verify=_tls(base_url, ca_file) if transport is None else True,
+            follow_redirects=False,
+            transport=transport,
+        )
+
+    @property
+    def asks_proxies(self) -> bool:
+        """Whether the environment's proxies are used."""
+        return self._http.trust_env
+
+    async def aclose(self) -> None:
+        """Close the sockets; a waiting request ends with NetworkError.
+
+        One that is connecting is unknown to what closes them, and would leave its socket open.
+        """
+        for limit in self._waiting:
+            limit.reschedule(asyncio.get_running_loop().time())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                while self._waiting:  # noqa: ASYNC110  # a turn of the loop or two; nothing tells it
+                    await asyncio.sleep(0)
+        await self._http.aclose()
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        route: str,
+        *,
+        is_file: bool = False,
+        read_seconds: float | None = None,
+        **parts: object,
+    ) -> Received:
+        """One request; `parts` are httpx's own. A file may take as long as it likes.
+
+        `read_seconds` is how long the server may be silent.
+        """
+        if read_seconds is not None:
+            parts["timeout"] = httpx.Timeout(
+                READ_SECONDS, read=read_seconds, connect=CONNECT_SECONDS
+            )
+        try:
+            request = self._http.build_request(method, url, **parts)  # type: ignore[arg-type]  # the parts are build_request's own
+        except httpx.InvalidURL as error:  # only its length can be wrong: all else is encoded
+            raise ApiRefused(route, TOO_LONG, code="URL_TOO_LONG", status=414, data={}) from error
+        total = None if is_file else TOTAL_SECONDS + (read_seconds or 0.0)
+        async with _sorted_errors(route, self._base_url.host), asyncio.timeout(total) as limit:
+            self._waiting.add(limit)
+            try:
+                response = await self._http.send(request, auth=self._auth, stream=True)
+                body = await _body(response, route)
+            finally:
+                self._waiting.discard(limit)
+        return Received(status=response.status_code, headers=response.headers, body=body)
+
+    @asynccontextmanager
+    async def download(
+        self, url: str, route: str, *, max_bytes: int, elsewhere: bool
+    ) -> AsyncIterator[tuple[Mapping[str, str], AsyncIterator[bytes]]]:
+        """Headers and content of a file: see `Connection.download`."""
+        target = _joined(httpx.URL(self._base_url.text), url, route)
+        async with _sorted_errors(route, target.host):
+            response = await self._follow(target, route, elsewhere=elsewhere)
+            try:
+                yield response.headers, _limited(response, route, max_bytes)
+            finally:
+                await response.aclose()
+
+    async def _follow(self, url: httpx.URL, route: str, *, elsewhere: bool) -> httpx.Response:
+        own = httpx.URL(self._base_url.text)
+        for _ in range(MAX_REDIRECTS + 1):
+            if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
+                break
+            at_home = (url.scheme, url.host, url.port) == (own.scheme, own.host, own.port)
+            if not (at_home or elsewhere):
+                break
+            request = self._http.build_request("GET", url)
+            response = await self._http.send(
+                request, auth=self._auth if at_home else None, stream=True
+            )
+            if response.is_success:
+                return response
+            if not response.has_redirect_location:
+                body = await _body(response, route)
+                raise refusal(response.status_code, response.headers, body, route, url.host)
+            await response.aclose()
+            url = _joined(url, response.headers["Location"], route)
+        raise NotAServer(route, self._base_url.host, 302, redirected_to=str(url.host))
+
+
+@asynccontextmanager
+async def _sorted_errors(route: str, host: str) -> AsyncIterator[None]:
+    try:
+        yield
+    except TimeoutError as error:
+        raise NetworkError(route, "timeout", host) from error
+    except httpx.DecodingError as error:
+        raise MalformedResponse(route, "its compression is broken") from error
+    except httpx.TransportError as error:
+        raise NetworkError(route, _kind(error), host) from error
+
+
+def _kind(error: httpx.TransportError) -> NetworkErrorKind:
+    causes = list(_causes(error))
+    if isinstance(error, httpx.ConnectError):
+        for cause in causes:
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                return _CERTIFICATE_KINDS.get(cause.verify_code, "tls_untrusted")
+            if isinstance(cause, ssl.SSLError):
+                return "tls"
+            if isinstance(cause, socket.gaierror):
+                return "dns"
+            if isinstance(cause, ConnectionRefusedError):
+                return "refused"
+            if isinstance(cause, OSError) and cause.errno in _UNREACHABLE:
+                return "unreachable"
+        return "unreachable"
+    if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
+        return "connect_timeout"
+    if isinstance(error, httpx.TimeoutException):
+        return "timeout"
+    if isinstance(error, (httpx.NetworkError, httpx.ProtocolError)):
+        return "interrupted"
+    return "other"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for inner in error.exceptions:
+                yield from _causes(inner)
+        error = error.__cause__ or error.__context__
+
+
+def _joined(url: httpx.URL, target: str, route: str) -> httpx.URL:
+    try:
+        return url.join(target)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise MalformedResponse(route, "its redirect address is invalid") from error
+
+
+async def _body(response: httpx.Response, route: str) -> bytes:
+    try:
+        return b"".join([chunk async for chunk in _limited(response, route, MAX_ANSWER_BYTES)])
+    finally:
+        await response.aclose()
+
+
+async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncIterator[bytes]:
+    received = 0
+    try:
+        inflater = Inflater(response.headers.get("Content-Encoding", ""))
+        async for compressed in response.aiter_raw():
+            chunk = inflater.feed(compressed)
+            while chunk:
+                received += len(chunk)
+                if received > limit:
+                    raise MalformedResponse(route, f"it is larger than {limit // 2**20} MiB")
+                yield chunk
+                chunk = inflater.feed(b"") if inflater.has_more else b""
+    except BadEncoding as error:
+        raise MalformedResponse(route, "its compression is broken") from error
+
+
+def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:
+    if base_url.text.startswith("http:"):
+        # Trusts nobody, should anything lead to https all the same; loading takes 20 ms.
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    # The system's certificates know a company's own, certifi's are there on every machine.
+    context.load_verify_locations(certifi.where())
+    if ca_file is not None:
+        context.load_verify_locations(ca_file)
+    return context
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("chinwag")
+    except importlib.metadata.PackageNotFoundError:
+        return "0"  # started from a source tree that is not installed
