@@ -1,7 +1,8 @@
 """One warm parent for all tests of SSH: it has loaded the client once, and is forked for each test.
 
 In the product each service warms up a parent of its own, which takes seconds. Here a copy of one that is warm already
-serves a test's service; nothing is shared but what was loaded. Run as a program this is what is forked.
+serves a test's service; nothing is shared but what was loaded. Run as a program this is what is forked. A session that
+gets `SPIN` turns in circles for ever.
 """
 
 import atexit
@@ -12,11 +13,12 @@ import socket
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from tui.ssh import warm
 from tui.ssh.parent import Process
 
+SPIN: Final = signal.SIGUSR1
 _ENVIRONMENT: Final = {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"}
 
 
@@ -76,10 +78,16 @@ class _Original:
 copy: Final = _Original().copy
 
 
+def _spin(*_: object) -> NoReturn:
+    while True:
+        pass
+
+
 def main() -> None:
     """Warm up, then a fork for each pair of descriptors that comes."""
     link = socket.socket(fileno=int(sys.argv[1]))
     warm.warm_up()
+    signal.signal(SPIN, _spin)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
     while True:
         asked, descriptors, _, _ = socket.recv_fds(link, 1, 2)

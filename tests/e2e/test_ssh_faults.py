@@ -14,6 +14,9 @@ import pytest
 from tests.e2e.team import team
 from tests.live import live, until
 from tests.ssh_service import HAS_OPENSSH, QUICK, ssh_service
+from tests.warm_parent import SPIN
+from tui.ssh import service as service_module
+from tui.ssh.parent import NICE
 
 pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not installed")
 
@@ -47,6 +50,45 @@ async def test_a_line_that_is_dead_ends_and_leaves_the_draft(tmp_path: Path) -> 
             await b.shows("is the kettle on?")
         async with there.terminal(keys[0]) as a:
             await a.shows("half a senten")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not count it elsewhere")
+async def test_a_session_that_turns_in_circles_gives_way_and_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its neighbor goes on, its visitor hears why and gets the terminal back, and the draft."""
+    monkeypatch.setattr(service_module, "LEAVING_SECONDS", 0.1)
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, _ = await team(server)
+        keys = there.let_in(ann), there.let_in(ben)
+        async with there.terminal(keys[0]) as a, there.terminal(keys[1]) as b:
+            await b.shows("is the kettle on?")
+            await a.shows("is the kettle on?")
+            a.press("c")
+            a.type("half a senten")
+            await a.shows("half a senten")
+            await until(lambda: _is_kept(there.folder(ann), b"half a senten"))
+            visits = {each.key: each for each in there.service._visits}
+            spinning = visits[keys[0].digest]
+            there.service.limits = replace(QUICK, strain_seconds=0.1, busy_seconds=1.5)
+            os.kill(spinning.running.pid, SPIN)
+            await until(lambda: spinning.gives_way)
+            assert os.getpriority(os.PRIO_PROCESS, spinning.running.pid) == NICE
+            b.press("c")
+            b.type("still here")
+            await b.shows("still here")
+            await a.shows("The session stopped responding. Your drafts are saved.")
+            assert await a.exits() == 255
+            assert a.written.rfind(b"\x1b[?1049l") > a.written.rfind(b"\x1b[?1049h")
+            assert "session_busy" in there.log.getvalue()
+            there.service.limits = QUICK
+            assert not visits[keys[1].digest].running.ended.done()
+        async with there.terminal(keys[0]) as a:
+            await a.shows("half a senten")
+
+
+def _is_kept(folder: Path, text: bytes) -> bool:
+    return any(text in each.read_bytes() for each in folder.rglob("*") if each.is_file())
 
 
 async def test_without_the_service_no_session_is_left(tmp_path: Path) -> None:

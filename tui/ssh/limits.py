@@ -38,9 +38,10 @@ class Limits:
     keepalives: int = 3
     memory: int = 1024 * 2**20
     """Bytes of address space of a session."""
-    busy_share: float = 0.9
-    busy_seconds: float = 60.0
-    """A session that uses more than this share of a core for so long is ended: something in it turns in circles."""
+    strain_seconds: float = 5.0
+    """A session that does not rest for so long gives way to the others."""
+    busy_seconds: float = 30.0
+    """A session that turns in circles for so long is ended (`tui.ssh.busy`)."""
 
 
 def network(address: str) -> str:

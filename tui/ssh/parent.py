@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from tui.dataclass import dataclass
+from tui.ssh.busy import Usage
 from tui.ssh.opening import Opening
 
 START_SECONDS: Final = 120.0
+NICE: Final = 10
+"""Of a session that never rests: it gets a tenth of a core that others want."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +39,22 @@ class Running:
     pid: int
     ended: asyncio.Future[Ended]
 
-    def cpu_seconds(self) -> float:
-        """What its process has used so far; 0 where the system does not say."""
-        try:
-            fields = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
-        except OSError:
-            return 0.0
-        user, system = fields.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    def usage(self) -> Usage:
+        """What its threads have used so far; nothing where the system does not say."""
+        cpu = waiting = waits = 0
+        with contextlib.suppress(OSError, ValueError):
+            for each in Path(f"/proc/{self.pid}/task").iterdir():
+                on_core, in_line, _ = (each / "schedstat").read_text("ascii").split()
+                cpu, waiting = cpu + int(on_core), waiting + int(in_line)
+            status = Path(f"/proc/{self.pid}/status").read_text("ascii", "replace")
+            waits = int(status.partition("\nvoluntary_ctxt_switches:")[2].split(maxsplit=1)[0])
+        return Usage(cpu=cpu / 1e9, runnable=(cpu + waiting) / 1e9, waits=waits)
+
+    def give_way(self) -> None:
+        """Others come first from now on: in its own group of the scheduler, and where there are none."""
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PGRP, self.pid, NICE)
+            Path(f"/proc/{self.pid}/autogroup").write_text(str(NICE))
 
     def signal(self, number: int) -> None:
         """To all of its processes, if there are any."""

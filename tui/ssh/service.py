@@ -21,6 +21,7 @@ from tui.config import private_folder
 from tui.content import untrusted_json, web
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.ssh.busy import Watch
 from tui.ssh.events import Log
 from tui.ssh.keys import Keys, Person
 from tui.ssh.limits import Connections, Limits, Sessions
@@ -46,6 +47,7 @@ class Visit:
     person: Person | None
     folder: Path
     running: Running
+    watch: Watch
     link: socket.socket
     offered: dict[str, str]
     """Keys that can be noted: their digests, and what they are."""
@@ -54,8 +56,8 @@ class Visit:
     heard: float
     began: float
     is_guest: bool = False
-    measured: tuple[float, float] = (0.0, 0.0)
-    """When its CPU was looked at last, and how much it had used by then."""
+    gives_way: bool = False
+    """It never rested, and others come first now."""
     desk: asyncio.Task[None] | None = None
     """Answers what it asks."""
     ending: asyncio.Task[None] | None = None
@@ -157,7 +159,7 @@ class Service:
         now = self.clock()
         visit = Visit(
             peer=peer, key=key, let_in="" if person is None else person.id, person=person,
-            folder=folder, running=running, link=ours,
+            folder=folder, running=running, watch=Watch(now, running.usage()), link=ours,
             offered=dict(offered), end=end, heard=now, began=now,
             is_guest=person is None,
         )  # fmt: skip
@@ -224,17 +226,19 @@ class Service:
                     visit.end("The session was idle. Your drafts are saved.")
                 elif visit.person is None and now - visit.began > limits.guest_seconds:
                     visit.end("The time to sign in is over.")
-                elif self._turns_in_circles(visit, now):
-                    self.log.write("session_busy", peer=visit.peer, pid=visit.running.pid)
-                    visit.end("The session stopped responding. Your drafts are saved.")
+                else:
+                    self._judge(visit, now)
 
-    def _turns_in_circles(self, visit: Visit, now: float) -> bool:
-        since, used = visit.measured
-        if now - since < self.limits.busy_seconds:
-            return False
-        visit.measured = (now, visit.running.cpu_seconds())
-        share = (visit.measured[1] - used) / (now - since)
-        return since > 0 and share > self.limits.busy_share
+    def _judge(self, visit: Visit, now: float) -> None:
+        if not visit.watch.is_due(now, self.limits.strain_seconds):
+            return
+        verdict = visit.watch.judge(now, visit.running.usage(), self.limits.busy_seconds)
+        if verdict == "strained" and not visit.gives_way:
+            visit.gives_way = True
+            visit.running.give_way()
+        elif verdict == "stuck":
+            self.log.write("session_busy", peer=visit.peer, pid=visit.running.pid)
+            visit.end("The session stopped responding. Your drafts are saved.")
 
     def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = bugs.start(work, "Serving SSH")

@@ -1,17 +1,13 @@
-"""Who gets in by which answer, and which session is ended for what it uses."""
+"""Who gets in by which answer."""
 
-import asyncio
 import io
-import os
-import socket
 from pathlib import Path
 
 import pytest
 
 from tui.ssh.events import Log
 from tui.ssh.limits import Limits
-from tui.ssh.parent import Running
-from tui.ssh.service import Service, Visit
+from tui.ssh.service import Service
 
 SITE = "https://chat.example.com"
 
@@ -49,31 +45,4 @@ async def test_without_new_keys_only_tokens_are_answers(tmp_path: Path) -> None:
     assert service.person_of_answer("") == (False, None)
     assert service.person_of_answer(f"{SITE}/join/abc") == (False, None)
     assert service.person_of_answer(token) == (True, ann)
-    service.keys.close()
-
-
-class _Busy(Running):
-    """Uses a core and more."""
-
-    seconds = 0.0
-
-    def cpu_seconds(self) -> float:
-        return self.seconds
-
-
-async def test_a_session_that_turns_in_circles_is_found(tmp_path: Path) -> None:
-    """After a minute with more than nine tenths of a core; a short burst is no matter."""
-    service = _service(tmp_path)
-    running = _Busy(os.getpid(), asyncio.get_running_loop().create_future())
-    assert Running(os.getpid(), running.ended).cpu_seconds() >= 0
-    with socket.socket() as link:
-        visit = Visit(
-            peer="-", key="", let_in="", person=None, folder=tmp_path, running=running, link=link,
-            offered={}, end=lambda _: None, heard=0.0, began=0.0,
-        )  # fmt: skip
-        found = []
-        for now, used in ((100, 30), (130, 60), (160, 40), (220, 50), (280, 108)):
-            running.seconds = used
-            found.append(service._turns_in_circles(visit, now))
-    assert found == [False, False, False, False, True]
     service.keys.close()
