@@ -10,6 +10,7 @@ import asyncio
 import importlib
 import json
 import logging
+import mimetypes
 import pkgutil
 import shutil
 import tempfile
@@ -31,6 +32,8 @@ _LEFT_OUT: Final = (
     "tui.commands.picture_decoder",
     "tui.cli.completions",
 )
+_USED_LATER: Final = ("concurrent.futures.thread", "importlib.readers", "resource")
+"""Modules of Python that a session imports by itself."""
 _TEXTS: Final = (
     "<p>words and <strong>strong</strong> ones, <em>emphasis</em>, <code>code</code> :tada:</p>",
     '<p>a <a href="https://example.com/">link</a> and <span class="user-mention" data-user-id="2">@Ben</span></p>',
@@ -45,8 +48,8 @@ def load_everything() -> None:
         if not each.name.startswith(_LEFT_OUT):
             with suppress(ImportError):  # an extra that is not installed
                 importlib.import_module(each.name)
-    import mimetypes
-
+    for name in _USED_LATER:
+        importlib.import_module(name)
     mimetypes.init()  # reads files of the system
 
 

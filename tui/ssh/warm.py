@@ -16,12 +16,21 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from typing import Final
 
 from tui.ssh import child, rehearsal
 from tui.ssh.opening import decoded
 
-MOST_DESCRIPTORS = 4
+MOST_DESCRIPTORS: Final = 4
+ROW: Final = 2**13
+"""Bytes of objects that lie side by side: half of what Python takes at once for those of one size. There were no gaps left."""
+MOST_OF_A_SIZE: Final = 100_000
+LARGEST_SMALL: Final = 512
+"""Bytes of an object that Python puts among others of its size."""
+_filling: Final[list[object]] = []
 
 
 class Parent:
@@ -103,6 +112,25 @@ class Parent:
             self._front.sendall(json.dumps(what).encode() + b"\n")
 
 
+def fill_gaps() -> Iterator[list[object]]:
+    """Small objects of each size, until what is free between those that were loaded is used up.
+
+    The memory of a session is copied from the parent's page by page, when something on a page changes. A session that put its
+    own objects into those gaps would copy hundreds of pages for them; so they come together, on pages of their own.
+    """
+    header = sys.getsizeof(b"")
+    makers: dict[int, Callable[[], object]] = {16: object, 32: lambda: float(MOST_OF_A_SIZE)}
+    makers |= {size: partial(bytes, size - header) for size in range(48, LARGEST_SMALL + 1, 16)}
+    for size, make in makers.items():
+        filling: list[object] = []
+        last = in_a_row = 0
+        while in_a_row < ROW // size and len(filling) < MOST_OF_A_SIZE:
+            filling.append(make())
+            in_a_row = in_a_row + 1 if id(filling[-1]) == last + size else 0
+            last = id(filling[-1])
+        yield filling
+
+
 def warm_up() -> None:
     """Load and rehearse; what is there now is never looked at again by the garbage collector."""
     os.umask(0o077)
@@ -110,9 +138,10 @@ def warm_up() -> None:
     rehearsal.load_everything()
     rehearsal.rehearse()
     gc.collect()
+    _filling.extend(fill_gaps())
     gc.freeze()  # the first collection of a session would copy everything
     gc.enable()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(10_000, 20, 100)  # what a session throws away is its own, and copied pages too
 
 
 def main() -> int:
