@@ -201,10 +201,10 @@ def invite_list(tx: Tx) -> Result:
 
 def invite_revoke(tx: Tx, *, invite_id: int) -> Result:
     """Revoke it."""
-    found = [row for row in invites.open_ones(tx, tx.now) if row.id == invite_id]
-    if not found:
+    rows = [row for row in invites.open_ones(tx, tx.now) if row.id == invite_id]
+    if not rows:
         raise ApiError(f"There is no open invitation {invite_id}.")
-    invitations.revoke(tx, found[0])
+    invitations.revoke(tx, rows[0])
     return {"invite_id": invite_id}
 
 

@@ -305,26 +305,26 @@ class Queues:
         Where it finds nothing, nothing was awaited since the end of the log was seen: who then waits
         misses no waking.
         """
-        found: list[bytes] = []
+        answer: list[bytes] = []
         at = queue.position
         while not self._is_over(queue, mine):
             page = self._page(queue, at)
             at = page.until
             for entry in page.entries:
                 events = list(self._told(queue, entry))
-                if events and not found:
+                if events and not answer:
                     queue.passed = max(queue.passed, entry.id - entry.width)
                 if events:
                     queue.told = entry.id
-                found += events
-                if len(found) >= self._limits.events_per_answer:
-                    return found
-            if not found:
+                answer += events
+                if len(answer) >= self._limits.events_per_answer:
+                    return answer
+            if not answer:
                 queue.passed = max(queue.passed, at)
             if page.at_end:
-                if not found:
+                if not answer:
                     self._is_up_to_date(queue)
-                return found
+                return answer
             await asyncio.sleep(0)
         return []
 

@@ -114,8 +114,8 @@ def trigger_word_of(content: str) -> str:
     """The word with which a message would call a bot; empty for nearly all messages, at no cost."""
     if not content.startswith(("/", "!")):
         return ""
-    found = _TRIGGER_WORD.match(content[:MAX_WORD].casefold())
-    return "" if found is None or content[found.end() : found.end() + 1].strip() else found[0]
+    match = _TRIGGER_WORD.match(content[:MAX_WORD].casefold())
+    return "" if match is None or content[match.end() : match.end() + 1].strip() else match[0]
 
 
 def channel_id_for(db: Db, user: UserRow, name: str) -> ChannelId | None:

@@ -54,16 +54,16 @@ def read_address(secret: bytes, address: str) -> ChannelEmail | None:
     local = address.rpartition("@")[0].strip().lower()
     named, _, topic = local.partition("+")
     parts = named.rsplit(".", 4)
-    found = _NUMBERS.fullmatch(".".join(parts[1:])) if len(parts) == 5 else None
-    if found is None:
+    match = _NUMBERS.fullmatch(".".join(parts[1:])) if len(parts) == 5 else None
+    if match is None:
         return None
     numbers = named.rpartition(".")[0].partition(".")[2]
-    if not hmac.compare_digest(found[4], _token(secret, numbers)):
+    if not hmac.compare_digest(match[4], _token(secret, numbers)):
         return None
     return ChannelEmail(
-        channel_id=ChannelId(int(found[1])),
-        creator_id=UserId(int(found[2])),
-        sender_id=UserId(int(found[3])),
+        channel_id=ChannelId(int(match[1])),
+        creator_id=UserId(int(match[2])),
+        sender_id=UserId(int(match[3])),
         topic=topic,
     )
 

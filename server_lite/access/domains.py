@@ -35,10 +35,10 @@ def check_new_domain(db: Db, domain: str) -> str:
 
 def access_domain(db: Db, domain: str) -> DomainRow:
     """A domain; raises ApiError."""
-    found = domains.by_name(db, domain)
-    if found is None:
+    row = domains.by_name(db, domain)
+    if row is None:
         raise ApiError(f"No entry found for domain {domain}.")
-    return found
+    return row
 
 
 def check_allowed(db: Db, email: str) -> None:

@@ -40,8 +40,8 @@ class BadImage(ApiError):
 
 def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
     """(type, code, name) of an emoji that exists now; custom ones win over others of their name."""
-    if type in (None, CUSTOM) and (found := _custom(db, name, code, asked=type is not None)):
-        return CUSTOM, str(found.id), found.name
+    if type in (None, CUSTOM) and (row := _custom(db, name, code, asked=type is not None)):
+        return CUSTOM, str(row.id), row.name
     if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
         return EXTRA, name, name
     if type in (None, UNICODE):
@@ -60,14 +60,14 @@ def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | N
     if code is None:
         return custom_emoji.active(db, name)
     number = int(code) if code.isascii() and code.isdecimal() and len(code) < 19 else 0
-    found = custom_emoji.by_id(db, number)
-    if found is None or not asked:
-        return found if found and found.name == name and not found.deactivated else None
-    if found.deactivated:
+    row = custom_emoji.by_id(db, number)
+    if row is None or not asked:
+        return row if row and row.name == name and not row.deactivated else None
+    if row.deactivated:
         raise ApiError("This custom emoji has been deactivated.")
-    if found.name != name:
+    if row.name != name:
         raise ApiError("Invalid custom emoji name.")
-    return found
+    return row
 
 
 def is_emoji_name(name: str) -> bool:
@@ -113,9 +113,9 @@ def image_shown(data: bytes) -> Image:
 
 def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:
     """An emoji that the person may take away: their own, or any for administrators."""
-    found = custom_emoji.active(db, name)
-    if found is None:
+    row = custom_emoji.active(db, name)
+    if row is None:
         raise Missing(f"Emoji '{name}' does not exist")
-    if not user.is_admin and found.author_id != user.id:
+    if not user.is_admin and row.author_id != user.id:
         raise ApiError("Must be an organization administrator or emoji author")
-    return found
+    return row

@@ -51,12 +51,12 @@ class Names:
         )
 
     def people_named(self, full_name: str) -> Sequence[Person]:
-        found = [
+        people = [
             Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
             for user in users.named(self._db, full_name)
         ]
-        hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in found})
-        return [person for person in found if person.id not in hidden]
+        hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in people})
+        return [person for person in people if person.id not in hidden]
 
     def person(self, user_id: UserId) -> Person | None:
         user = users.by_id(self._db, user_id)
@@ -82,20 +82,20 @@ class Names:
         return Channel(id=channel.id, name=channel.name)
 
     def latest_message_id(self, channel_id: ChannelId, topic: str) -> int | None:
-        found = topics.by_name(self._db, channel_id, topic)
-        if found is None:
+        topic_row = topics.by_name(self._db, channel_id, topic)
+        if topic_row is None:
             return None
         visible, values = visible_messages_sql(self._db, self._sender)
         newest: int | None = self._db.value(
             f"SELECT id FROM message WHERE topic_id = ? AND {visible} ORDER BY id DESC LIMIT 1",
-            found.id,
+            topic_row.id,
             *values,
         )
         return newest
 
     def custom_emoji(self, name: str) -> CustomEmoji | None:
-        found = custom_emoji.active(self._db, name)
-        return None if found is None else CustomEmoji(name=found.name, url=image_url(found))
+        row = custom_emoji.active(self._db, name)
+        return None if row is None else CustomEmoji(name=row.name, url=image_url(row))
 
     def linkifiers(self) -> Sequence[Linkifier]:
         return [
@@ -104,7 +104,7 @@ class Names:
         ]
 
     def upload(self, path_id: str) -> Upload | None:
-        found = uploads.by_path(self._db, path_id)
-        if found is None or not may_read_upload(self._db, self._sender, found):
+        row = uploads.by_path(self._db, path_id)
+        if row is None or not may_read_upload(self._db, self._sender, row):
             return None
-        return Upload(content_type=found.content_type, dimensions=found.dimensions)
+        return Upload(content_type=row.content_type, dimensions=row.dimensions)

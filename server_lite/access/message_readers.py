@@ -15,12 +15,12 @@ def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[UserId]:
     """
     hidden = flags.unread_by(db, row.id) | muted_users.muted_by(db, viewer.id)
     hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | frozenset({row.sender_id})
-    found: list[UserId] = []
+    reader_ids: list[UserId] = []
     for user_id in _recipients(db, row):
         user = None if user_id in hidden else users.by_id(db, user_id)
         if user is not None and user.is_active and setting(user, "send_read_receipts"):
-            found.append(user_id)
-    return found
+            reader_ids.append(user_id)
+    return reader_ids
 
 
 def _recipients(db: Db, row: MessageRow) -> list[UserId]:

@@ -82,8 +82,8 @@ def history_floor(db: Db, user: UserRow) -> int:
 
 def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:
     """The message; raises `Invalid message(s)` where it is absent or forbidden."""
-    found = visible_among(db, user, [message_id])
-    row = messages.by_id(db, message_id) if found else None
+    visible_ids = visible_among(db, user, [message_id])
+    row = messages.by_id(db, message_id) if visible_ids else None
     if row is None:
         raise ApiError(REFUSED)
     return row
@@ -92,16 +92,16 @@ def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:
 def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId]:
     """Those of the messages that the person may read, ascending."""
     condition, values = visible_messages_sql(db, user)
-    found: list[MessageId] = []
+    visible_ids: list[MessageId] = []
     wanted = sorted(set(ids))
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
-        found += db.column(
+        visible_ids += db.column(
             f"SELECT id FROM message WHERE id IN ({placeholders(part)}) AND {condition} ORDER BY id",
             *part,
             *values,
         )
-    return found
+    return visible_ids
 
 
 def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], list[MessageId]]:
@@ -171,7 +171,7 @@ def _marked_from_outside(
     db: Db, ids: Sequence[int], channel_id: ChannelId
 ) -> dict[UserId, list[MessageId]]:
     """Messages of these that people who are not in the channel have flags on, ascending."""
-    found: defaultdict[UserId, list[MessageId]] = defaultdict(list)
+    ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     wanted = sorted(ids)
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
@@ -183,5 +183,5 @@ def _marked_from_outside(
             *part,
             channel_id,
         ):
-            found[user_id].append(message_id)
-    return found
+            ids_by_user[user_id].append(message_id)
+    return ids_by_user

@@ -58,10 +58,10 @@ def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
 
 def check_members(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """The ids, ascending and once each; all of active accounts."""
-    found = sorted(set(user_ids))
-    for user_id in found:
+    member_ids = sorted(set(user_ids))
+    for user_id in member_ids:
         check_active(db, user_id)
-    return found
+    return member_ids
 
 
 # Who may

@@ -41,21 +41,21 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Ids of all active accounts for whom `is_in_group_setting` holds."""
     named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
     groups = user_groups.contained(db, frozenset(named))
-    found = set(user_groups.members_listed(db, groups - _SYSTEM))
+    member_ids = set(user_groups.members_listed(db, groups - _SYSTEM))
     direct = [] if isinstance(value, int) else [*map(UserId, value["direct_members"])]
-    found.update(
+    member_ids.update(
         one.id for one in users.by_ids(db, direct) if one.is_active and not one.is_system_bot
     )
     if not groups.isdisjoint(_SYSTEM):
         waiting = user_groups.waiting(db)
-        found.update(
+        member_ids.update(
             user.id
             for user in users.everyone(db)
             if user.is_active
             and not user.is_system_bot
             and not groups.isdisjoint(user_groups.system_groups_of(user, waiting))
         )
-    return frozenset(found)
+    return frozenset(member_ids)
 
 
 def access_group(db: Db, group_id: int) -> GroupRow:

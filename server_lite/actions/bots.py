@@ -112,10 +112,10 @@ def webhook_secret(row: BotRow, secret: bytes) -> str | None:
     """What the service signs with, None where nothing is checked; raises ApiError if it cannot be read."""
     if row.webhook_secret is None:
         return None
-    found = sealing.opened(secret, row.webhook_secret, _SEALED_FOR)
-    if found is None:
+    plaintext = sealing.opened(secret, row.webhook_secret, _SEALED_FOR)
+    if plaintext is None:
         raise ApiError("This bot's webhook secret can no longer be read. Set it again.")
-    return found.decode()
+    return plaintext.decode()
 
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
@@ -159,10 +159,10 @@ def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
 
 def recall(db: Db, bot: UserRow, wanted: list[str] | None) -> dict[str, str]:
     """Values by key; raises ApiError if one of `wanted` is not remembered."""
-    found = bots.storage(db, bot.id, wanted)
-    if wanted is not None and not found.keys() >= set(wanted):
+    stored = bots.storage(db, bot.id, wanted)
+    if wanted is not None and not stored.keys() >= set(wanted):
         raise ApiError("Key does not exist.")
-    return {key: found[key] for key in dict.fromkeys(wanted or found)}
+    return {key: stored[key] for key in dict.fromkeys(wanted or stored)}
 
 
 def forget(tx: Tx, bot: UserRow, wanted: list[str] | None) -> None:

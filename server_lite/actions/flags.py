@@ -128,11 +128,13 @@ class Reading:
 
     def __call__(self, tx: Tx) -> bool:
         user_id = self._user.id
-        found, last = flags.unread_slice(tx, user_id, *self._place, above=self.above, count=SLICE)
-        if found:
-            flags.add(tx, user_id, flags.READ, found)
-            tx.emit(FlagAdded(flag=flags.READ, message_ids=found), to=[user_id])
-        self.above = max(self.above, last or 0, *found)
+        message_ids, last = flags.unread_slice(
+            tx, user_id, *self._place, above=self.above, count=SLICE
+        )
+        if message_ids:
+            flags.add(tx, user_id, flags.READ, message_ids)
+            tx.emit(FlagAdded(flag=flags.READ, message_ids=message_ids), to=[user_id])
+        self.above = max(self.above, last or 0, *message_ids)
         return last is not None
 
 

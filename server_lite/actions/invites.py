@@ -88,21 +88,21 @@ def accept(tx: Tx, token: str, who: Newcomer) -> UserRow:
 
     The invitation is looked at again in here: of two who come by a link for one, the second is late.
     """
-    found = access_open_invite(tx, token, tx.now)
-    check_invited(found.email, who.email)
+    open_invite = access_open_invite(tx, token, tx.now)
+    check_invited(open_invite.email, who.email)
     check_allowed(tx, who.email)
     user = create_user(
         tx,
         email=check_address(tx, who.email),
         full_name=_free_name(tx, who.full_name),
-        role=Role(found.terms.role),
+        role=Role(open_invite.terms.role),
         password=who.password,
     )
-    if not found.is_multiuse:
-        invites.set_used(tx, found.id, tx.now)
-    _settle(tx, user, found)
-    _greet(tx, user, found)
-    _tell(tx, found.inviter_id)
+    if not open_invite.is_multiuse:
+        invites.set_used(tx, open_invite.id, tx.now)
+    _settle(tx, user, open_invite)
+    _greet(tx, user, open_invite)
+    _tell(tx, open_invite.inviter_id)
     return user
 
 

@@ -56,18 +56,18 @@ def flags_for(
     topic_id: TopicId | None,
 ) -> dict[UserId, set[str]]:
     """Flags that a text gives to those of its recipients whom it concerns."""
-    found: defaultdict[UserId, set[str]] = defaultdict(set)
+    flags_by_user: defaultdict[UserId, set[str]] = defaultdict(set)
     for user_id in rendered.user_ids | _in_groups(db, rendered.group_ids):
-        found[user_id].add("mentioned")
+        flags_by_user[user_id].add("mentioned")
     if rendered.mentions_channel:
         for user_id in recipients:
-            found[user_id].add(flags.CHANNEL_WILDCARD)
+            flags_by_user[user_id].add(flags.CHANNEL_WILDCARD)
     if rendered.mentions_topic and topic_id is not None:
         for user_id in messages.participants_in_topic(db, topic_id) | {sender_id}:
-            found[user_id].add(flags.TOPIC_WILDCARD)
+            flags_by_user[user_id].add(flags.TOPIC_WILDCARD)
     for user_id in _alerted(db, plain):
-        found[user_id].add(flags.ALERT)
-    return {user_id: found[user_id] for user_id in found.keys() & set(recipients)}
+        flags_by_user[user_id].add(flags.ALERT)
+    return {user_id: flags_by_user[user_id] for user_id in flags_by_user.keys() & set(recipients)}
 
 
 def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:

@@ -111,11 +111,11 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
         return replace(move, ids=(move.row.id,)), None
     size = _size(db, move)
     first = max(above + 1, move.row.id if move.mode == "change_later" else 0)
-    found = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=size)
-    if len(found) < size:
-        return replace(move, ids=visible_among(db, user, {*found, move.row.id})), None
-    ids = visible_among(db, user, [one for one in found if one != move.row.id])
-    return replace(move, ids=ids), found[-1]
+    topic_ids = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=size)
+    if len(topic_ids) < size:
+        return replace(move, ids=visible_among(db, user, {*topic_ids, move.row.id})), None
+    ids = visible_among(db, user, [one for one in topic_ids if one != move.row.id])
+    return replace(move, ids=ids), topic_ids[-1]
 
 
 def _size(db: Db, move: Move) -> int:

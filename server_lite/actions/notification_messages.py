@@ -104,14 +104,14 @@ def _not_curious(tx: Tx, move: Move) -> set[UserId]:
         for one in user_topics.of_topic(tx, move.channel.id, move.topic)
         if one.policy == Policy.FOLLOWED
     }
-    found: set[UserId] = set()
+    user_ids: set[UserId] = set()
     for user_id in subscriptions.subscriber_ids(tx, move.channel.id):
         person = users.by_id(tx, user_id)
         assert person is not None
         policy = setting(person, "resolved_topic_notice_auto_read_policy")
         if policy == "always" or (policy == "except_followed" and user_id not in followers):
-            found.add(user_id)
-    return found
+            user_ids.add(user_id)
+    return user_ids
 
 
 def tell_report(

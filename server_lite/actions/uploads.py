@@ -120,9 +120,9 @@ def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable
         if upload.path_id not in wanted:
             del after[upload.id]
     for path_id in wanted:
-        found = uploads.by_path(tx, path_id)
-        if found is not None and may_read_upload(tx, author, found):
-            after[found.id] = found
+        row = uploads.by_path(tx, path_id)
+        if row is not None and may_read_upload(tx, author, row):
+            after[row.id] = row
     if after.keys() == before.keys():
         return
     uploads.link(tx, message_id, list(after))

@@ -64,8 +64,8 @@ class Request:
     @property
     def connection(self) -> Connection:
         """What says when the client hangs up; one that never ends for a request that came over no wire."""
-        found: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
-        return Connection() if found is None else found
+        connection: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
+        return Connection() if connection is None else connection
 
     def info(self) -> RequestInfo:
         scheme = self.scope.get("scheme", "http")

@@ -59,18 +59,18 @@ class Table:
         literal = self._literal.get(segments)
         if literal is not None and verb in literal.contracts:
             return literal.contracts[verb], []
-        found: list[tuple[Route, list[str]]] = [] if literal is None else [(literal, [])]
-        found += [
+        matches: list[tuple[Route, list[str]]] = [] if literal is None else [(literal, [])]
+        matches += [
             (route, values)
             for route in self._placed
             if (values := _match(route.segments, segments)) is not None
         ]
-        if not found:
+        if not matches:
             raise NotFound("There is no such endpoint.")
-        for candidate, values in found:
+        for candidate, values in matches:
             if verb in candidate.contracts:
                 return candidate.contracts[verb], values
-        raise WrongMethod(found[0][0].contracts)  # of the route that fits best
+        raise WrongMethod(matches[0][0].contracts)  # of the route that fits best
 
 
 def _match(pattern: tuple[str, ...], segments: tuple[str, ...]) -> list[str] | None:

@@ -32,9 +32,9 @@ def tls_of(certificate: Path | None, key: Path | None) -> Tls | None:
 
 def fingerprint(tls: Tls) -> str:
     """SHA-256 of the server's own certificate, the first of its file."""
-    found = _CERTIFICATE.search(_text(tls.certificate))
-    assert found is not None
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest()
+    match = _CERTIFICATE.search(_text(tls.certificate))
+    assert match is not None
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(match[0])).hexdigest()
 
 
 def _text(path: Path) -> str:

@@ -52,9 +52,9 @@ def unpack_tar(archive: Path, folder: Path) -> None:
 def unpack_zip(archive: Path, folder: Path) -> None:
     """The same for a zip archive."""
     with _reading_zip(archive) as members:
-        found = list(_files_of(members, archive))
-        _make_room(archive, folder, sum(member.file_size for _, member in found))
-        for name, member in found:
+        files = list(_files_of(members, archive))
+        _make_room(archive, folder, sum(member.file_size for _, member in files))
+        for name, member in files:
             with members.open(member) as source, private(folder / name) as out:
                 _copy(source, out, member.file_size)
                 if source.read(1):
@@ -82,7 +82,7 @@ def _reading_zip(archive: Path) -> Iterator[zipfile.ZipFile]:
 def _files_of(members: zipfile.ZipFile, archive: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
     """(path, member) of all files, once all of them are known to be harmless."""
     limits = _Limits(archive)
-    found = []
+    files = []
     for member in members.infolist():
         name = _zip_name(member)
         if name.endswith("/"):
@@ -93,8 +93,8 @@ def _files_of(members: zipfile.ZipFile, archive: Path) -> Iterator[tuple[str, zi
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG) or member.flag_bits & _ENCRYPTED:
             raise StartError(f"{archive} is refused: {name!r} is no plain file.")
         limits.add(name, member.file_size)
-        found.append((name, member))
-    return iter(found)
+        files.append((name, member))
+    return iter(files)
 
 
 def _zip_name(member: zipfile.ZipInfo) -> str:

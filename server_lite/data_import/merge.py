@@ -132,14 +132,14 @@ class Merge:
         return None if number is None else self._here.get((kind, number))
 
     def _person(self, number: int) -> int:
-        found = self._here.get(("person", number))
-        if found is None:
+        person_id = self._here.get(("person", number))
+        if person_id is None:
             raise StartError(f"The export names an unknown person, {number}.")
-        return found
+        return person_id
 
     def _people(self, numbers: Iterable[int]) -> list[int]:
-        found = (self._here.get(("person", number)) for number in numbers)
-        return list(dict.fromkeys(number for number in found if number is not None))
+        ids = (self._here.get(("person", number)) for number in numbers)
+        return list(dict.fromkeys(number for number in ids if number is not None))
 
     def _is_new(self, record: Named) -> bool:
         return (record.type, self._here[record.type, record.id]) in self._new
@@ -222,8 +222,8 @@ class Merge:
     def _old_channel(self, record: form.Channel) -> Members | None:
         """It stays as it is here, but nobody may read on who left it, and nobody what is private there."""
         here = self._here["channel", record.id]
-        found = channels.by_id(self._db, ChannelId(here))
-        if found is None or (record.is_private and not found.invite_only):
+        row = channels.by_id(self._db, ChannelId(here))
+        if row is None or (record.is_private and not row.invite_only):
             self._closed.add(record.id)
             return None
         members = list(self._members(record.people))
@@ -264,8 +264,8 @@ class Merge:
 
     def _permissions(self, permissions: form.Permissions) -> form.Permissions:
         """Those whose holders are known; the others are as in a new organization."""
-        found = {name: self._holders(holders) for name, holders in permissions.items()}
-        return {name: holders for name, holders in found.items() if holders is not None}
+        holders_by_name = {name: self._holders(holders) for name, holders in permissions.items()}
+        return {name: holders for name, holders in holders_by_name.items() if holders is not None}
 
     def _holders(self, holders: GroupSetting) -> GroupSetting | None:
         if isinstance(holders, int):
@@ -321,26 +321,26 @@ class Merge:
         return replace(one, person=self._person(one.person), code=code)
 
     def _edit(self, entry: Mapping[str, object]) -> dict[str, object]:
-        found = dict(entry)
-        if isinstance(who := found.get("user_id"), int):
-            found["user_id"] = self._here.get(("person", who))
+        edit = dict(entry)
+        if isinstance(who := edit.get("user_id"), int):
+            edit["user_id"] = self._here.get(("person", who))
         for name in ("prev_stream", "stream"):
-            if isinstance(number := found.get(name), int):
-                found[name] = self._here.get(("channel", number), number)
-        if isinstance(text := found.get("prev_content"), str):
-            found["prev_content"] = self._text(text)
-        return found
+            if isinstance(number := edit.get(name), int):
+                edit[name] = self._here.get(("channel", number), number)
+        if isinstance(text := edit.get("prev_content"), str):
+            edit["prev_content"] = self._text(text)
+        return edit
 
     def _text(self, text: str) -> str:
         """A text whose mentions and links lead here where they led there."""
-        text = _MENTION.sub(lambda found: self._renumbered("person", found), text)
+        text = _MENTION.sub(lambda match: self._renumbered("person", match), text)
         if "/user_uploads/" in text:
-            text = _UPLOAD.sub(lambda found: self._paths.get(found[0], found[0]), text)
+            text = _UPLOAD.sub(lambda match: self._paths.get(match[0], match[0]), text)
         if self._source.numbers_stay and "#narrow/" in text:
-            text = _CHANNEL.sub(lambda found: self._renumbered("channel", found), text)
-            text = _NEAR.sub(lambda found: f"{found[1]}{self._number_here(int(found[2]))}", text)
+            text = _CHANNEL.sub(lambda match: self._renumbered("channel", match), text)
+            text = _NEAR.sub(lambda match: f"{match[1]}{self._number_here(int(match[2]))}", text)
         return text
 
-    def _renumbered(self, kind: str, found: re.Match[str]) -> str:
-        number = self._here.get((kind, int(found[2])), int(found[2]))
-        return f"{found[1]}{number}{found[3] if found.re.groups > 2 else ''}"
+    def _renumbered(self, kind: str, match: re.Match[str]) -> str:
+        number = self._here.get((kind, int(match[2])), int(match[2]))
+        return f"{match[1]}{number}{match[3] if match.re.groups > 2 else ''}"

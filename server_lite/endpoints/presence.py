@@ -69,7 +69,7 @@ def report(
     if ping_only:
         return {}
     after = -1 if last_update_id is None else last_update_id
-    found = access.presences(
+    presences = access.presences(
         tx,
         user,
         by_id=slim_presence or last_update_id is not None,
@@ -78,7 +78,7 @@ def report(
         after_update=after,
     )
     return {
-        "presences": found,
+        "presences": presences,
         "presence_last_update_id": max(after, presence.newest_update(tx)),
         "server_timestamp": tx.now,
     }
@@ -87,8 +87,8 @@ def report(
 def everybody(db: Db, user: UserRow) -> Everybody:
     """Presence by address, in the old form."""
     now = time.time()
-    found = access.presences(db, user, by_id=False, now=now, days=access.DEFAULT_DAYS)
-    return {"presences": found, "server_timestamp": now}
+    presences = access.presences(db, user, by_id=False, now=now, days=access.DEFAULT_DAYS)
+    return {"presences": presences, "server_timestamp": now}
 
 
 def of_user(db: Db, user: UserRow, user_id_or_email: str) -> OnePresence:

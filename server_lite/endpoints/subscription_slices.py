@@ -73,8 +73,8 @@ def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId
 
 def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
     """Without those who were deactivated, or hidden from the caller, since they were looked up."""
-    found = users.by_ids(db, ids)
-    return [person for person in found if person.is_active and can_access_user(db, user, person)]
+    people = users.by_ids(db, ids)
+    return [person for person in people if person.is_active and can_access_user(db, user, person)]
 
 
 def check_adding(
@@ -149,8 +149,8 @@ class Joining:
 
     def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[UserId], tx: Tx) -> None:
         made = {row.id for row in self.made}
-        found = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
-        rows = [found[one] for one in ids if one in found]
+        by_id = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
+        rows = [by_id[one] for one in ids if one in by_id]
         old = [row for row in rows if row.id not in made]
         people = _still_there(tx, self._user, people_ids)
         if not all(may_join(tx, self._user, row) for row in old):

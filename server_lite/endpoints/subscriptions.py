@@ -99,8 +99,8 @@ def mine(
     db: Db, user: UserRow, *, include_subscribers: Literal["true", "false", "partial"] = "false"
 ) -> Subscriptions:
     """The caller's channels that are not archived, by name."""
-    found = subscribed_objects(db, user, include_subscribers=include_subscribers)
-    return {"subscriptions": cast(list[SubscriptionObject], found)}
+    objects = subscribed_objects(db, user, include_subscribers=include_subscribers)
+    return {"subscriptions": cast(list[SubscriptionObject], objects)}
 
 
 async def subscribe(
@@ -248,9 +248,9 @@ def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[st
         name = checked_name(want.name)
         if want.color is not None and not COLOR.fullmatch(want.color):
             raise ApiError("color is not a valid hex color code")
-        found = channels.by_name(db, name)
-        if found is not None:
-            existing[found.id] = found
+        channel = channels.by_name(db, name)
+        if channel is not None:
+            existing[channel.id] = channel
         elif channels.name_key(name) not in known:
             known.add(channels.name_key(name))
             missing[name] = want

@@ -187,8 +187,8 @@ def update_by_email(
     profile_data: list[Said] | None = None,
 ) -> Done:
     """The same, by address."""
-    found = access_user_by_email(tx, user, email)
-    person = access_person_to_change(tx, user, found.id)
+    account = access_user_by_email(tx, user, email)
+    person = access_person_to_change(tx, user, account.id)
     fill_for(tx, user, person, profile_data or [])
     return _changed(tx, user, person, full_name, role, new_email)
 

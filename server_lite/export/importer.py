@@ -204,8 +204,8 @@ def add_members(tx: Tx, channel_id: int, people: Iterable[form.Membership]) -> N
 
 def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
     image = _bytes(file)
-    found = image_of(image)
-    if found is None:
+    parsed = image_of(image)
+    if parsed is None:
         raise StartError(f"{file} is not an image")
     add(
         tx,
@@ -214,7 +214,7 @@ def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
         name=record.name,
         author_id=record.author,
         deactivated=not record.is_active,
-        extension=found.extension,
+        extension=parsed.extension,
         image=image,
     )
 
@@ -316,8 +316,8 @@ def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
 
 def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, ...]) -> None:
     """The files that the sender may link, as when it was sent."""
-    found = [uploads.by_path(tx, path_id) for path_id in dict.fromkeys(path_ids)]
-    linked = [one.id for one in found if one is not None and may_read_upload(tx, sender, one)]
+    rows = [uploads.by_path(tx, path_id) for path_id in dict.fromkeys(path_ids)]
+    linked = [one.id for one in rows if one is not None and may_read_upload(tx, sender, one)]
     if linked:
         uploads.link(tx, message_id, linked)
 

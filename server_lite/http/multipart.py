@@ -151,5 +151,5 @@ class Multipart:
 def boundary_of(content_type: str) -> bytes:
     """What parts the parts; empty where the header does not say."""
     _, options = parse_options_header(content_type)
-    found: Any = options.get(b"boundary", b"")
-    return bytes(found)
+    boundary: Any = options.get(b"boundary", b"")
+    return bytes(boundary)

@@ -82,7 +82,7 @@ Events = Mapping[str, Sentence]
 
 def by_event(events: Events, event: str, delivery: Delivery) -> Posted:
     """What the function for this kind of event makes of it; raises Unsupported where there is none."""
-    found = events.get(event)
-    if found is None:
+    formatter = events.get(event)
+    if formatter is None:
         raise Unsupported(event)
-    return found(delivery)
+    return formatter(delivery)

@@ -76,22 +76,22 @@ class Payload:
 
     def rows(self, *path: str) -> list["Payload"]:
         """The first `MAX_ROWS` objects of a list, none where it is missing; raises BadPayload."""
-        found = []
+        payloads = []
         for number, row in enumerate(self._list(path)[:MAX_ROWS]):
             place = f"{self._name(path)}[{number}]"
             if not isinstance(row, dict):
                 raise BadPayload(place, "must be an object")
-            found.append(Payload(row, place))
-        return found
+            payloads.append(Payload(row, place))
+        return payloads
 
     def words(self, *path: str) -> list[str]:
         """The first `MAX_ROWS` strings of a list, none where it is missing; raises BadPayload."""
-        found = []
+        strings = []
         for number, value in enumerate(self._list(path)[:MAX_ROWS]):
             if not isinstance(value, str):
                 raise BadPayload(f"{self._name(path)}[{number}]", "must be a string")
-            found.append(value)
-        return found
+            strings.append(value)
+        return strings
 
     def count(self, *path: str) -> int:
         """How long a list is; 0 where it is missing. Raises BadPayload."""

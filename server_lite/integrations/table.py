@@ -43,10 +43,10 @@ SECRET: Final = "secret"  # noqa: S105  # what it is called, not one
 
 def named(name: str) -> Integration:
     """The service; raises ApiError."""
-    found = INTEGRATIONS.get(name)
-    if found is None:
+    integration = INTEGRATIONS.get(name)
+    if integration is None:
         raise ApiError(f"Invalid integration '{name[:60]}'.")
-    return found
+    return integration
 
 
 def check_config(config: Mapping[str, str]) -> None:

@@ -95,22 +95,22 @@ def _parts(
     """The parts up to the end or to the tag that closes a section, and the name in that tag."""
     if depth > MAX_DEPTH:
         raise ApiError(f"Invalid template: more than {MAX_DEPTH} sections in one another.")
-    found: list[_Part] = []
+    template_parts: list[_Part] = []
     for token in tokens:
         if isinstance(token, str):
-            found.append(token)
+            template_parts.append(token)
             continue
         sign, name = token
         if sign == "/":
-            return tuple(found), name
+            return tuple(template_parts), name
         if sign in ("#", "^"):
             parts, closed = _parts(tokens, depth + 1)
             if closed != name:
                 raise ApiError(f"Invalid template: section '{name}' is not closed.")
-            found.append(_Section(name, sign == "^", parts))
+            template_parts.append(_Section(name, sign == "^", parts))
         else:
-            found.append(_Value(name, sign == "&"))
-    return tuple(found), None
+            template_parts.append(_Value(name, sign == "&"))
+    return tuple(template_parts), None
 
 
 class _Writer:

@@ -115,8 +115,8 @@ def _recipients(message: Message) -> tuple[str, ...]:
     for header in headers:
         with suppress(*_UNREADABLE):
             pairs += getaddresses([header])
-    found = (address.lower() for _, address in pairs if "@" in address)
-    return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
+    addresses = (address.lower() for _, address in pairs if "@" in address)
+    return tuple(dict.fromkeys(addresses))[:MAX_RECIPIENTS]
 
 
 def _is_automatic(message: Message) -> bool:
@@ -188,8 +188,8 @@ def _without_answers(text: str) -> str:
 
 
 def _texts(parts: list[Message], kind: str) -> str:
-    found = (_text(part) for part in parts if part.get_content_type() == kind)
-    return "\n\n".join(text for text in found if text.strip())
+    texts = (_text(part) for part in parts if part.get_content_type() == kind)
+    return "\n\n".join(text for text in texts if text.strip())
 
 
 def _text(part: Message) -> str:

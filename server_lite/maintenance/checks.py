@@ -147,23 +147,23 @@ AROUND: Final = (server, modes, space, log, versions, ssh)
 
 def schema(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Whose file it is, and of which version."""
-    found = schema_version(tested.db)
-    if found < newest():
-        says = f"schema {found}; this version upgrades it to {newest()} when it is served"
+    version = schema_version(tested.db)
+    if version < newest():
+        says = f"schema {version}; this version upgrades it to {newest()} when it is served"
         yield Finding("schema", "warn", says, "`serve --check` shows what it would do")
     else:
-        yield Finding("schema", "ok", f"schema {found}")
+        yield Finding("schema", "ok", f"schema {version}")
 
 
 def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Every page and index."""
     try:
-        found = backups.integrity(tested.db)
+        problems = backups.integrity(tested.db)
     except apsw.Error as error:  # a page that cannot be read ends the check of all
-        found = [checksums.words(error)]
-    for text in found:
+        problems = [checksums.words(error)]
+    for text in problems:
         yield Finding("pages", "fail", text, "restore the newest intact backup")
-    if found:
+    if problems:
         return
     says = "all pages and indexes are intact"
     if not checksums.has_checksums(tested.path):
@@ -178,11 +178,11 @@ def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 def references(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Rows that name rows."""
-    found = backups.dangling(tested.db)
-    for table in found:
+    tables = backups.dangling(tested.db)
+    for table in tables:
         says = f"broken references in {table}"
         yield Finding("references", "fail", says, "restore the newest intact backup")
-    if not found:
+    if not tables:
         yield Finding("references", "ok", "all references are valid")
 
 

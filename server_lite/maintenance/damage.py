@@ -47,12 +47,12 @@ def _damage(connection: apsw.Connection) -> list[str]:
             return [checksums.words(error)]
 
 
-def _told(path: Path, found: list[str]) -> list[str]:
-    if found:
+def _told(path: Path, problems: list[str]) -> list[str]:
+    if problems:
         log.critical(
             "%s is damaged: %s. Make a copy of the file, run `chinwag-server doctor`, and restore the"
             " newest sound backup.",
             path,
-            "; ".join(found),
+            "; ".join(problems),
         )
-    return found
+    return problems

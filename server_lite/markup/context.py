@@ -79,12 +79,12 @@ class Context:
 
     def scan_of(self, source: str) -> Scan:
         """The places of interest in one inline text, found once."""
-        found = self._scans.get(source)
-        if found is None:
+        result = self._scans.get(source)
+        if result is None:
             hits = all_hits(source, self._linkifiers, self._allowance)
-            found = scan(source, hits, self.settings)
-            self._scans[source] = found
-        return found
+            result = scan(source, hits, self.settings)
+            self._scans[source] = result
+        return result
 
     @property
     def is_full(self) -> bool:

@@ -133,19 +133,19 @@ def _space(pieces: Sequence[str]) -> list[str]:
 
 def _partners(pieces: Sequence[str]) -> set[int]:
     """The places of the tags whose partner is among the pieces."""
-    found: set[int] = set()
+    places: set[int] = set()
     stack: list[tuple[int, str]] = []
     for place, piece in enumerate(pieces):
         tag = _tag(piece)
         if tag is None or tag[2] in _VOID:
-            found.add(place)
+            places.add(place)
         elif not tag[1]:
             stack.append((place, tag[2]))
         elif stack and stack[-1][1] == tag[2]:
-            found |= {stack.pop()[0], place}
+            places |= {stack.pop()[0], place}
         else:
             stack.clear()
-    return found
+    return places
 
 
 def _balanced(pieces: Sequence[str]) -> list[str]:

@@ -43,16 +43,16 @@ def render(content: str, lookup: Lookup) -> Rendered:
 def topic_links(topic: str, lookup: Lookup) -> list[TopicLink]:
     """Linkifiers and web addresses in a topic, in the order of the text."""
     hits = all_hits(topic, lookup.linkifiers(), Allowance())
-    found = {hit.start: (hit.end, hit.url) for hit in hits}
+    links = {hit.start: (hit.end, hit.url) for hit in hits}
     taken = bytearray(len(topic))
-    for start, (end, _) in found.items():
+    for start, (end, _) in links.items():
         taken[start:end] = b"\x01" * (end - start)
     for match in _URL.finditer(topic):
         address = trimmed(match[0])
         end = match.start() + len(address)
         href = safe_href(address, "")
         if href is not None and not any(taken[match.start() : end]):
-            found[match.start()] = (end, href)
+            links[match.start()] = (end, href)
     return [
-        TopicLink(text=topic[start:end], url=url) for start, (end, url) in sorted(found.items())
+        TopicLink(text=topic[start:end], url=url) for start, (end, url) in sorted(links.items())
     ]

@@ -18,13 +18,13 @@ class BadReverseTemplate(ValueError):
 
 def variables(template: str) -> frozenset[str]:
     """The names that a template wants; raises BadReverseTemplate."""
-    found = set()
+    names = set()
     for part in _PART.finditer(template):
         if part["bad"]:
             raise BadReverseTemplate("Invalid reverse template: unmatched brace.")
         if part["name"]:
-            found.add(part["name"])
-    return frozenset(found)
+            names.add(part["name"])
+    return frozenset(names)
 
 
 def expand(template: str, values: Mapping[str, str]) -> str:

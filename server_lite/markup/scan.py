@@ -86,18 +86,18 @@ class Scan:
 
 def scan(text: str, hits: Sequence[Hit], settings: Settings) -> Scan:
     """The places of interest in one inline text; `hits` are those of the linkifiers in it."""
-    found = Scan()
+    result = Scan()
     if "`" in text:
-        found.code = _code_spans(text)
+        result.code = _code_spans(text)
     if "[" in text:
-        found.brackets, found.parentheses = _pairs(text, found.code)
+        result.brackets, result.parentheses = _pairs(text, result.code)
     taken = bytearray(len(text))
     for span in _candidates(text, hits, settings):
         if not any(taken[span.start : span.end]):
             taken[span.start : span.end] = b"\x01" * (span.end - span.start)
-            found.spans[span.start] = span
-    found.starts = sorted(found.spans)
-    return found
+            result.spans[span.start] = span
+    result.starts = sorted(result.spans)
+    return result
 
 
 def _code_spans(text: str) -> dict[int, tuple[int, int, int]]:

@@ -39,8 +39,8 @@ _FILLERS: Final = frozenset({"at", "on", "and", "of", "ad", "t"})
 
 def _places(names: str) -> dict[str, int]:
     """Names, in full and by their first three letters, with their places."""
-    found = {name: place for place, name in enumerate(names.split())}
-    return found | {name[:3]: place for name, place in found.items()}
+    place_by_name = {name: place for place, name in enumerate(names.split())}
+    return place_by_name | {name[:3]: place for name, place in place_by_name.items()}
 
 
 _MONTHS: Final = _places(
@@ -187,10 +187,10 @@ def _resolved(parts: _DateParts, today: date) -> date:
     year, month = year or today.year, month or today.month
     if day is not None:
         return date(year, month, day)
-    found = date(year, month, min(today.day, monthrange(year, month)[1]))
+    near_date = date(year, month, min(today.day, monthrange(year, month)[1]))
     if parts.weekday is None:
-        return found
-    return found + timedelta(days=(parts.weekday - found.weekday()) % 7)
+        return near_date
+    return near_date + timedelta(days=(parts.weekday - near_date.weekday()) % 7)
 
 
 def _ordered(parts: _DateParts) -> tuple[int | None, int | None, int | None]:

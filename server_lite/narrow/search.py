@@ -53,7 +53,7 @@ class SearchTerm:
 
 def sought(operand: str) -> list[SearchTerm]:
     """What a search asks for; whatever a person types is a search."""
-    found: list[SearchTerm] = []
+    terms: list[SearchTerm] = []
     others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
@@ -64,10 +64,10 @@ def sought(operand: str) -> list[SearchTerm]:
         stems = tuple(word.stem for word in words)
         one = SearchTerm(text, stems, not is_phrase and bool(words) and _is_stem(words[-1]))
         is_stop = len(words) == 1 and words[0].plain in STOP_WORDS and not is_phrase
-        (others if is_stop else found).append(one)
-        if len(found) + len(others) == MAX_WORDS:
+        (others if is_stop else terms).append(one)
+        if len(terms) + len(others) == MAX_WORDS:
             break
-    return found or others
+    return terms or others
 
 
 def _is_stem(word: Word) -> bool:
@@ -77,21 +77,21 @@ def _is_stem(word: Word) -> bool:
 def hits(text: str, wanted: Iterable[SearchTerm]) -> list[tuple[int, int]]:
     """Where in a text the words stand, those of phrases too, as ranges of characters."""
     words = words_of(text)
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for one in wanted:
         length = len(one.words)
         if not length:
-            found += [match.span() for match in re.finditer(re.escape(one.text), text)]
+            spans += [match.span() for match in re.finditer(re.escape(one.text), text)]
             continue
         for index in range(len(words) - length + 1):
             here = words[index : index + length]
             if _matches(one, here):
-                found += [(word.start, word.end) for word in here]
-    return found
+                spans += [(word.start, word.end) for word in here]
+    return spans
 
 
 def _matches(one: SearchTerm, here: Sequence[Word]) -> bool:
     *before, last = one.words
-    found = here[-1].stem
-    is_last = found.startswith(last) if one.is_prefix else found == last
+    last_stem = here[-1].stem
+    is_last = last_stem.startswith(last) if one.is_prefix else last_stem == last
     return is_last and all(word.stem == stem for word, stem in zip(here, before, strict=False))

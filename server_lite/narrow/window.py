@@ -45,8 +45,8 @@ def anchor_of(
         if date is None:
             raise MissingParameter("anchor_date")
         first = messages.first_since(db, moment(date))
-        found = [] if first is None else asked.ids(db, above=first - 1, limit=1)
-        return found[0] if found else NEWEST
+        message_ids = [] if first is None else asked.ids(db, above=first - 1, limit=1)
+        return message_ids[0] if message_ids else NEWEST
     if not _NUMBER.fullmatch(anchor):
         raise ApiError("Invalid anchor")
     return max(0, min(int(anchor), NEWEST))

@@ -77,10 +77,10 @@ def profile_data(db: Db, user_id: UserId) -> ProfileData:
 
 def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
     """The same for everybody who says anything, by the person's id."""
-    found: dict[UserId, ProfileData] = {}
+    data_by_user: dict[UserId, ProfileData] = {}
     for row in profile_fields.values(db):
-        found.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
-    return found
+        data_by_user.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
+    return data_by_user
 
 
 def said(row: ValueRow) -> ProfileValue:

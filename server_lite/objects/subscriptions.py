@@ -143,16 +143,16 @@ def _subscribers(
     """`{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if wished."""
     everybody = db.computed(subscriptions.all_subscribers)
     regulars: frozenset[UserId] | None = None
-    found: dict[ChannelId, bytes] = {}
+    json_by_channel: dict[ChannelId, bytes] = {}
     for channel_id in channels:
         count, ids = everybody.get(channel_id, (0, b"[]"))
         if partial and count >= ALWAYS_ALL:
             regulars = _regulars(db) if regulars is None else regulars
             some = [user_id for user_id in orjson.loads(ids) if user_id in regulars]
-            found[channel_id] = orjson.dumps({"partial_subscribers": some})
+            json_by_channel[channel_id] = orjson.dumps({"partial_subscribers": some})
         else:
-            found[channel_id] = b'{"subscribers":%b}' % ids
-    return found
+            json_by_channel[channel_id] = b'{"subscribers":%b}' % ids
+    return json_by_channel
 
 
 def _regulars(db: Db) -> frozenset[UserId]:

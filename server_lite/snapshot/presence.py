@@ -16,9 +16,9 @@ from server_lite.store.connection import Db
 
 def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Presence, by id for clients that asked for the slim form, else by address."""
-    found: Mapping[str, object] = {}
+    by_user: Mapping[str, object] = {}
     if not asked.is_anonymous:
-        found = presences(
+        by_user = presences(
             db,
             asked.user,
             by_id=asked.shape.slim_presence,
@@ -26,7 +26,7 @@ def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
             days=asked.presence_history_limit_days,
         )
     return {
-        "presences": found,
+        "presences": by_user,
         "presence_last_update_id": presence.newest_update(db),
         "server_timestamp": asked.now,
     }
@@ -34,13 +34,13 @@ def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 
 def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
-    found: Mapping[int, bytes] = {}
+    by_user: Mapping[int, bytes] = {}
     if not asked.is_anonymous:
-        found = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
+        by_user = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
         known = accessible_user_ids(db, asked.user)
         if known is not None:
-            found = {user_id: found[user_id] for user_id in found if user_id in known}
-    return {"user_status": by_id(found)}
+            by_user = {user_id: by_user[user_id] for user_id in by_user if user_id in known}
+    return {"user_status": by_id(by_user)}
 
 
 def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:

@@ -131,8 +131,8 @@ def quiet(path: Path) -> apsw.Connection:
 
 def integrity(db: Db, *, quick: bool = False) -> list[str]:
     """What SQLite finds wrong with pages and, unless `quick`, indexes: the first few things."""
-    found = db.column("PRAGMA quick_check(5)" if quick else "PRAGMA integrity_check(5)")
-    return [] if found == ["ok"] else [checksums.in_words(text) for text in found]
+    problems = db.column("PRAGMA quick_check(5)" if quick else "PRAGMA integrity_check(5)")
+    return [] if problems == ["ok"] else [checksums.in_words(text) for text in problems]
 
 
 def dangling(db: Db) -> list[str]:
@@ -140,13 +140,13 @@ def dangling(db: Db) -> list[str]:
     return db.column('SELECT DISTINCT "table" FROM pragma_foreign_key_check')
 
 
-def _missing(found: Mapping[str, int], wanted: Mapping[str, int] | None) -> list[str]:
+def _missing(counts: Mapping[str, int], wanted: Mapping[str, int] | None) -> list[str]:
     if wanted is None:
         return []
     return [
-        f"{name} has {found.get(name, 0)} rows instead of {wanted.get(name, 0)}"
-        for name in sorted({*found, *wanted})
-        if found.get(name) != wanted.get(name)
+        f"{name} has {counts.get(name, 0)} rows instead of {wanted.get(name, 0)}"
+        for name in sorted({*counts, *wanted})
+        if counts.get(name) != wanted.get(name)
     ]
 
 

@@ -96,8 +96,8 @@ def is_mismatch(error: Exception) -> bool:
     return getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
 
 
-def in_words(found: str) -> str:
+def in_words(problem: str) -> str:
     """What an integrity check says of a page that it could not read, for people."""
     return re.sub(
-        rf"unable to get the page\. error code={apsw.SQLITE_IOERR_DATA}\b", MISMATCH, found
+        rf"unable to get the page\. error code={apsw.SQLITE_IOERR_DATA}\b", MISMATCH, problem
     )

@@ -37,9 +37,9 @@ def between(db: Db, members: Collection[UserId]) -> ConversationRow | None:
 
 def ensure(db: Db, members: Collection[UserId]) -> ConversationRow:
     """The same, made if it is new."""
-    found = between(db, members)
-    if found is not None:
-        return found
+    conversation = between(db, members)
+    if conversation is not None:
+        return conversation
     everyone = sorted(set(members))
     conversation_id = insert_row(db, "conversation", members=_key(everyone))
     db.many(

@@ -188,8 +188,10 @@ class EventLog:
         """The id of the newest row that has `count` rows or more above it; 0 where there is none."""
         if db.value("SELECT count(*) FROM event_log") <= count:  # out of an index, which is small
             return 0
-        found: int = db.value("SELECT id FROM event_log ORDER BY id DESC LIMIT 1 OFFSET ?", count)
-        return found
+        event_id: int = db.value(
+            "SELECT id FROM event_log ORDER BY id DESC LIMIT 1 OFFSET ?", count
+        )
+        return event_id
 
     def prune(self, db: Db, below: int) -> bool:
         """Forget some rows with ids up to `below`, and their audiences; returns whether more are left."""

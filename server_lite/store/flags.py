@@ -56,18 +56,18 @@ def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list
         ):
             stored.setdefault(message_id, set()).add(flag)
     only_read = [READ]
-    found = dict.fromkeys(ids, only_read)
+    flags_by_message = dict.fromkeys(ids, only_read)
     for message_id, flags in stored.items():
-        found[message_id] = shown(flags - {""} if "" in flags else flags | {READ})
-    return found
+        flags_by_message[message_id] = shown(flags - {""} if "" in flags else flags | {READ})
+    return flags_by_message
 
 
 def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:
     """Stored flags of one message, for each person who has any; `read` is not among them."""
-    found: dict[UserId, list[str]] = {}
+    flags_by_user: dict[UserId, list[str]] = {}
     for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
-        found.setdefault(user_id, []).append(flag)
-    return found
+        flags_by_user.setdefault(user_id, []).append(flag)
+    return flags_by_user
 
 
 def unread_by(db: Db, message_id: MessageId) -> frozenset[UserId]:
@@ -138,8 +138,8 @@ def unread_slice(
         above,
         count,
     )
-    found = sorted(message_id for message_id, is_meant in rows if is_meant)
-    return found, max(row[0] for row in rows) if len(rows) == count else None
+    message_ids = sorted(message_id for message_id, is_meant in rows if is_meant)
+    return message_ids, max(row[0] for row in rows) if len(rows) == count else None
 
 
 def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
@@ -255,7 +255,7 @@ def add_to_people(db: Db, message_id: MessageId, flags: Mapping[UserId, Iterable
 
 def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
     """Which of the messages are unread to whom of those who are not in the channel."""
-    found: dict[UserId, list[int]] = {}
+    ids_by_user: dict[UserId, list[int]] = {}
     for part in _parts(ids):
         for user_id, message_id in db.rows(
             f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)})"
@@ -264,8 +264,8 @@ def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[
             *part,
             channel_id,
         ):
-            found.setdefault(user_id, []).append(message_id)
-    return found
+            ids_by_user.setdefault(user_id, []).append(message_id)
+    return ids_by_user
 
 
 def keep_in_history(

@@ -71,17 +71,17 @@ def strange(db: Db, version: int) -> list[str]:
     """What sets the schema of a file apart from ours of that version: the first few things."""
     if version not in {0, *(number for number, _ in migrations())}:
         return [f"schema {version} does not exist"]
-    ours, found = expected(version), list(_schema(db))
+    ours, schema = expected(version), list(_schema(db))
     reasons = [
         f"it has a {_shown(kind)} {_shown(name)} that is not Chinwag's"
-        for kind, name, table, sql in found
+        for kind, name, table, sql in schema
         if (kind, name, table, sql) not in ours | STATISTICS
     ]
     reasons += [
         f"its {kind} {_shown(name)} is missing or changed"
-        for kind, name, _, _ in sorted(ours - set(found), key=str)
+        for kind, name, _, _ in sorted(ours - set(schema), key=str)
     ]
-    if not reasons and len(found) != len(set(found)):
+    if not reasons and len(schema) != len(set(schema)):
         reasons = ["its schema names something twice"]
     return reasons[:3]
 

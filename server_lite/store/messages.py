@@ -51,12 +51,12 @@ def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
 
 def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     """Those of the messages that exist, by id."""
-    found: list[MessageRow] = []
+    rows: list[MessageRow] = []
     wanted = sorted(set(ids))
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
-        found += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
-    return found
+        rows += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
+    return rows
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
@@ -105,10 +105,10 @@ def index_again(db: Db, ids: Sequence[int]) -> None:
         )
 
 
-def _index(db: Db, found: Sequence[Row]) -> None:
+def _index(db: Db, rows: Sequence[Row]) -> None:
     db.many(
         "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
-        [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in found],
+        [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in rows],
     )
 
 
@@ -206,15 +206,15 @@ def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) 
 
 def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
     """Those of the messages that were sent at or after a moment, ascending."""
-    found: list[MessageId] = []
+    message_ids: list[MessageId] = []
     for start in range(0, len(ids), 10_000):
         part = ids[start : start + 10_000]
-        found += db.column(
+        message_ids += db.column(
             f"SELECT id FROM message WHERE id IN ({placeholders(part)}) AND timestamp >= ? ORDER BY id",
             *part,
             moment,
         )
-    return found
+    return message_ids
 
 
 def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[UserId]:
@@ -239,16 +239,16 @@ def newest_in_channels(
     db: Db, channel_ids: Collection[ChannelId], since: float, limit: int
 ) -> list[MessageId]:
     """The newest `limit` messages of all these channels together, sent after a moment; ascending ids."""
-    found: list[MessageId] = []
+    message_ids: list[MessageId] = []
     for channel_id in channel_ids:  # each by its index, newest first: a long history costs nothing
-        found += db.column(
+        message_ids += db.column(
             "SELECT id FROM (SELECT id, timestamp FROM message WHERE channel_id = ?"
             " ORDER BY id DESC LIMIT ?) WHERE timestamp > ?",
             channel_id,
             limit,
             since,
         )
-    return sorted(found)[-limit:]
+    return sorted(message_ids)[-limit:]
 
 
 def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId]:

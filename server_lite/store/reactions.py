@@ -32,10 +32,10 @@ _ROWS: Final = Rows(
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
     """Reactions by message; messages without any are left out."""
-    found: dict[int, list[ReactionRow]] = {}
+    by_message: dict[int, list[ReactionRow]] = {}
     for reaction in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
-        found.setdefault(reaction.message_id, []).append(reaction)
-    return found
+        by_message.setdefault(reaction.message_id, []).append(reaction)
+    return by_message
 
 
 def exists(db: Db, reaction: ReactionRow) -> bool:

@@ -5,8 +5,8 @@ from server_lite.store.connection import Db
 
 def is_known(db: Db, digest: bytes) -> bool:
     """Whether it was posted."""
-    found: int = db.value("SELECT count(*) FROM received_mail WHERE digest = ?", digest)
-    return found > 0
+    count: int = db.value("SELECT count(*) FROM received_mail WHERE digest = ?", digest)
+    return count > 0
 
 
 def insert(db: Db, digest: bytes, at: float) -> None:

@@ -31,12 +31,12 @@ def path_beside(db: Path) -> Path:
 def secret(path: Path) -> bytes:
     """The file's bytes; the first call makes them, readable by its owner alone."""
     try:
-        found = path.read_bytes()
+        key = path.read_bytes()
     except FileNotFoundError:
         return _create(path)
-    if len(found) != SECRET_BYTES:
+    if len(key) != SECRET_BYTES:
         raise OSError(f"{path} is damaged: it should hold {SECRET_BYTES} bytes.")
-    return found
+    return key
 
 
 def _create(path: Path) -> bytes:

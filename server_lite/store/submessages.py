@@ -25,10 +25,10 @@ _ROWS: Final = Rows(SubmessageRow, "submessage")
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
     """Submessages by message; messages without any are left out."""
-    found: dict[int, list[SubmessageRow]] = {}
+    by_message: dict[int, list[SubmessageRow]] = {}
     for submessage in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
-        found.setdefault(submessage.message_id, []).append(submessage)
-    return found
+        by_message.setdefault(submessage.message_id, []).append(submessage)
+    return by_message
 
 
 def insert(

@@ -118,7 +118,7 @@ def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
 
 def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
     """The same for many channels at once; every id asked for is a key."""
-    found: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
+    ids_by_channel: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
     wanted = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
@@ -126,8 +126,8 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
         " ORDER BY channel_id, user_id",
         *wanted,
     ):
-        found[channel_id].append(user_id)
-    return found
+        ids_by_channel[channel_id].append(user_id)
+    return ids_by_channel
 
 
 def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:

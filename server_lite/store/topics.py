@@ -42,8 +42,8 @@ def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
 
 def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
     """The topic with this name; one that had no messages left takes on the new spelling."""
-    found = by_name(db, channel_id, name)
-    if found is None:
+    topic = by_name(db, channel_id, name)
+    if topic is None:
         topic_id = db.insert(
             "INSERT INTO topic (channel_id, name, name_key, max_id) VALUES (?, ?, ?, 0)",
             channel_id,
@@ -51,10 +51,10 @@ def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
             name_key(name),
         )
         return TopicRow(TopicId(topic_id), channel_id, name, 0)
-    if found.max_id == 0 and found.name != name:
-        rename(db, found.id, name)
-        return TopicRow(found.id, channel_id, name, 0)
-    return found
+    if topic.max_id == 0 and topic.name != name:
+        rename(db, topic.id, name)
+        return TopicRow(topic.id, channel_id, name, 0)
+    return topic
 
 
 def rename(db: Db, topic_id: TopicId, name: str) -> None:
@@ -95,8 +95,8 @@ def within(
             until,
             until,
         ):
-            found = TopicRow(*row)
-            known = newest.get(found.id)
-            if known is None or known.max_id < found.max_id:
-                newest[found.id] = found
+            topic_row = TopicRow(*row)
+            known = newest.get(topic_row.id)
+            if known is None or known.max_id < topic_row.max_id:
+                newest[topic_row.id] = topic_row
     return sorted(newest.values(), key=lambda topic: -topic.max_id)

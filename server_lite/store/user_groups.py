@@ -159,13 +159,13 @@ def set_waiting(db: Db, waiting: Waiting) -> None:
 def somebody_waited(db: Db, waiting: Waiting, now: float) -> bool:
     """Whether a member's waiting ended since the time of which is said who is full."""
     joined = waiting.as_of - waiting.days * DAY, now - waiting.days * DAY
-    found = db.value(
+    row = db.value(
         "SELECT 1 FROM user WHERE role = ? AND is_active AND date_joined > ? AND date_joined <= ?"
         " LIMIT 1",
         Role.MEMBER,
         *joined,
     )
-    return waiting.days > 0 and found is not None
+    return waiting.days > 0 and row is not None
 
 
 _AS_OF: Final = "full_members_as_of"
@@ -230,11 +230,11 @@ def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
 
 
 def _reached(steps: Mapping[int, Sequence[int]], group_ids: frozenset[int]) -> frozenset[int]:
-    found, edge = set(group_ids), set(group_ids)
+    reached_ids, edge = set(group_ids), set(group_ids)
     while edge:
-        edge = {other for group in edge for other in steps.get(group, ())} - found
-        found |= edge
-    return frozenset(found)
+        edge = {other for group in edge for other in steps.get(group, ())} - reached_ids
+        reached_ids |= edge
+    return frozenset(reached_ids)
 
 
 # Changes

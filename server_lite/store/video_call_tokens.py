@@ -6,10 +6,10 @@ from server_lite.store.connection import Db
 
 def sealed(db: Db, user_id: UserId, provider: str) -> bytes | None:
     """A person's token for a provider."""
-    found: bytes | None = db.value(
+    token: bytes | None = db.value(
         "SELECT sealed FROM call_token WHERE user_id = ? AND provider = ?", user_id, provider
     )
-    return found
+    return token
 
 
 def everything(db: Db) -> list[tuple[UserId, str, bytes]]:

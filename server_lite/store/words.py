@@ -36,11 +36,11 @@ class Word(NamedTuple):
 
 def words_of(text: str) -> list[Word]:
     """All words, in order."""
-    found: list[Word] = []
+    words: list[Word] = []
     for match in _WORD.finditer(text):
         plain = _folded(match[0])
-        found.append(Word(match.start(), match.end(), plain, stem_of(plain)))
-    return found
+        words.append(Word(match.start(), match.end(), plain, stem_of(plain)))
+    return words
 
 
 def indexable(text: str) -> str:

@@ -103,13 +103,13 @@ async def _answer(
 
 def _invitation(context: Context, db: Db, token: str) -> Invitation:
     """What may be known before joining."""
-    found = access_open_invite(db, token, context.database.clock())
+    invite = access_open_invite(db, token, context.database.clock())
     return {
         "result": "success",
         "msg": "",
         "realm_name": realm.setting(db, "name"),
-        "invited_as": found.terms.role,
-        "email": found.email,
+        "invited_as": invite.terms.role,
+        "email": invite.email,
         "password_min_length": MIN_PASSWORD,
         "password_max_length": MAX_PASSWORD,
     }

@@ -73,10 +73,10 @@ def _reader(context: Context, request: Request) -> UserRow | None:
 def _opened(context: Context, path: str) -> tuple[str, UserRow | None]:
     """The file and person of a token; what the person lost since is not opened any more."""
     token = path.split("/")[1]
-    found = signed_urls.verify(context.secret, token, context.database.clock())
-    if found is None:
+    claims = signed_urls.verify(context.secret, token, context.database.clock())
+    if claims is None:
         raise NotAllowed("This address is no longer valid.")
-    path_id, user_id = found
+    path_id, user_id = claims
     user = users.by_id(context.database.reader, user_id)
     return path_id, user if user is not None and user.is_active else None
 

@@ -68,46 +68,48 @@ async def call_for(context: Context, bot_id: UserId) -> None:
     """Make all calls of a bot that are due, the oldest first."""
     while True:
         now = context.database.clock()
-        found = context.read(partial(outgoing_webhooks.next_due, bot_id=bot_id, now=now))
-        if found is None:
+        call_row = context.read(partial(outgoing_webhooks.next_due, bot_id=bot_id, now=now))
+        if call_row is None:
             return
         try:
-            await _attempt(context, found)
+            await _attempt(context, call_row)
         except Unavailable as error:
             log.warning("a call for a bot was postponed: %s", error.__cause__)
             return
 
 
-async def _attempt(context: Context, found: CallRow) -> None:
+async def _attempt(context: Context, call_row: CallRow) -> None:
     waits = context.settings.timing.webhook_retries
-    if found.attempts > len(waits):  # the last one was begun, and the server ended
+    if call_row.attempts > len(waits):  # the last one was begun, and the server ended
         await context.write(
-            lambda tx: outgoing_webhook_replies.give_up(tx, found, "its program did not answer.")
+            lambda tx: outgoing_webhook_replies.give_up(tx, call_row, "its program did not answer.")
         )
         return
-    begun = await context.write(lambda tx: actions.begin(tx, found))
+    begun = await context.write(lambda tx: actions.begin(tx, call_row))
     if begun is None:
         return
     try:
-        content, widget = await _asked(context, found, *begun)
+        content, widget = await _asked(context, call_row, *begun)
     except CallFailed as error:
         why = error.why
-        if error.is_final or found.attempts == len(waits):
-            await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, found, why))
+        if error.is_final or call_row.attempts == len(waits):
+            await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, call_row, why))
         else:
-            await context.write(lambda tx: actions.retry(tx, found, waits[found.attempts]))
+            await context.write(lambda tx: actions.retry(tx, call_row, waits[call_row.attempts]))
         return
     try:
-        await context.write(lambda tx: outgoing_webhook_replies.answer(tx, found, content, widget))
+        await context.write(
+            lambda tx: outgoing_webhook_replies.answer(tx, call_row, content, widget)
+        )
     except Unavailable:
         raise
     except ApiError as refused:
         said = f"its answer was refused: {refused.msg}"
-        await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, found, said))
+        await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, call_row, said))
 
 
 async def _asked(
-    context: Context, found: CallRow, bot: UserRow, row: MessageRow
+    context: Context, call_row: CallRow, bot: UserRow, row: MessageRow
 ) -> tuple[str, str | None]:
     """What the program wants said, empty for nothing, and its widget."""
     secret = context.file_secret()
@@ -116,8 +118,8 @@ async def _asked(
         service = bots.by_id(db, bot.id)
         token = token_of(service, secret)
         if service.interface == SLACK:
-            return service, Request(form=slack_form(db, bot, row, found.trigger, token))
-        return service, Request(json=payload(db, bot, row, found.trigger, token))
+            return service, Request(form=slack_form(db, bot, row, call_row.trigger, token))
+        return service, Request(json=payload(db, bot, row, call_row.trigger, token))
 
     service, request = context.read(read)
     answer = await call(service.payload_url or "", context.settings.webhook_hosts, **request)

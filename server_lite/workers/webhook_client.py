@@ -136,8 +136,8 @@ def is_public(address: str) -> bool:
 
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
     """The IPv4 addresses that a gateway would make of an IPv6 address."""
-    found = [one for one in (address.ipv4_mapped, address.sixtofour) if one is not None]
-    found += address.teredo or ()
+    addresses = [one for one in (address.ipv4_mapped, address.sixtofour) if one is not None]
+    addresses += address.teredo or ()
     last = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     if any(address in network for network in _LAST_32_BITS) or (
         int(address) >> 32
@@ -145,8 +145,8 @@ def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
         0x00005EFE,
         0x02005EFE,  # ISATAP
     ):
-        found.append(last)
-    return found
+        addresses.append(last)
+    return addresses
 
 
 _LOCAL_GATEWAYS: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
@@ -160,10 +160,10 @@ _LAST_32_BITS: Final = (
 
 async def _public_address(host: str, port: int) -> str:
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise CallFailed("its program cannot be reached.", is_final=False) from error
-    addresses = [str(entry[4][0]) for entry in found]
+    addresses = [str(entry[4][0]) for entry in entries]
     if not addresses or not all(map(is_public, addresses)):
         raise CallFailed(f"this server may not call {host}.", is_final=True)
     return addresses[0]

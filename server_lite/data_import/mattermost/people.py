@@ -78,8 +78,8 @@ class People:
         """How a message mentions somebody; None where nobody has the name."""
         if user_name in ("all", "channel", "here"):
             return "@**all**"
-        found = self._records.get(user_name)
-        return None if found is None else self.names.mention(found.name, found.id)
+        record = self._records.get(user_name)
+        return None if record is None else self.names.mention(record.name, record.id)
 
     def records(self) -> Iterator[Placed]:
         """People first, then bots."""

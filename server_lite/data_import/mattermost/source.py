@@ -256,8 +256,8 @@ class MattermostExport:
 
     def _content(self, said: rows.Reply, place: Where | None) -> str:
         def channel(name: str) -> str | None:
-            found = None if place is None else self._rooms.get((place[0], name))
-            return None if found is None else f"#**{found.name}**"
+            room = None if place is None else self._rooms.get((place[0], name))
+            return None if room is None else f"#**{room.name}**"
 
         text = markdown(said.message.replace("\0", ""), self._people.mention, channel).strip()
         if said.type == "me":
@@ -274,7 +274,7 @@ class MattermostExport:
         return content
 
     def _reactions(self, said: rows.Reply) -> list[form.Reaction]:
-        found: dict[tuple[int, str], form.Reaction] = {}
+        reactions: dict[tuple[int, str], form.Reaction] = {}
         for one in said.reactions or ():
             own, code = self._emoji.get(one.emoji_name), code_of(one.emoji_name)
             person = self._people.number(one.user)
@@ -289,8 +289,8 @@ class MattermostExport:
             else:
                 self.left_out["reactions with emoji that are not known here"] += 1
                 continue
-            found[person, f"{reaction.kind} {code}"] = reaction
-        return list(found.values())
+            reactions[person, f"{reaction.kind} {code}"] = reaction
+        return list(reactions.values())
 
     def _flags(self, said: rows.Reply) -> dict[str, list[int]]:
         starred = sorted({self._people.number(name) for name in said.flagged_by or ()})

@@ -19,8 +19,8 @@ def markdown(text: str, person: Find, channel: Find) -> str:
 
     def mentioned(match: re.Match[str]) -> str:
         name = match[1].rstrip("._-")
-        found = person(name.lower())
-        return match[0] if found is None else f"{found}{match[1][len(name) :]}"
+        mention = person(name.lower())
+        return match[0] if mention is None else f"{mention}{match[1][len(name) :]}"
 
     def linked(match: re.Match[str]) -> str:
         return channel(match[1]) or match[0]

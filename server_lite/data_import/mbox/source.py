@@ -125,7 +125,7 @@ class MailArchive:
 
     def _message(self, at: int, number: int, time: float, mail: Mail) -> form.Message:
         answered = (self._kept.note("topic", key) for key in mail.answers)
-        topic = next((found for found in answered if found is not None), None)
+        topic = next((note for note in answered if note is not None), None)
         if topic is None:
             words = "".join(c for c in mail.subject if is_writable(c))
             topic = clean_topic(words) or _NO_SUBJECT

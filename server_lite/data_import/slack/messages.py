@@ -122,7 +122,7 @@ class Messages:
     # Reactions
 
     def _reactions(self, message: rows.Message) -> list[form.Reaction]:
-        found: dict[tuple[int, str], form.Reaction] = {}
+        reactions: dict[tuple[int, str], form.Reaction] = {}
         for reaction in message.reactions or ():
             code = code_of(reaction.name)
             if code is None:
@@ -133,13 +133,13 @@ class Messages:
             for key in reaction.users or ():
                 person = self._people.known(key)
                 if person is not None:
-                    found[person.number, code] = form.Reaction(
+                    reactions[person.number, code] = form.Reaction(
                         person=person.number,
                         name=canonical_name(code),
                         kind="unicode_emoji",
                         code=code,
                     )
-        return list(found.values())
+        return list(reactions.values())
 
 
 def _order(stamp: str) -> tuple[int, str]:

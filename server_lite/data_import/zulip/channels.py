@@ -25,8 +25,8 @@ LONGEST: Final = 1024
 
 def folders(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
     """In their order."""
-    found = dump.table("zerver_channelfolder", rows.Folder)
-    for where, row in sorted(found, key=lambda placed: placed[1].order):
+    rows_in_file = dump.table("zerver_channelfolder", rows.Folder)
+    for where, row in sorted(rows_in_file, key=lambda placed: placed[1].order):
         yield (
             where,
             form.Folder(
@@ -98,15 +98,15 @@ def _color(text: str) -> str:
 def _permissions(
     raw: dict[str, object], row: rows.Stream, numbers: Numbers
 ) -> dict[str, GroupSetting]:
-    found: dict[str, GroupSetting] = {}
+    permissions: dict[str, GroupSetting] = {}
     if row.stream_post_policy in SENDERS:
-        found["can_send_message_group"] = SENDERS[row.stream_post_policy]
+        permissions["can_send_message_group"] = SENDERS[row.stream_post_policy]
     for name in PERMISSIONS:
         holders = numbers.holders(raw.get(name))
         if holders is not None:
-            found[name] = holders
+            permissions[name] = holders
     return {
         name: holders
-        for name, holders in sorted(found.items())
+        for name, holders in sorted(permissions.items())
         if holders != PERMISSIONS[name].default
     }

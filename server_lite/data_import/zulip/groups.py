@@ -67,9 +67,9 @@ def _named(
 
 
 def _permissions(raw: dict[str, object], numbers: Numbers) -> dict[str, GroupSetting]:
-    found = {}
+    permissions = {}
     for name, default in PERMISSIONS.items():
         holders = numbers.holders(raw.get(name))
         if holders is not None and holders != default:
-            found[name] = holders
-    return found
+            permissions[name] = holders
+    return permissions

@@ -149,8 +149,8 @@ class Messages:
         return known
 
     def _editor(self, number: int | None) -> int | None:
-        found = self._numbers.perhaps(number)
-        return NOTIFICATION_BOT if found is None and number is not None else found
+        person_id = self._numbers.perhaps(number)
+        return NOTIFICATION_BOT if person_id is None and number is not None else person_id
 
     # What other tables say about messages
 

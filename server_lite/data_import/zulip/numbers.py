@@ -42,27 +42,27 @@ class Numbers:
     def _of_people(self) -> dict[int, int]:
         numbers = [row.id for table in PROFILES for row in self._dump.rows(table, rows.Profile)]
         free = max(numbers, default=1) + 1
-        found: dict[int, int] = {}
+        ids: dict[int, int] = {}
         for bot in self._dump.rows("zerver_userprofile_crossrealm", rows.SystemBot):
-            found[bot.id] = NOTIFICATION_BOT
+            ids[bot.id] = NOTIFICATION_BOT
         for number in numbers:
-            found[number] = number
+            ids[number] = number
             if number <= NOTIFICATION_BOT:
-                found[number] = free
+                ids[number] = free
                 free += 1
-        return found
+        return ids
 
     def person(self, number: int, where: str) -> int:
         """An account; raises StartError if there is none."""
-        found = self._people.get(number)
-        if found is None:
+        person_id = self._people.get(number)
+        if person_id is None:
             raise StartError(f"{where} names an unknown person, {number}.")
-        return found
+        return person_id
 
     def perhaps(self, number: int | None) -> int | None:
         """The same; None where nobody is known. The server's own bot is nobody."""
-        found = None if number is None else self._people.get(number)
-        return None if found == NOTIFICATION_BOT else found
+        person_id = None if number is None else self._people.get(number)
+        return None if person_id == NOTIFICATION_BOT else person_id
 
     def account(self, person: int) -> int:
         """The number there of an account that is no bot of the server itself."""
@@ -82,15 +82,15 @@ class Numbers:
                 anonymous[group.id] = {"direct_members": [], "direct_subgroups": []}
         made = [number for number, name in names.items() if name not in NAMES]
         more = FIRST_GROUP if any(number < FIRST_GROUP for number in made) else 0
-        found = {number: int(NAMES[name]) for number, name in names.items() if name in NAMES}
-        found |= {number: number + more for number in made}
+        ids = {number: int(NAMES[name]) for number, name in names.items() if name in NAMES}
+        ids |= {number: number + more for number in made}
         for one in self._dump.rows("zerver_usergroupmembership", rows.GroupMember):
             if one.user_group in anonymous and one.user_profile in self._people:
                 anonymous[one.user_group]["direct_members"].append(self._people[one.user_profile])
         for pair in self._dump.rows("zerver_groupgroupmembership", rows.GroupInGroup):
-            if pair.supergroup in anonymous and pair.subgroup in found:
-                anonymous[pair.supergroup]["direct_subgroups"].append(found[pair.subgroup])
-        return found, anonymous
+            if pair.supergroup in anonymous and pair.subgroup in ids:
+                anonymous[pair.supergroup]["direct_subgroups"].append(ids[pair.subgroup])
+        return ids, anonymous
 
     def group(self, number: int) -> int | None:
         """A group with a name."""
@@ -105,13 +105,13 @@ class Numbers:
     # Recipients
 
     def _of_recipients(self) -> dict[int, Place]:
-        found: dict[int, Place] = {}
+        places: dict[int, Place] = {}
         groups = set[int]()
         for where, row in self._dump.table("zerver_recipient", rows.Recipient):
             if row.type == 1:
-                found[row.id] = Place(people=[self.person(row.type_id, where)])
+                places[row.id] = Place(people=[self.person(row.type_id, where)])
             elif row.type == 2:
-                found[row.id] = Place(channel=ChannelId(row.type_id))
+                places[row.id] = Place(channel=ChannelId(row.type_id))
             else:
                 groups.add(row.id)
         members: dict[int, list[int]] = defaultdict(list)
@@ -119,18 +119,18 @@ class Numbers:
             if one.recipient in groups:
                 members[one.recipient].append(self.person(one.user_profile, where))
         for number in groups:
-            found[number] = Place(people=sorted(set(members[number])))
+            places[number] = Place(people=sorted(set(members[number])))
         for bot in self._dump.rows("zerver_userprofile_crossrealm", rows.SystemBot):
             if bot.recipient_id is not None:
-                found.setdefault(bot.recipient_id, Place(people=[NOTIFICATION_BOT]))
-        return found
+                places.setdefault(bot.recipient_id, Place(people=[NOTIFICATION_BOT]))
+        return places
 
     def place(self, recipient: int, where: str) -> Place:
         """Where messages to a recipient go; raises StartError if there is none."""
-        found = self._places.get(recipient)
-        if found is None:
+        place = self._places.get(recipient)
+        if place is None:
             raise StartError(f"{where} names an unknown recipient, {recipient}.")
-        return found
+        return place
 
     def people_of(self, place: Place, sender: int) -> list[int]:
         """The people of a direct message, the sender included."""

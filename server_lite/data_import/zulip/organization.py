@@ -74,10 +74,10 @@ OTHER_HOLDERS: Final = {
 
 def organization(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
     """The first record."""
-    found = list(dump.raw("zerver_realm"))
-    if len(found) != 1:
-        raise StartError(f"The export has {len(found)} organizations instead of one.")
-    where, row = found[0]
+    realms = list(dump.raw("zerver_realm"))
+    if len(realms) != 1:
+        raise StartError(f"The export has {len(realms)} organizations instead of one.")
+    where, row = realms[0]
     checked(rows.Realm, row, where)
     defaults: dict[str, object] = {}
     for _, raw in dump.raw("zerver_realmuserdefault"):
@@ -93,39 +93,39 @@ def organization(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
 
 
 def _settings(row: dict[str, object]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for name, known in realm.SETTINGS.items():
         if name in row and fits(known, row[name]) and row[name] != known.default:
-            found[name] = row[name]
+            settings[name] = row[name]
     for column, name in CHANNELS.items():
         if isinstance(row.get(column), int) and fits(realm.SETTINGS[name], row[column]):
-            found[name] = row[column]
+            settings[name] = row[column]
     if row.get("mandatory_topics") is True or row.get("topics_policy") == 3:
-        found["topics_policy"] = "disable_empty_topic"
+        settings["topics_policy"] = "disable_empty_topic"
     else:
-        found.pop("topics_policy", None)
+        settings.pop("topics_policy", None)
     if row.get("allow_edit_history") is False:
-        found["message_edit_history_visibility_policy"] = "none"
+        settings["message_edit_history_visibility_policy"] = "none"
     name = str(row.get("name") or "").strip()[: realm.MAX_NAME]
     if fits(realm.SETTINGS["name"], name):
-        found["name"] = name
-    return found
+        settings["name"] = name
+    return settings
 
 
 def _permissions(row: dict[str, object], numbers: Numbers) -> dict[str, GroupSetting]:
-    found: dict[str, GroupSetting] = {}
+    permissions: dict[str, GroupSetting] = {}
     for column, name in POLICIES.items():
         choices = OTHER_HOLDERS.get(column, HOLDERS)
         number = row.get(column)
         if isinstance(number, int) and number in choices:
-            found[name] = int(choices[number])
+            permissions[name] = int(choices[number])
     for name in realm.PERMISSIONS:
         holders = numbers.holders(row.get(name))
         if holders is not None:
-            found[name] = holders
+            permissions[name] = holders
     return {
         name: holders
-        for name, holders in sorted(found.items())
+        for name, holders in sorted(permissions.items())
         if holders != realm.PERMISSIONS[name].default
     }
 
@@ -201,9 +201,9 @@ def _profile_fields(dump: Dump) -> Iterator[Placed]:
 
 def _json_object(text: str, where: str) -> dict[str, object]:
     try:
-        found = orjson.loads(text)
+        decoded = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise StartError(f"{where} is not valid: field_data is not JSON.") from error
-    if not isinstance(found, dict):
+    if not isinstance(decoded, dict):
         raise StartError(f"{where} is not valid: field_data is not an object.")
-    return found
+    return decoded

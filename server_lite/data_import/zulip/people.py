@@ -81,32 +81,32 @@ class _Personal:
 
 
 def _personal(dump: Dump, numbers: Numbers, left_out: Counter[str]) -> dict[int, _Personal]:
-    found: dict[int, _Personal] = defaultdict(_Personal)
+    by_person: dict[int, _Personal] = defaultdict(_Personal)
     for where, seen in dump.table("zerver_userpresence", rows.Presence):
         if seen.last_connected_time is not None:
-            own = found[numbers.person(seen.user_profile, where)]
+            own = by_person[numbers.person(seen.user_profile, where)]
             own.active, own.connected = seen.last_active_time, seen.last_connected_time
     for where, status in dump.table("zerver_userstatus", rows.Status):
         kind = KINDS.get(status.reaction_type, "") if status.emoji_name else ""
-        found[numbers.person(status.user_profile, where)].status = form.Status(
+        by_person[numbers.person(status.user_profile, where)].status = form.Status(
             text=status.status_text[:60],
             emoji=status.emoji_name[:100] if kind else "",
             kind=kind,  # type: ignore[arg-type]  # the names are those of the form
             code=status.emoji_code[:100] if kind else "",
         )
     for where, alert in dump.table("zerver_alertword", rows.AlertWord):
-        found[numbers.person(alert.user_profile, where)].alert_words.append(alert.word[:100])
+        by_person[numbers.person(alert.user_profile, where)].alert_words.append(alert.word[:100])
     for where, mute in dump.table("zerver_muteduser", rows.MutedUser):
         muted = numbers.person(mute.muted_user, where), mute.date_muted
-        found[numbers.person(mute.user_profile, where)].muted.append(muted)
+        by_person[numbers.person(mute.user_profile, where)].muted.append(muted)
     for where, said in dump.table("zerver_customprofilefieldvalue", rows.ProfileValue):
-        own = found[numbers.person(said.user_profile, where)]
+        own = by_person[numbers.person(said.user_profile, where)]
         own.profile[str(said.field)] = said.value[:20_000]
     for where, kept in dump.table("zerver_savedsnippet", rows.Snippet):
         snippet = form.Snippet(
             title=kept.title[:60], content=kept.content[:10_000], created=kept.date_created
         )
-        found[numbers.person(kept.user_profile, where)].snippets.append(snippet)
+        by_person[numbers.person(kept.user_profile, where)].snippets.append(snippet)
     for where, topic in dump.table("zerver_usertopic", rows.UserTopic):
         if topic.visibility_policy:
             policy = form.TopicPolicy(
@@ -115,7 +115,7 @@ def _personal(dump: Dump, numbers: Numbers, left_out: Counter[str]) -> dict[int,
                 policy=topic.visibility_policy,  # type: ignore[arg-type]  # 1 to 3: checked
                 updated=topic.last_updated,
             )
-            found[numbers.person(topic.user_profile, where)].topics.append(policy)
-    if found.pop(NOTIFICATION_BOT, None) is not None:
+            by_person[numbers.person(topic.user_profile, where)].topics.append(policy)
+    if by_person.pop(NOTIFICATION_BOT, None) is not None:
         left_out["what concerns the server's own bots"] += 1
-    return found
+    return by_person

@@ -98,12 +98,12 @@ class Receipts:
 
     def periods(self, person: int, channel: ChannelId, *, is_active: bool) -> list[Period]:
         """(after this message, up to this one) of each time the person was subscribed; None: still is."""
-        found = list(self._past.get((person, channel), ()))
+        periods = list(self._past.get((person, channel), ()))
         since = self._since[channel].get(person)
         last = self._last.get(channel, 0)
         if since is not None:
-            found.append((since, None if is_active else last))
+            periods.append((since, None if is_active else last))
         elif is_active:
             newest = self._ids[-1] if self._ids else 0
-            found.append((newest, None))
-        return found
+            periods.append((newest, None))
+        return periods

@@ -198,8 +198,8 @@ class _Writer:
 
     def _hang_on(self, ids: Sequence[int]) -> None:
         realm = self._draft.realm
-        for _, found in sorted(reactions.of_messages(self._db, ids).items()):
-            for one in found:
+        for _, message_reactions in sorted(reactions.of_messages(self._db, ids).items()):
+            for one in message_reactions:
                 realm.add(
                     "zerver_reaction",
                     message=one.message_id,

@@ -36,10 +36,10 @@ class Tables:
         return row["id"] if isinstance(row["id"], int) else number
 
     def _file(self, table: str) -> BinaryIO:
-        found = self._files.get(table)
-        if found is None:
-            found = self._files[table] = private(self._folder / table)
-        return found
+        file = self._files.get(table)
+        if file is None:
+            file = self._files[table] = private(self._folder / table)
+        return file
 
     def write(self, out: Path, **more: object) -> None:
         """Write the object to a new file: `more` first, then all tables."""

@@ -57,12 +57,12 @@ def _continues(state: StateBlock, start: int, end: int) -> bool:
             return known[place]
         line += 1
     is_more = line < end and not state.isEmpty(line)
-    found = is_more and (
+    continues = is_more and (
         _has_marker(state, line) or not begins_block(state, line, end, "blockquote")
     )
     # Each of these lines may ask the same, so the answer is kept for all of them.
-    known.update((state.bMarks[below], found) for below in range(start + 1, line))
-    return found
+    known.update((state.bMarks[below], continues) for below in range(start + 1, line))
+    return continues
 
 
 def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int]]) -> int:

@@ -10,20 +10,20 @@ from server_lite.markup.rules.output import push_html
 from server_lite.markup.scan import Kind, Span
 
 
-def span(state: StateInline, found: Span) -> bool:
+def span(state: StateInline, token: Span) -> bool:
     """`example.com`, `#123`, `🐙`, `:)`."""
-    if found.end > state.posMax:
+    if token.end > state.posMax:
         return False
-    if found.kind is Kind.LINK:
+    if token.kind is Kind.LINK:
         if state.linkLevel > 0:
             return False
-        push_address(state, found.value, state.src[found.start : found.end])
-    elif found.kind is Kind.EMOJI:
-        state.pos = _push_emoji(state, found)
+        push_address(state, token.value, state.src[token.start : token.end])
+    elif token.kind is Kind.EMOJI:
+        state.pos = _push_emoji(state, token)
         return True
     else:
-        push_html(state, unicode_emoji(found.value, emoji.name_to_code()[found.value]))
-    state.pos = found.end
+        push_html(state, unicode_emoji(token.value, emoji.name_to_code()[token.value]))
+    state.pos = token.end
     return True
 
 
@@ -31,10 +31,10 @@ def _push_emoji(state: StateInline, first: Span) -> int:
     """Draws all emoji that stand side by side as one leaf: a token each costs more than they do."""
     spans, end = context_of(state).scan_of(state.src).spans, first.start
     drawn: list[str] = []
-    found: Span | None = first
-    while found is not None and found.kind is Kind.EMOJI and found.end <= state.posMax:
-        drawn.append(unicode_emoji(emoji.canonical_name(found.value), found.value))
-        end = found.end
-        found = spans.get(end)
+    current: Span | None = first
+    while current is not None and current.kind is Kind.EMOJI and current.end <= state.posMax:
+        drawn.append(unicode_emoji(emoji.canonical_name(current.value), current.value))
+        end = current.end
+        current = spans.get(end)
     push_html(state, "".join(drawn))
     return end
