@@ -180,8 +180,8 @@ class ChinwagApp(App[None]):
             return []
         from tui.themes.own import read_themes
 
-        found, troubles = read_themes(folder, frozenset(self.available_themes))
-        for theme in found:
+        own_themes, troubles = read_themes(folder, frozenset(self.available_themes))
+        for theme in own_themes:
             self.register_theme(theme)
         return troubles
 

@@ -162,16 +162,16 @@ def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:
         try:
             return tomllib.loads("\n".join(lines)), troubles
         except tomllib.TOMLDecodeError as error:
-            found = _AT_LINE.search(str(error))
-            at = int(found[1]) if found else max(n for n, line in enumerate(lines, 1) if line)
+            match = _AT_LINE.search(str(error))
+            at = int(match[1]) if match else max(n for n, line in enumerate(lines, 1) if line)
             lines[at - 1] = ""
             troubles.append(f"{path.name}, line {at} is not valid TOML. It is ignored.")
 
 
 def _line_of(lines: list[str], name: str) -> int:
     """Where a setting or a table begins, from 1."""
-    found = ((at, _BEGINS.match(line)) for at, line in enumerate(lines, 1))
-    return next((at for at, begins in found if begins is not None and begins[1] == name), 1)
+    matches = ((at, _BEGINS.match(line)) for at, line in enumerate(lines, 1))
+    return next((at for at, begins in matches if begins is not None and begins[1] == name), 1)
 
 
 def choices_of(name: str) -> tuple[str, ...]:

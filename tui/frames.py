@@ -154,12 +154,12 @@ def _changes(old: Strip | None, new: Strip, colors: ColorSystem) -> Iterator[tup
 
 def _cells(strip: Strip) -> list[tuple[int, Segment]]:
     """Segments with text, each with its first cell; their characters take one cell each."""
-    at, found = 0, []
+    at, cells = 0, []
     for segment in strip:
         if segment.text:
-            found.append((at, segment))
+            cells.append((at, segment))
             at += len(segment.text)
-    return found
+    return cells
 
 
 def _different(

@@ -165,5 +165,5 @@ def hosted(*, site: str, command: str, access: AccessKeys | None = None) -> Host
 
 def host_of(app: object) -> Host:
     """The host of an application; the person's own machine where it has none."""
-    found = getattr(app, "host", None)
-    return found if isinstance(found, Host) else LOCAL
+    host = getattr(app, "host", None)
+    return host if isinstance(host, Host) else LOCAL

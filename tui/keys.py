@@ -263,13 +263,13 @@ class Keyboard:
 
     def prefix(self, key: str) -> str:
         """The prefix that the key begins; "" if none."""
-        found = (name for name, keys in self.prefixes.items() if key in keys.split(","))
-        return next(found, "")
+        names = (name for name, keys in self.prefixes.items() if key in keys.split(","))
+        return next(names, "")
 
     def ways(self, keys: Iterable[str]) -> list[str]:
         """Those of the keys that the terminal sends; for Alt with a letter the leader and the letter."""
-        found = [key if self.sends(key) else _after_leader(key) for key in keys]
-        return list(dict.fromkeys(filter(None, found)))
+        spellings = [key if self.sends(key) else _after_leader(key) for key in keys]
+        return list(dict.fromkeys(filter(None, spellings)))
 
     def names(self, named: str) -> str:
         """Comma-separated keys as people write them, without those that do not arrive."""
@@ -298,8 +298,8 @@ def prefixes(chosen: Mapping[str, str]) -> dict[str, str]:
 
 def keyboard_of(app: object) -> Keyboard:
     """The keyboard of an application; one that sends everything where it has none."""
-    found = getattr(app, "keyboard", None)
-    return found if isinstance(found, Keyboard) else Keyboard()
+    keyboard = getattr(app, "keyboard", None)
+    return keyboard if isinstance(keyboard, Keyboard) else Keyboard()
 
 
 def follows(prefix: str, key: str) -> str:
@@ -330,11 +330,11 @@ class KeySettings(Protocol):
 
 def keymap(settings: KeySettings) -> dict[str, str]:
     """Keys by the ids of actions, where they are not those of the tables."""
-    found = dict(PRESETS[settings.keys_preset])
+    keys_by_action = dict(PRESETS[settings.keys_preset])
     if not settings.enter_sends:
-        found["composer.send"] = "ctrl+s,ctrl+enter"
-        found["composer.newline"] = "enter,alt+enter,shift+enter,ctrl+j"
-    return found | dict(settings.keys)
+        keys_by_action["composer.send"] = "ctrl+s,ctrl+enter"
+        keys_by_action["composer.newline"] = "enter,alt+enter,shift+enter,ctrl+j"
+    return keys_by_action | dict(settings.keys)
 
 
 def unknown_ids(chosen: Iterable[str]) -> list[str]:
@@ -361,8 +361,8 @@ def key_names(named: str) -> str:
 
 def character_of(key: str) -> str:
     """What a key types in a field; "" if nothing. Textual's own table lacks the slash and the plus."""
-    found = key if len(key) == 1 else _READABLE.get(key, "")
-    return found if len(found) == 1 and found.isascii() else ""
+    character = key if len(key) == 1 else _READABLE.get(key, "")
+    return character if len(character) == 1 and character.isascii() else ""
 
 
 def key_name(key: str) -> str:

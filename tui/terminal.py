@@ -82,8 +82,8 @@ def other_keys(level: int) -> str:
 
 def terminal_of(app: object) -> Terminal:
     """The terminal of an application; one that does everything right where it was not asked."""
-    found = getattr(app, "terminal", None)
-    return found if isinstance(found, Terminal) else Terminal()
+    terminal = getattr(app, "terminal", None)
+    return terminal if isinstance(terminal, Terminal) else Terminal()
 
 
 def question() -> bytes:

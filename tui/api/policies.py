@@ -36,10 +36,10 @@ def groups_of_policies(realm: Json, groups: object) -> Json:
     if not isinstance(groups, Sequence):
         return {}
     ids = {each.get("name"): each.get("id") for each in groups if isinstance(each, Mapping)}
-    found = {}
+    group_settings = {}
     for setting, (policy, _) in POLICIES.items():
         number = realm.get(policy)
         group = ids.get(GROUPS.get(number)) if isinstance(number, int) else None
         if setting not in realm and group is not None:
-            found[setting] = group
-    return found
+            group_settings[setting] = group
+    return group_settings

@@ -95,16 +95,16 @@ class Archive:
         connection: sqlite3.Connection,
     ) -> list[Message]:
         where, values = _where(narrow)
-        found: list[Message] = []
+        messages: list[Message] = []
         # All parts of the statement are this module's own.
         sql = f"SELECT json FROM message WHERE {bound}{where} ORDER BY id {order}"
         for (text,) in connection.execute(sql, (message_id, *values)):
             message = decode.decode(Message, json.loads(text), str(self._path))
             if _matches(narrow, message):
-                found.append(message)
-                if len(found) == count:
+                messages.append(message)
+                if len(messages) == count:
                     break
-        return found
+        return messages
 
     def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         """Do it in a transaction; what goes wrong is logged, and the file given up."""
@@ -163,15 +163,15 @@ def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
                 if term.operator == "search"
             ]
             sql = [
-                f" AND {'NOT ' if negated else ''}({_all(found)})"
-                for negated, found in texts
-                if found
+                f" AND {'NOT ' if negated else ''}({_all(terms)})"
+                for negated, terms in texts
+                if terms
             ]
-            return "".join(sql), [one.text for _, found in texts for one in found]
+            return "".join(sql), [one.text for _, terms in texts for one in terms]
 
 
-def _all(found: Sequence[SearchTerm]) -> str:
-    columns = ("plain" if one.is_signs else "words" for one in found)
+def _all(terms: Sequence[SearchTerm]) -> str:
+    columns = ("plain" if one.is_signs else "words" for one in terms)
     return " AND ".join(f"instr({column}, ?) > 0" for column in columns)
 
 

@@ -84,9 +84,9 @@ class Database:
             if self.set_aside is not None:
                 self._take(salvage.rows(self.set_aside, log, _TABLES))
 
-    def _take(self, found: salvage.Rows) -> None:
+    def _take(self, salvaged: salvage.Rows) -> None:
         """Put in what a damaged file had; its log's end is newer than what SQLite read of it."""
-        for table, rows in found.items():
+        for table, rows in salvaged.items():
             for row in rows:
                 if not _is_whole(row):
                     continue

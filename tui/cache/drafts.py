@@ -61,14 +61,14 @@ class DraftFile:
         """
         known = self._revisions.get(draft.local_id)
         with self._database.transaction():
-            found, row = self._row(draft.local_id)
-            if found != known and (row is None or row.content != draft.content):
+            revision, row = self._row(draft.local_id)
+            if revision != known and (row is None or row.content != draft.content):
                 draft = replace(draft, local_id=otherwise, draft_id=None, synced=None, asked=None)
-                found = None
+                revision = None
             elif row is not None:
                 draft = replace(draft, draft_id=row.draft_id, synced=row.synced, asked=row.asked)
-            self._write(draft, (found or 0) + 1)
-        self._revisions[draft.local_id] = (found or 0) + 1  # only now is it on disk
+            self._write(draft, (revision or 0) + 1)
+        self._revisions[draft.local_id] = (revision or 0) + 1  # only now is it on disk
         return draft
 
     def note(self, local_id: LocalDraftId, **notes: Any) -> LocalDraft | None:
@@ -114,13 +114,13 @@ class DraftFile:
         that nobody knows yet: it has no words. A draft that another process changed meanwhile stays.
         """
         with self._database.transaction():
-            found, row = self._row(local_id)
-            if row is None or found != self._revisions.get(local_id):
+            revision, row = self._row(local_id)
+            if row is None or revision != self._revisions.get(local_id):
                 return None
             if row.draft_id is None and row.asked is not None and row.content:
                 row = replace(row, content="")
-                self._write(row, (found or 0) + 1)
-                self._revisions[local_id] = (found or 0) + 1
+                self._write(row, (revision or 0) + 1)
+                self._revisions[local_id] = (revision or 0) + 1
                 return row
             self._database.run("DELETE FROM draft WHERE local_id = ?", local_id)
             if row.draft_id is not None:

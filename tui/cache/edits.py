@@ -53,14 +53,14 @@ class EditFile:
         rows = self._database.rows(
             "SELECT message_id, updated, was, content FROM edit ORDER BY updated DESC"
         )
-        found = {
+        edits = {
             message_id: KeptEdit(
                 message_id=MessageId(message_id), updated=updated, was=was, content=content
             )
             for message_id, updated, was, content in rows
         }
         return sorted(
-            (found | self._unwritten).values(), key=lambda edit: edit.updated, reverse=True
+            (edits | self._unwritten).values(), key=lambda edit: edit.updated, reverse=True
         )
 
     def remove(self, message_id: MessageId) -> None:

@@ -51,9 +51,9 @@ class ImageCache:
     def _make_room(self) -> None:
         with os.scandir(self._folder) as entries:
             stats = [(entry.stat(), entry.path) for entry in entries]
-        found = sorted((stat.st_mtime_ns, stat.st_size, path) for stat, path in stats)
-        over = sum(size for _, size, _ in found) - self._most_bytes
-        for _, size, path in found:
+        entries_by_age = sorted((stat.st_mtime_ns, stat.st_size, path) for stat, path in stats)
+        over = sum(size for _, size, _ in entries_by_age) - self._most_bytes
+        for _, size, path in entries_by_age:
             if over <= 0:
                 break
             Path(path).unlink(missing_ok=True)

@@ -64,24 +64,24 @@ class OutboxFile:
 
         What cannot be read is left where it is.
         """
-        found: list[OutgoingMessage] = []
+        messages: list[OutgoingMessage] = []
         if not self._owners():
-            return found
+            return messages
         with self._database.transaction():
             dead = [owner for owner in self._owners() if self._is_dead(owner)]
             for owner in dead:
                 rows = self._database.rows("SELECT message FROM outbox WHERE owner = ?", owner)
                 for (text,) in rows:
                     try:
-                        found.append(outgoing_from_text(text))
+                        messages.append(outgoing_from_text(text))
                     except (ValueError, KeyError, TypeError):
                         continue
                     self._database.run(
                         "UPDATE outbox SET owner = ? WHERE local_id = ?",
                         self._owner,
-                        found[-1].local_id,
+                        messages[-1].local_id,
                     )
-        return sorted(found, key=lambda message: message.created)
+        return sorted(messages, key=lambda message: message.created)
 
     def _owners(self) -> list[str]:
         rows = self._database.rows("SELECT DISTINCT owner FROM outbox")

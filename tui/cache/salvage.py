@@ -89,7 +89,7 @@ def read_log(path: Path) -> Log | None:
 def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
     """What can be read of the tables of a copy, the log's pages laid over it. The copy stays as it is."""
     trial = copy.with_name(f"{copy.name}.trial")
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    rows_by_table: dict[str, list[tuple[Any, ...]]] = {}
     try:
         data = bytearray(_bytes(copy))
         for number, page in sorted((log.pages if log else {}).items()):
@@ -103,12 +103,12 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
         trial.write_bytes(data)
         with contextlib.closing(sqlite3.connect(trial)) as connection:
             for table in tables:
-                found[table] = list(_readable(connection, table))
+                rows_by_table[table] = list(_readable(connection, table))
     except (OSError, sqlite3.Error):
         pass
     finally:
         trial.unlink(missing_ok=True)
-    return found
+    return rows_by_table
 
 
 def _readable(connection: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:

@@ -49,18 +49,18 @@ class UploadFile:
 
     def adopt(self) -> list[PendingUpload]:
         """What processes left that are gone, which is this one's from now on; oldest first."""
-        found: list[PendingUpload] = []
+        uploads: list[PendingUpload] = []
         with self._database.transaction():
             rows = self._database.rows("SELECT key, owner, upload FROM upload ORDER BY started")
             for key, owner, text in rows:
                 if not self._processes.is_dead(owner):
                     continue
                 try:
-                    found.append(_from_text(key, text))
+                    uploads.append(_from_text(key, text))
                 except (ValueError, KeyError, TypeError):
                     continue  # of another version, which may be started again
-                self.put(found[-1])
-        return found
+                self.put(uploads[-1])
+        return uploads
 
 
 def _to_text(upload: PendingUpload) -> str:

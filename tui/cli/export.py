@@ -59,12 +59,12 @@ async def _export(
         write(transcript.begin())
         count = 0
         try:
-            async for found in _slices(sync, narrow):
-                for message in found:
+            async for part in _slices(sync, narrow):
+                for message in part:
                     write(transcript.message(message))
-                count += len(found)
+                count += len(part)
                 if has_progress:
-                    day = times.day(found[-1].timestamp)
+                    day = times.day(part[-1].timestamp)
                     output.progress(f"{counted(count, 'message', 'messages')}, up to {day}")
         finally:
             if has_progress:
@@ -80,13 +80,13 @@ async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
     while True:
         fetched = await _patiently(sync, narrow, anchor)
         newest = 0 if anchor == "oldest" else int(anchor)
-        found = sorted(
+        messages = sorted(
             (each for each in fetched.messages if each.id > newest), key=lambda each: each.id
         )
-        if found:
-            yield found
-            anchor = found[-1].id
-        if fetched.found_newest or not found:
+        if messages:
+            yield messages
+            anchor = messages[-1].id
+        if fetched.found_newest or not messages:
             return
 
 

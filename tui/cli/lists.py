@@ -79,8 +79,8 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
 
 
 def _channels(store: Store) -> Iterator[Row]:
-    found = [each for each in store.channels.by_id.values() if not each.is_archived]
-    for each in sorted(found, key=lambda each: each.name.casefold()):
+    open_channels = [each for each in store.channels.by_id.values() if not each.is_archived]
+    for each in sorted(open_channels, key=lambda each: each.name.casefold()):
         is_joined = each.channel_id in store.channels.subscribed
         mark = names.channel_mark(store, each.channel_id)
         columns = (
@@ -103,8 +103,8 @@ def _channels(store: Store) -> Iterator[Row]:
 def _people(
     store: Store, now: float, seen: Mapping[str, Mapping[str, PresenceEntry]]
 ) -> Iterator[Row]:
-    found = [each for each in store.users.by_id.values() if each.is_active]
-    for user in sorted(found, key=lambda each: each.full_name.casefold()):
+    users = [each for each in store.users.by_id.values() if each.is_active]
+    for user in sorted(users, key=lambda each: each.full_name.casefold()):
         status = store.statuses.by_user.get(user.user_id)
         said = (status.status_text if status is not None else "") or ""
         email = user.delivery_email or user.email

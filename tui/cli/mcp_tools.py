@@ -89,7 +89,7 @@ class Tools:
     async def list_channels(self) -> str:
         """List the channels that the account can see, with their descriptions."""
         store = await self._account.store()
-        found = [each for each in store.channels.by_id.values() if not each.is_archived]
+        channels = [each for each in store.channels.by_id.values() if not each.is_archived]
         return _answer(
             "channels",
             [
@@ -99,7 +99,7 @@ class Tools:
                     "private": each.invite_only,
                     "subscribed": each.channel_id in store.channels.subscribed,
                 }
-                for each in sorted(found, key=lambda each: each.name.casefold())
+                for each in sorted(channels, key=lambda each: each.name.casefold())
             ],
         )
 
@@ -142,10 +142,10 @@ class Tools:
 
     @staticmethod
     def _channel(store: Store, name: str) -> Any:
-        found = store.channels.find(name.strip().lstrip("#").strip())
-        if found is None:
+        channel = store.channels.find(name.strip().lstrip("#").strip())
+        if channel is None:
             raise ConfigError(f"there is no channel “{sanitize_line(name)}”.")
-        return found
+        return channel
 
     async def _messages(
         self, store: Store, narrow: Narrow, before_id: int | None, limit: int

@@ -24,16 +24,16 @@ async def find_person(connection: Connection, wanted: str) -> User:
         raise _nobody(wanted) from error
     everybody = await users.fetch(connection, user_ids=None, with_profile=True)
     known = Users(everybody)
-    found = known.meant(wanted)
-    if not found:
+    ids = known.meant(wanted)
+    if not ids:
         raise _nobody(wanted)
-    if len(found) > 1:
+    if len(ids) > 1:
         raise several(
             "people",
             wanted,
-            [f"{known.by_id[i].full_name} ({known.by_id[i].email})" for i in found],
+            [f"{known.by_id[i].full_name} ({known.by_id[i].email})" for i in ids],
         )
-    return known.by_id[found[0]]
+    return known.by_id[ids[0]]
 
 
 def _nobody(wanted: str) -> ConfigError:
@@ -49,21 +49,21 @@ async def find_channel(connection: Connection, wanted: str) -> ChannelId:
         there = await channels.fetch(
             connection, include_public=True, include_subscribed=True, archived=False
         )
-        found = matches(name, ((each.channel_id, each.name) for each in there))
-        if len(found) > 1:
-            names = [each.name for each in there if each.channel_id in found]
+        ids = matches(name, ((each.channel_id, each.name) for each in there))
+        if len(ids) > 1:
+            names = [each.name for each in there if each.channel_id in ids]
             raise several("channels", name, names) from error
-        if not found:
+        if not ids:
             raise ConfigError(f"no channel matches “{sanitize_line(name)}”.") from error
-        return found[0]
+        return ids[0]
 
 
 async def find_group(connection: Connection, wanted: str) -> UserGroup:
     """The group that this name or a part of it means."""
     groups = await user_groups.fetch(connection, include_deactivated=False)
-    found = matches(wanted.lstrip("@"), ((each, each.name) for each in groups))
-    if not found:
+    groups_named = matches(wanted.lstrip("@"), ((each, each.name) for each in groups))
+    if not groups_named:
         raise ConfigError(f"no group matches “{sanitize_line(wanted)}”.")
-    if len(found) > 1:
-        raise several("groups", wanted, [each.name for each in found])
-    return found[0]
+    if len(groups_named) > 1:
+        raise several("groups", wanted, [each.name for each in groups_named])
+    return groups_named[0]

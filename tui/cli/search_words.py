@@ -22,11 +22,11 @@ class WordsParser(argparse.ArgumentParser):
         """The arguments, and those that make no sense."""
         if self.words is None or args is None:
             return super().parse_known_args(args, namespace)
-        found, others = super().parse_known_args(_marked(args), namespace)
+        arguments, others = super().parse_known_args(_marked(args), namespace)
         unknown = [each for each in others if each.startswith("-")]
-        words = [*getattr(found, self.words), *(each for each in others if each not in unknown)]
-        setattr(found, self.words, [each.removeprefix(_MARK) for each in words])
-        return found, unknown
+        words = [*getattr(arguments, self.words), *(each for each in others if each not in unknown)]
+        setattr(arguments, self.words, [each.removeprefix(_MARK) for each in words])
+        return arguments, unknown
 
 
 def _marked(args: Sequence[str]) -> list[str]:

@@ -134,7 +134,7 @@ async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination
 def _place(store: Store, text: str) -> TopicDestination:
     """`#design > colors`; of several ways to read it the first that names a channel."""
     bare = text.strip().lstrip("#◆")
-    cuts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(bare)]
+    cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(bare)]
     for start, end in [*cuts, (len(bare), len(bare))]:
         channel_id = store.channels.find(bare[:start].strip())
         if channel_id is not None:
@@ -145,12 +145,12 @@ def _place(store: Store, text: str) -> TopicDestination:
 
 def people_of(store: Store, words: Iterable[str]) -> DirectDestination:
     """Each by name or address, `me` for oneself. Raises ConfigError."""
-    found: set[UserId] = set()
+    user_ids: set[UserId] = set()
     for part in filter(None, (each.strip() for each in words)):
         user_id = store.self_id if part == "me" else store.user_id(part)
         if user_id is None:
             raise ConfigError(f"no person matches “{sanitize_line(part)}”.")
-        found.add(user_id)
-    if not found:
+        user_ids.add(user_id)
+    if not user_ids:
         raise ConfigError("a direct message needs a recipient.")
-    return DirectDestination(user_ids=frozenset(found))
+    return DirectDestination(user_ids=frozenset(user_ids))

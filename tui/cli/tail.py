@@ -44,8 +44,8 @@ def search(arguments: argparse.Namespace, here: Folders) -> int:
 async def _newest(arguments: argparse.Namespace, here: Folders) -> None:
     async with opened(arguments, here) as sync:
         narrow = asked_for(sync.store, arguments.narrow)
-        found = await _fetch(sync, narrow, "newest", before=arguments.limit)
-        Printer(sync, is_json=arguments.json, has_ids=arguments.ids).show(found)
+        messages = await _fetch(sync, narrow, "newest", before=arguments.limit)
+        Printer(sync, is_json=arguments.json, has_ids=arguments.ids).show(messages)
 
 
 async def _fetch(
@@ -208,9 +208,9 @@ async def _inside(sync: Sync, narrow: Narrow, ids: list[MessageId]) -> list[Mess
     """Those that belong to the narrow; the server is asked where only it can say."""
     known = [each for each in map(sync.store.messages.get, ids) if each is not None]
     unclear = [each.id for each in known if narrow.contains(each) is None]
-    found = (
+    matching_ids = (
         await routes.matches_narrow(sync.connection, message_ids=unclear, narrow=narrow.to_api())
         if unclear
         else ()
     )
-    return [each for each in known if narrow.contains(each) or each.id in found]
+    return [each for each in known if narrow.contains(each) or each.id in matching_ids]

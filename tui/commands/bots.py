@@ -22,8 +22,8 @@ from tui.sync.machine import Sync
 async def service(sync: Sync, bot: User) -> BotService | None:
     """What one's own outgoing webhook calls; None where the server does not say."""
     owned = await routes.fetch(sync.connection)
-    found = (each.services[0] for each in owned if each.email == bot.email and each.services)
-    return next(found, None)
+    services = (each.services[0] for each in owned if each.email == bot.email and each.services)
+    return next(services, None)
 
 
 async def create(
@@ -92,8 +92,8 @@ async def key(sync: Sync, bot_id: UserId) -> str:
     bot = sync.store.users.get(bot_id)
     if bot is not None and not BOT_KEYS.is_in(sync.store.realm.feature_level):
         owned = await routes.fetch(sync.connection)
-        if found := next((each.api_key for each in owned if each.email == bot.email), ""):
-            return found
+        if api_key := next((each.api_key for each in owned if each.email == bot.email), ""):
+            return api_key
     return await routes.get_api_key(sync.connection, bot_id=bot_id)
 
 
@@ -125,15 +125,15 @@ def _save(account: Account, path: Path) -> Path:
 
 def configuration(text: str) -> dict[str, str]:
     """What an embedded bot is told, from lines of `key: value`; raises ConfigError."""
-    found = {}
+    settings = {}
     for line in text.splitlines():
         name, colon, value = line.partition(":")
         if not line.strip():
             continue
         if not colon or not name.strip():
             raise ConfigError(f"Each line of the configuration is a key, a colon, a value: {line}")
-        found[name.strip()] = value.strip()
-    return found
+        settings[name.strip()] = value.strip()
+    return settings
 
 
 class BotStorage:

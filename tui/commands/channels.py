@@ -185,10 +185,10 @@ async def email_address_of(connection: Connection, channel_id: ChannelId) -> str
     try:
         return await channel_routes.get_email_address(connection, channel_id=channel_id)
     except NotSupported:
-        found = await routes.fetch_email_address(connection, channel_id=channel_id)
-        if found is None:
+        address = await routes.fetch_email_address(connection, channel_id=channel_id)
+        if address is None:
             raise
-        return found
+        return address
 
 
 async def delete_topic(sync: Sync, topic: TopicNarrow) -> None:

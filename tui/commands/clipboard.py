@@ -75,10 +75,10 @@ def readers(platform: str, environment: Mapping[str, str]) -> list[Reader]:
         return list(_MAC)
     if platform == "win32":
         return [_WINDOWS]
-    found = [_WAYLAND] if environment.get("WAYLAND_DISPLAY") else []
-    found += [_X11] if environment.get("DISPLAY") else []
+    candidates = [_WAYLAND] if environment.get("WAYLAND_DISPLAY") else []
+    candidates += [_X11] if environment.get("DISPLAY") else []
     # Linux within Windows: there the clipboard is that of Windows.
-    return [*found, _WINDOWS] if environment.get("WSL_DISTRO_NAME") else found
+    return [*candidates, _WINDOWS] if environment.get("WSL_DISTRO_NAME") else candidates
 
 
 async def read_image(*, most_mib: int, host: Host = LOCAL) -> Image:
@@ -145,8 +145,8 @@ def decoded(output: bytes, form: str) -> bytes:
             case "base64":
                 return base64.b64decode(b"".join(output.split()), validate=True)
             case "applescript":
-                found = _OF_APPLESCRIPT.search(output)
-                return binascii.unhexlify(found[1]) if found else b""
+                match = _OF_APPLESCRIPT.search(output)
+                return binascii.unhexlify(match[1]) if match else b""
             case _:
                 return output
     except (binascii.Error, ValueError):

@@ -69,13 +69,13 @@ class DraftSync:
 
     def load(self) -> None:
         """Read what is on disk: at the start, and to see what another process wrote."""
-        found = {draft.local_id: draft for draft in self._disk.load()} | self._unwritten
-        for gone in self._drafts.keys() - found.keys():
+        stored = {draft.local_id: draft for draft in self._disk.load()} | self._unwritten
+        for gone in self._drafts.keys() - stored.keys():
             self._sync.drop_draft(gone)
-        for local_id, draft in found.items():
+        for local_id, draft in stored.items():
             if self._drafts.get(local_id) != draft and draft.content:
                 self._sync.put_draft(draft)
-        self._drafts = found
+        self._drafts = stored
         self._work.set()
 
     def look(self) -> None:
@@ -314,9 +314,9 @@ class DraftSync:
 
     async def _create(self, draft: LocalDraft) -> None:
         """Give it to the server; what was asked before, and never answered, is asked again first."""
-        found = self._arrived(draft)
-        if found is not None:
-            self._created(draft, found.id)
+        existing = self._arrived(draft)
+        if existing is not None:
+            self._created(draft, existing.id)
             return
         if draft.asked is None or not self._sync.store.realm.idempotency_keys:
             if not draft.content:

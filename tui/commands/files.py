@@ -36,10 +36,10 @@ def proposals(typed: str, host: Host = LOCAL) -> list[Proposal]:
     """What is there whose path begins like that, folders first; hidden files if asked for by a dot."""
     head, _, beginning = typed.rpartition("/")
     folder = f"{head}/" if "/" in typed else ""
-    found = sorted(_matching(host.expanded(folder or "."), beginning))
+    matches = sorted(_matching(host.expanded(folder or "."), beginning))
     return [
         Proposal(text=f"{folder}{name}{'/' if not is_file else ''}", name=name, is_folder=not is_file)
-        for is_file, name in found[:MOST_PROPOSED]
+        for is_file, name in matches[:MOST_PROPOSED]
     ]  # fmt: skip
 
 
@@ -57,8 +57,8 @@ def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
 
 def existing(text: str, host: Host = LOCAL) -> Path | None:
     """The file that a pasted or typed text names: plain, quoted, escaped, or as a `file:` address."""
-    found = dropped(text, host)
-    return found[0] if len(found) == 1 else None
+    paths = dropped(text, host)
+    return paths[0] if len(paths) == 1 else None
 
 
 def dropped(text: str, host: Host = LOCAL) -> list[Path]:
@@ -74,9 +74,9 @@ def dropped(text: str, host: Host = LOCAL) -> list[Path]:
         return []
     for words in _words(text):
         if 0 < len(words) <= MOST_DROPPED:
-            found = [_file(word, host) for word in words]
-            if all(found):
-                return [path for path in found if path is not None]
+            paths = [_file(word, host) for word in words]
+            if all(paths):
+                return [path for path in paths if path is not None]
     return []
 
 
@@ -145,11 +145,11 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
 def identity(path: Path) -> tuple[int, int]:
     """Size and time of the last change (nanoseconds): another file has others. Raises ConfigError."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
         name = sanitize_line(path.name) or str(path)
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns
 
 
 def told(size: int) -> str:

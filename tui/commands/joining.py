@@ -74,7 +74,7 @@ async def join(invitation: Invitation, *, full_name: str, email: str, password: 
     """Make the account; it is signed in. Raises NotAccepted."""
     async with anonymous(invitation.base_url) as connection:
         try:
-            found = await routes.join(
+            answer = await routes.join(
                 connection,
                 token=invitation.token,
                 full_name=full_name,
@@ -88,4 +88,4 @@ async def join(invitation: Invitation, *, full_name: str, email: str, password: 
             field = next((each for each in FIELDS if each == named), None)
             has_account = error.data.get("is_in_use") is True
             raise NotAccepted(error.msg, field, has_account=has_account) from error
-    return Account(site=invitation.base_url.text, email=found.email, key=found.api_key)
+    return Account(site=invitation.base_url.text, email=answer.email, key=answer.api_key)

@@ -234,8 +234,8 @@ class SendQueue:
 
     def _has_own(self, arrived: Iterable[MessageId]) -> bool:
         store = self._sync.store
-        found = (store.message(each) for each in arrived)
-        return any(each is not None and each.sender_id == store.self_id for each in found)
+        messages = (store.message(each) for each in arrived)
+        return any(each is not None and each.sender_id == store.self_id for each in messages)
 
     def _look_again(self) -> None:
         """What is unclear may be in the history by now: a server may take its time with a request."""
@@ -360,13 +360,13 @@ class SendQueue:
     async def _look_for(self, message: OutgoingMessage) -> float | None:
         """An attempt left a doubt that no key takes away: is the message there?"""
         try:
-            found = await self._find(message)
+            message_id = await self._find(message)
         except ApiError as error:
             self._keep(replace(message, error=str(error)))
             return self._pause(0.0)
         self._backoff.reset()
-        if found is not None:
-            self._sent(message, found)
+        if message_id is not None:
+            self._sent(message, message_id)
         elif message.local_id in self._messages:
             doubt = (
                 "The connection was lost before the server answered."
@@ -385,9 +385,9 @@ class SendQueue:
         if any(self._alike(message)):
             return
         with suppress(ApiError):
-            found = await self._find(message)
-            if found is not None and self._messages.get(message.local_id) == message:
-                self._sent(message, found)
+            message_id = await self._find(message)
+            if message_id is not None and self._messages.get(message.local_id) == message:
+                self._sent(message, message_id)
 
     def _alike(self, message: OutgoingMessage) -> list[OutgoingMessage]:
         """Others with the same words for the same place, of which there was an attempt."""

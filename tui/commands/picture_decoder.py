@@ -39,8 +39,8 @@ def _decoded(request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], byte
         png, size = pixels.as_png(data, most, is_asked=is_asked)
         return {"original": size}, png
     red, green, blue = request["ground"]
-    found = pixels.scaled(data, most, (red, green, blue), is_asked=is_asked)
-    return {"original": found.original, "width": found.width, "height": found.height}, found.rgb
+    image = pixels.scaled(data, most, (red, green, blue), is_asked=is_asked)
+    return {"original": image.original, "width": image.width, "height": image.height}, image.rgb
 
 
 def main() -> None:

@@ -63,10 +63,10 @@ async def by_password(site: str, email: str, password: str, *, allow_http: bool)
     base_url = parse_base_url(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
-        found = await credentials.fetch_api_key(
+        answer = await credentials.fetch_api_key(
             connection, username=email.strip(), password=password
         )
-    return _account(base_url, found)
+    return _account(base_url, answer)
 
 
 async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
@@ -76,15 +76,15 @@ async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
         raise ConfigError("Paste the token; it has two dots in it.")
     async with anonymous(base_url) as connection:
         await server.settings(connection)
-        found = await credentials.jwt_fetch_api_key(connection, token="".join(token.split()))
-    return _account(base_url, found)
+        answer = await credentials.jwt_fetch_api_key(connection, token="".join(token.split()))
+    return _account(base_url, answer)
 
 
 async def by_name(base_url: BaseUrl, email: str) -> Account:
     """Anybody's account on a development server."""
     async with anonymous(base_url) as connection:
-        found = await credentials.dev_fetch_api_key(connection, username=email)
-    return _account(base_url, found)
+        answer = await credentials.dev_fetch_api_key(connection, username=email)
+    return _account(base_url, answer)
 
 
 async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
@@ -109,8 +109,8 @@ async def by_zuliprc(account: Account) -> Account:
     return account
 
 
-def _account(base_url: BaseUrl, found: ApiKey) -> Account:
-    return Account(site=base_url.text, email=found.email, key=found.api_key)
+def _account(base_url: BaseUrl, answer: ApiKey) -> Account:
+    return Account(site=base_url.text, email=answer.email, key=answer.api_key)
 
 
 @asynccontextmanager

@@ -84,8 +84,8 @@ class Uploads:
         with files.opened(upload.path, most_mib=limit) as (file, size):
             while True:
                 try:
-                    found = await self._find(upload) if doubtful else None
-                    return found or await self._attempt(upload, file, size, progress)
+                    url = await self._find(upload) if doubtful else None
+                    return url or await self._attempt(upload, file, size, progress)
                 except ApiError as error:
                     if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                         raise

@@ -113,8 +113,8 @@ def _code(tokens: tuple[n.Token, ...]) -> tuple[n.Token, ...]:
     shown = [[n.Token("…")]] if first else []
     shown += lines[first:last]
     shown += [[n.Token("…")]] if last < len(lines) else []
-    found: list[n.Token] = []
+    tokens_shown: list[n.Token] = []
     for i, line in enumerate(shown):
-        found += [n.Token("\n")] if i else []
-        found += line
-    return tuple(found)
+        tokens_shown += [n.Token("\n")] if i else []
+        tokens_shown += line
+    return tuple(tokens_shown)

@@ -134,11 +134,11 @@ def _block_lines(node: n.BlockNode, reveal: bool) -> list[str]:
         case n.Quote(children=children):
             return [f"> {line}" for line in _lines(children, reveal)]
         case n.ListBlock(start=start, items=items):
-            found: list[str] = []
+            item_lines: list[str] = []
             for i, item in enumerate(items):
                 marker = "- " if start is None else f"{start + i}. "
-                found += _hang(marker, _lines(item, reveal))
-            return found
+                item_lines += _hang(marker, _lines(item, reveal))
+            return item_lines
         case n.CodeBlock():
             return node.text.split("\n")
         case n.MathBlock(tex=tex):

@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
     """Nodes for a run of text and elements; neighboring texts are one node."""
-    found: list[n.InlineNode] = []
+    nodes: list[n.InlineNode] = []
     pending: list[str] = []
     for content in contents:
         if isinstance(content, str):
@@ -33,10 +33,10 @@ def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
         if isinstance(node, n.Text):
             pending.append(node.text)
         else:
-            _add_text(found, pending)
-            found.append(node)
-    _add_text(found, pending)
-    return tuple(found)
+            _add_text(nodes, pending)
+            nodes.append(node)
+    _add_text(nodes, pending)
+    return tuple(nodes)
 
 
 def source_of(element: Element) -> str:
@@ -74,17 +74,17 @@ def tex_of(element: Element) -> str | None:
     return None if annotation is None else sanitize(annotation.text()).strip("\n")
 
 
-def _add_text(found: list[n.InlineNode], pending: list[str]) -> None:
+def _add_text(nodes: list[n.InlineNode], pending: list[str]) -> None:
     """One node for the pieces of text since the last other node."""
     if not pending:
         return
     text = "".join(pending)
     pending.clear()
     text = _SPACES.sub(" ", text)  # as HTML has it; code never comes by here
-    if found and isinstance(found[-1], n.LineBreak):
+    if nodes and isinstance(nodes[-1], n.LineBreak):
         text = text.removeprefix(" ")
     if text:
-        found.append(n.Text(sanitize_line(text)))
+        nodes.append(n.Text(sanitize_line(text)))
 
 
 def _line_text(element: Element) -> str:

@@ -40,13 +40,13 @@ def _escaped_start(line: str) -> str:
 
 def _blocks(nodes: Sequence[n.BlockNode], site: str) -> list[str]:
     """The lines of all blocks, an empty one between two."""
-    found: list[str] = []
+    all_lines: list[str] = []
     for node in nodes:
         lines = _block(node, site)
-        if found and lines:
-            found.append("")
-        found += lines
-    return found
+        if all_lines and lines:
+            all_lines.append("")
+        all_lines += lines
+    return all_lines
 
 
 def _block(node: n.BlockNode, site: str) -> list[str]:
@@ -56,11 +56,11 @@ def _block(node: n.BlockNode, site: str) -> list[str]:
         case n.Heading(children=children):
             return _paragraph((n.Strong(children),), site)
         case n.ListBlock(start=start, items=items):
-            found: list[str] = []
+            item_lines: list[str] = []
             for i, item in enumerate(items):
                 marker = "- " if start is None else f"{min(start + i, 999_999_999)}. "
-                found += _hang(marker, " " * len(marker), _blocks(item, site))
-            return found
+                item_lines += _hang(marker, " " * len(marker), _blocks(item, site))
+            return item_lines
         case n.Quote(children=blocks):
             return _hang("> ", "> ", _blocks(blocks, site))
         case n.CodeBlock():

@@ -39,7 +39,7 @@ def _without_me(blocks: Blocks) -> Blocks:
 
 def _parse_blocks(contents: Iterable[Content]) -> Blocks:
     """Blocks, and a paragraph for each run of text and inline elements between them."""
-    found: list[n.BlockNode] = []
+    blocks: list[n.BlockNode] = []
     run: list[Content] = []
     for content in contents:
         if isinstance(content, str):
@@ -49,13 +49,13 @@ def _parse_blocks(contents: Iterable[Content]) -> Blocks:
         if handler is None:
             run.append(content)
         else:
-            _end_run(run, found)
-            found.extend(handler(content))
-    _end_run(run, found)
-    return tuple(found)
+            _end_run(run, blocks)
+            blocks.extend(handler(content))
+    _end_run(run, blocks)
+    return tuple(blocks)
 
 
-def _end_run(run: list[Content], found: list[n.BlockNode]) -> None:
+def _end_run(run: list[Content], blocks: list[n.BlockNode]) -> None:
     if any(not isinstance(content, str) or content.strip() for content in run):
         if isinstance(run[-1], str):
             run[-1] = run[-1].rstrip("\n")
@@ -63,7 +63,7 @@ def _end_run(run: list[Content], found: list[n.BlockNode]) -> None:
             run[0] = run[0].lstrip("\n")
         children = parse_inline(run)
         if children:
-            found.append(n.Paragraph(children))
+            blocks.append(n.Paragraph(children))
     run.clear()
 
 

@@ -108,8 +108,8 @@ def next_index(widget: MessageWidget, by: UserId) -> int:
 
 
 def _decoded(content: str) -> _Act:
-    found = untrusted_json.parsed(content)
-    return found if isinstance(found, dict) else {}
+    value = untrusted_json.parsed(content)
+    return value if isinstance(value, dict) else {}
 
 
 def _begun(first: _Act) -> MessageWidget | None:

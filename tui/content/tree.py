@@ -47,9 +47,9 @@ class Element:
                 continue
             if child.tag == tag and (cls is None or cls in child.classes):
                 return child
-            found = child.find(tag, cls)
-            if found is not None:
-                return found
+            descendant = child.find(tag, cls)
+            if descendant is not None:
+                return descendant
         return None
 
     def text(self) -> str:

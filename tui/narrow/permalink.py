@@ -57,10 +57,10 @@ def format_permalink(
 def parse_permalink(link: str, self_id: UserId) -> Link | None:
     """Where the URL or fragment leads; None if it is no link into the chat."""
     _, mark, rest = link.partition("#")
-    found = _FRAGMENT.fullmatch(mark + rest)
-    if found is None:
+    match = _FRAGMENT.fullmatch(mark + rest)
+    if match is None:
         return None
-    inside = (found[1] or "").rstrip("/")
+    inside = (match[1] or "").rstrip("/")
     segments = inside.split("/") if inside else []
     if len(segments) % 2:
         segments.append("")
@@ -92,12 +92,12 @@ def _term(operator: str, operand: str) -> Term | None:
 
 
 def _read(operator: str, operand: str) -> Operand:
-    if operator == "channel" and (found := _LEADING_ID.fullmatch(operand)):
-        return int(found[1])
-    if operator in ("dm", "dm-including") and (found := _LEADING_IDS.fullmatch(operand)):
-        return tuple(int(part) for part in found[1].split(","))
-    if operator == "sender" and (found := _LEADING_ID.fullmatch(operand)):
-        return int(found[1])
+    if operator == "channel" and (match := _LEADING_ID.fullmatch(operand)):
+        return int(match[1])
+    if operator in ("dm", "dm-including") and (match := _LEADING_IDS.fullmatch(operand)):
+        return tuple(int(part) for part in match[1].split(","))
+    if operator == "sender" and (match := _LEADING_ID.fullmatch(operand)):
+        return int(match[1])
     return parse_operand(operator, operand, quoted=operator == "topic")
 
 

@@ -49,22 +49,22 @@ def keyed(*texts: str) -> str:
 
 def sought(operand: str) -> list[SearchTerm]:
     """What a search asks for, all of which must be there."""
-    found: list[SearchTerm] = []
+    terms: list[SearchTerm] = []
     others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
         text = part[1] if is_phrase else part[0]
         words = list(_words(text))
         if not words:
-            found += [SearchTerm(text, is_signs=True)] if text.strip() else []
+            terms += [SearchTerm(text, is_signs=True)] if text.strip() else []
             continue
         plain, stem = words[-1]
         # A stem also finds longer words that begin with it.
         open_end = not is_phrase and plain == stem and len(plain) >= _PREFIX
         one = SearchTerm(f" {' '.join(stem for _, stem in words)}{'' if open_end else ' '}")
         is_stop = len(words) == 1 and not is_phrase and plain in _STOP_WORDS
-        (others if is_stop else found).append(one)
-    return found or others
+        (others if is_stop else terms).append(one)
+    return terms or others
 
 
 @cache

@@ -45,21 +45,21 @@ def parse(text: str) -> tuple[Term, ...]:
         if text[position].isspace():
             position += 1
             continue
-        found = _TERM.match(text, position)
-        operator = found and ALIASES.get(found["operator"], found["operator"])
-        if found and operator in OPERATORS:
+        match = _TERM.match(text, position)
+        operator = match and ALIASES.get(match["operator"], match["operator"])
+        if match and operator in OPERATORS:
             _flush(words, terms)
-            terms.append(_term(operator, found))
+            terms.append(_term(operator, match))
         elif _LIKE_A_TERM.match(text, position):
             raise _unknown(text[position:].split(None, 1)[0])
-        elif (found := _NOT.match(text, position)) is not None:
+        elif (match := _NOT.match(text, position)) is not None:
             _flush(words, terms)
-            terms.append(Term("search", found[1], negated=True))
+            terms.append(Term("search", match[1], negated=True))
         else:
-            found = _TEXT.match(text, position)
-            assert found is not None
-            words.append(found[0])
-        position = found.end()
+            match = _TEXT.match(text, position)
+            assert match is not None
+            words.append(match[0])
+        position = match.end()
     _flush(words, terms)
     return tuple(terms)
 
@@ -100,13 +100,13 @@ def _unknown(written: str) -> BadNarrow:
     )
 
 
-def _term(operator: str, found: re.Match[str]) -> Term:
-    written = found["operand"]
+def _term(operator: str, match: re.Match[str]) -> Term:
+    written = match["operand"]
     quoted = written.startswith('"')
     operand = re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL) if quoted else written
     if operand == "" and operator != "topic":
         raise BadNarrow(f"“{operator}:” needs a value.")
-    return Term(operator, parse_operand(operator, operand, quoted=quoted), bool(found["minus"]))
+    return Term(operator, parse_operand(operator, operand, quoted=quoted), bool(match["minus"]))
 
 
 def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:

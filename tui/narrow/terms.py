@@ -75,8 +75,8 @@ class Term:
 
     def matches(self, message: Message) -> bool | None:
         """Whether the reader of the message would find it by this term alone."""
-        found = _PREDICATES[self.operator](message, self.operand)
-        return found if found is None else found != self.negated
+        matches = _PREDICATES[self.operator](message, self.operand)
+        return matches if matches is None else matches != self.negated
 
     def to_api(self) -> dict[str, object]:
         """The term as servers take it."""

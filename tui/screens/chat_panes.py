@@ -196,9 +196,9 @@ class ChatPanes(Horizontal):
         here = self.pinned.selected if self.pinned.has_focus else self.side.selected
         at = next((i for i, row in enumerate(rows) if row is here), -1)
         onward = rows[at + 1 :] if direction > 0 else rows[: max(at, 0)][::-1]
-        found = next((row for row in onward if row.is_unread), None)
-        if found is not None:
-            self.select_in_sidebar(found.key)
+        unread_row = next((row for row in onward if row.is_unread), None)
+        if unread_row is not None:
+            self.select_in_sidebar(unread_row.key)
 
     @on(Sidebar.Passed)
     def _passed(self, event: Sidebar.Passed) -> None:

@@ -179,7 +179,7 @@ class OpenConversation:
         self._view.set_empty(LOADING)
         self.is_missing = False
         try:
-            found = await self._session().sync.history.around(narrow, anchor)
+            near = await self._session().sync.history.around(narrow, anchor)
         except TuiError as error:
             if self.narrow == narrow:
                 self.is_missing = True
@@ -192,7 +192,7 @@ class OpenConversation:
             if isinstance(narrow, Search):
                 self._trouble("Offline: searched the messages kept on this machine.")
         if not isinstance(anchor, int):
-            self._near = found
+            self._near = near
 
     def _stretch(self) -> Interval | None:
         if self.narrow is None or not self._session().has_store:

@@ -40,7 +40,7 @@ class Notifying:
         now = datetime.fromtimestamp(self._context.clock(), times.zone)
         if settings.notify == "none" or is_quiet(settings.quiet_hours, now.time()):
             return
-        found = notices(
+        notifications = notices(
             self._context.session.store,
             changes.arrived,
             level=settings.notify_for,
@@ -48,15 +48,17 @@ class Notifying:
         )
         name = self._context.home.label(self._context)
         if name:
-            found = [replace(each, title=f"{each.title} · {name}") for each in found]
+            notifications = [
+                replace(each, title=f"{each.title} · {name}") for each in notifications
+            ]
         if self._context.app.app_focus:  # at another account: the terminal is looked at
-            for notice in found:
+            for notice in notifications:
                 self._context.app.notify(notice.body, title=notice.title, markup=False, timeout=6)
             return
-        if found and settings.notify in ("bell", "both"):
+        if notifications and settings.notify in ("bell", "both"):
             self._write("\a")
         if settings.notify in ("desktop", "both"):
-            for notice in found:
+            for notice in notifications:
                 self._tell_desktop(notice)
 
     def _write(self, sequence: str) -> None:

@@ -27,21 +27,21 @@ class Command:
 
 def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> list[Choice[Command]]:
     """What can be chosen; without an open account only what the app itself does."""
-    found: list[Choice[Command]] = []
+    commands: list[Choice[Command]] = []
     keyboard = keyboard_of(app)
     if in_account:
-        found += [
+        commands += [
             _choice(keyboard, keymap, action, Command(action.action))
             for action in keys.CONVERSATION
             if _is_there(app, action)
         ]
-        found += [
+        commands += [
             _choice(keyboard, keymap, action, Command(action.action, "messages"), of="Message: ")
             for action in keys.MESSAGE
             if _is_there(app, action)
         ]
-        found += _pages(app)
-        found += [
+        commands += _pages(app)
+        commands += [
             Choice(
                 value=Command("app.account('sign_out')"),
                 label="Sign out…",
@@ -53,16 +53,16 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
                 detail="sign out all other devices and scripts of this account",
             ),
         ]
-    found += [
+    commands += [
         _choice(keyboard, keymap, action, Command(f"app.{action.action}"))
         for action in keys.APPLICATION
         if not action.action.startswith("show_account")
     ]
-    found += [
+    commands += [
         Choice(value=Command(f"app.use_theme('{name}')"), label=f"Theme: {name}")
         for name in sorted(app.available_themes)
     ]
-    return found
+    return commands
 
 
 def _is_there(app: App[Any], action: Action) -> bool:

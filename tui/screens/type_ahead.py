@@ -193,8 +193,8 @@ def _text(event: Event) -> str:
 
 def type_ahead_of(app: App[Any]) -> TypeAhead | None:
     """That of the application; None where it has none."""
-    found = getattr(app, "type_ahead", None)
-    return found if isinstance(found, TypeAhead) else None
+    type_ahead = getattr(app, "type_ahead", None)
+    return type_ahead if isinstance(type_ahead, TypeAhead) else None
 
 
 @contextmanager

@@ -192,10 +192,10 @@ async def _get(here: Folders, words: Sequence[str]) -> int:
 
 def _keys(desk: Desk, words: Sequence[str]) -> int:
     """List them, or revoke one by its fingerprint or the beginning of it."""
-    found = desk.keys()
+    known_keys = desk.keys()
     match list(words):
         case []:
-            for each in found:
+            for each in known_keys:
                 state = "this one" if each.is_here else "" if each.is_bound else "not used yet"
                 used = (
                     time.strftime("%Y-%m-%d", time.localtime(each.used)) if each.used else "never"
@@ -205,7 +205,7 @@ def _keys(desk: Desk, words: Sequence[str]) -> int:
         case ["revoke", text]:
             meant = [
                 each
-                for each in found
+                for each in known_keys
                 if each.digest.removeprefix("SHA256:").startswith(text.removeprefix("SHA256:"))
             ]
             if len(meant) != 1 or not text.removeprefix("SHA256:"):

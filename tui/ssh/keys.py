@@ -132,8 +132,8 @@ class Keys:
 
     def get(self, digest: str) -> KnownKey | None:
         """A key by its digest."""
-        found = self._keys("key.digest = ?", digest)
-        return found[0] if found else None
+        keys = self._keys("key.digest = ?", digest)
+        return keys[0] if keys else None
 
     def of(self, person: Person) -> list[KnownKey]:
         """All keys of somebody, the first first."""
@@ -196,8 +196,10 @@ class Keys:
         row = self._one("DELETE FROM token WHERE digest = ? RETURNING person", _digest(token))
         if row is None:
             return None
-        found = self._one("SELECT id, email FROM person WHERE id = ?", row[0])
-        return None if found is None else Person(id=found[0], email=found[1])
+        row_of_person = self._one("SELECT id, email FROM person WHERE id = ?", row[0])
+        return (
+            None if row_of_person is None else Person(id=row_of_person[0], email=row_of_person[1])
+        )
 
     def _keys(self, condition: str, *values: object) -> list[KnownKey]:
         rows = self._database.execute(

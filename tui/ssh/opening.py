@@ -60,10 +60,10 @@ class Opening:
 
 def decoded(line: bytes) -> Opening:
     """The same again; written by this program only."""
-    found = json.loads(line)
-    found["words"] = tuple(found["words"])
-    found["offered"] = tuple((digest, words) for digest, words in found["offered"])
-    return Opening(**found)
+    fields = json.loads(line)
+    fields["words"] = tuple(fields["words"])
+    fields["offered"] = tuple((digest, words) for digest, words in fields["offered"])
+    return Opening(**fields)
 
 
 def environment(term: str, sent: Mapping[str, str]) -> dict[str, str]:

@@ -125,8 +125,8 @@ class Service:
     def invitation(self, text: str) -> str:
         """The invitation link at this server, by whatever name people know it; "" where it is none."""
         path = web.split(text.strip()).path
-        _, found, key = path.partition("/join/")
-        return f"{self.site}/join/{key}" if found and _INVITATION.fullmatch(key) else ""
+        _, separator, key = path.partition("/join/")
+        return f"{self.site}/join/{key}" if separator and _INVITATION.fullmatch(key) else ""
 
     # Sessions
 

@@ -149,12 +149,12 @@ class Wall:
             return True
         self._is_busy = True
         try:
-            found = socket.getaddrinfo(self._server, self._port, type=socket.SOCK_STREAM)
+            entries = socket.getaddrinfo(self._server, self._port, type=socket.SOCK_STREAM)
         except OSError:
             return False
         finally:
             self._is_busy = False
-        self._addresses = {str(each[4][0]) for each in found}
+        self._addresses = {str(each[4][0]) for each in entries}
         return host in self._addresses
 
 
@@ -165,13 +165,13 @@ def _program() -> Sequence[str]:
 
 
 def _terminals() -> tuple[str, ...]:
-    found = []
+    names = []
     for descriptor in (0, 1, 2):
         try:
-            found.append(os.ttyname(descriptor))
+            names.append(os.ttyname(descriptor))
         except OSError:
             continue
-    return tuple(found)
+    return tuple(names)
 
 
 def _text(path: object) -> str:

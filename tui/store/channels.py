@@ -60,12 +60,12 @@ class Channels:
             return [exact]
         channels = sorted(self.by_id.values(), key=lambda channel: channel.name.casefold())
         for is_archived in (False, True):
-            found = naming.matches(
+            matches = naming.matches(
                 wanted,
                 ((c.channel_id, c.name) for c in channels if c.is_archived == is_archived),
             )
-            if found:
-                return found
+            if matches:
+                return matches
         return []
 
     def subscribe(self, subscription: Subscription) -> None:

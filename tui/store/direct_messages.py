@@ -38,10 +38,10 @@ class DirectMessages:
         touched = {place for place, newest in self.newest.items() if newest in message_ids}
         if not touched:
             return frozenset()
-        found: dict[DmNarrow, MessageId] = {}
+        newest_left: dict[DmNarrow, MessageId] = {}
         for message in remaining:
             place = DmNarrow(message.participant_ids)
             if message.channel_id is None and place in touched and message.id not in message_ids:
-                found[place] = max(message.id, found.get(place, message.id))
-        self.newest |= found
+                newest_left[place] = max(message.id, newest_left.get(place, message.id))
+        self.newest |= newest_left
         return frozenset(touched)

@@ -135,11 +135,11 @@ class Pending:
 
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy | None:
         """What a topic's policy will be; None if nothing is pending."""
-        found = None
+        policy = None
         for operation in self._operations.values():
             if isinstance(operation, PolicyChange) and operation.topic == topic:
-                found = operation.policy
-        return found
+                policy = operation.policy
+        return policy
 
     def settle(self, event: Event) -> Changes:
         """End what waited for this event; returns what looks otherwise for that alone."""

@@ -131,23 +131,23 @@ class Store:
 
     def channel_id(self, name: str) -> ChannelId | None:
         """The channel that a name or a part of it means (for `tui.narrow.Directory`)."""
-        found = self.channels.meant(name)
-        if len(found) > 1:
-            raise several("channels", name, [self.channel_names[each] for each in found])
-        return found[0] if found else None
+        ids = self.channels.meant(name)
+        if len(ids) > 1:
+            raise several("channels", name, [self.channel_names[each] for each in ids])
+        return ids[0] if ids else None
 
     def user_id(self, email_or_name: str) -> UserId | None:
         """Whom an address, a name or a part of it means (for `tui.narrow.Directory`)."""
-        found = self.users.meant(email_or_name)
-        if len(found) > 1:
-            people = [self.users.by_id[each] for each in found]
+        ids = self.users.meant(email_or_name)
+        if len(ids) > 1:
+            people = [self.users.by_id[each] for each in ids]
             count = Counter(user.full_name for user in people)
             names = [
                 user.full_name if count[user.full_name] == 1 else f"{user.full_name} ({user.email})"
                 for user in people
             ]
             raise several("people", email_or_name, names)
-        return found[0] if found else None
+        return ids[0] if ids else None
 
     # Events
 

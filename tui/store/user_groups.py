@@ -65,19 +65,19 @@ class UserGroups:
         if setting is None:
             return False
         if isinstance(setting, AnonymousGroup):
-            found = user_id in setting.direct_members
+            is_member = user_id in setting.direct_members
             waiting = list(setting.direct_subgroups)
         else:
-            found, waiting = False, [setting]
+            is_member, waiting = False, [setting]
         seen: set[UserGroupId] = set()
-        while waiting and not found:
+        while waiting and not is_member:
             group = self.by_id.get(waiting.pop())
             if group is None or group.id in seen:
                 continue
             seen.add(group.id)
-            found = user_id in group.members
+            is_member = user_id in group.members
             waiting.extend(group.direct_subgroup_ids)
-        return found
+        return is_member
 
     def _replace(self, group_id: UserGroupId, **news: object) -> None:
         group = self.by_id.get(group_id)

@@ -66,11 +66,11 @@ class Users:
             return [user.user_id] if user is not None and user.full_name == named else []
         people = sorted(self.by_id.values(), key=lambda user: user.full_name.casefold())
         for is_active in (True, False):
-            found = naming.matches(
+            matches = naming.matches(
                 wanted, ((u.user_id, u.full_name) for u in people if u.is_active == is_active)
             )
-            if found:
-                return found
+            if matches:
+                return matches
         return []
 
     def find(self, email_or_name: str) -> UserId | None:

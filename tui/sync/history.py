@@ -107,14 +107,14 @@ class History:
         store = self._store()
         ticket = store.messages.begin_fetch()
         try:
-            found = await self._look_up(store, message_ids[:MOST_LOOKUPS])
+            messages = await self._look_up(store, message_ids[:MOST_LOOKUPS])
         except BaseException:
             store.messages.cancel_fetch(ticket)
             raise
         store.messages.wanted.difference_update(message_ids)
-        windows = store.messages.finish_lookup(ticket, found)
+        windows = store.messages.finish_lookup(ticket, messages)
         if store is self._store():
-            ids = frozenset(message.id for message in found)
+            ids = frozenset(message.id for message in messages)
             self._report(Changes(messages=ids, windows=frozenset(windows)))
 
     async def _look_up(self, store: Store, message_ids: Sequence[MessageId]) -> tuple[Message, ...]:
@@ -135,8 +135,8 @@ class History:
                 except ApiRefused:
                     return None  # gone, or not to be seen
 
-        found = await asyncio.gather(*(one(message_id) for message_id in message_ids))
-        return tuple(message for message in found if message is not None)
+        messages = await asyncio.gather(*(one(message_id) for message_id in message_ids))
+        return tuple(message for message in messages if message is not None)
 
     async def settle(self, open_narrows: Sequence[Narrow]) -> None:
         """Ask the server about what events left open: messages that moved here, searches' hits.
@@ -215,15 +215,15 @@ class History:
             return False
         older = self.archive.before(narrow, anchor, before) if before else []
         newer = self.archive.since(narrow, anchor, after + 1) if after else []
-        found = tuple(older + newer)
-        if all(message.id == anchor for message in found):
+        messages = tuple(older + newer)
+        if all(message.id == anchor for message in messages):
             return False
         at_end = anchor == NEWEST or (after > 0 and len(newer) <= after)
         kept = Page(
             narrow=narrow,
-            low=min(found[0].id, anchor),
-            high=NEWEST if at_end else max(found[-1].id, anchor),
-            messages=found,
+            low=min(messages[0].id, anchor),
+            high=NEWEST if at_end else max(messages[-1].id, anchor),
+            messages=messages,
         )
         fresh = self._store().messages.show_cached(kept)
         self._report(Changes(messages=fresh, windows=frozenset({narrow})))

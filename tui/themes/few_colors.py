@@ -50,9 +50,9 @@ def readable(color: Rgb, behind: int) -> int:
             round(part + (end - part) * step / _STEPS)
             for part, end in zip(color, target, strict=True)
         )
-        found = nearest((red, green, blue))
-        if contrast(rgb_of(found), back) >= ENOUGH:
-            return found
+        index = nearest((red, green, blue))
+        if contrast(rgb_of(index), back) >= ENOUGH:
+            return index
     return nearest(target)
 
 

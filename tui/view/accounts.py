@@ -112,10 +112,10 @@ def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> 
             else:
                 told = replace(row, place=f"{name} · {row.place}")
                 groups[heading].append(UnreadRow(account=account, row=told))
-    found: list[UnreadRow] = []
+    unread_rows: list[UnreadRow] = []
     for heading, under in groups.items():
         if under:
             title = OverviewRow(conversation=None, place=heading)
-            found.append(UnreadRow(account=None, row=title))
-            found += sorted(under, key=lambda each: -each.row.count)
-    return found[:MOST]
+            unread_rows.append(UnreadRow(account=None, row=title))
+            unread_rows += sorted(under, key=lambda each: -each.row.count)
+    return unread_rows[:MOST]

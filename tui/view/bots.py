@@ -29,7 +29,7 @@ KINDS: Final = {
 def looked_after(store: Store) -> list[User]:
     """The person's own bots, and an administrator's everybody's; own and active ones first."""
     everybody = is_administrator(store)
-    found = [
+    bots = [
         user
         for user in store.users.by_id.values()
         if user.is_bot
@@ -37,7 +37,7 @@ def looked_after(store: Store) -> list[User]:
         and (everybody or user.bot_owner_id == store.self_id)
     ]
     return sorted(
-        found,
+        bots,
         key=lambda bot: (
             not bot.is_active,
             bot.bot_owner_id != store.self_id,

@@ -25,7 +25,7 @@ def about(
 ) -> list[CardPart]:
     """What it is for, who may read it, and the reader's own settings."""
     purpose = parse(channel.rendered_description)
-    found = [
+    pairs = [
         ("Topic", names.topic(store, topic.topic) if topic is not None else ""),
         ("This topic", POLICIES[store.policy(topic)] if topic is not None else ""),
         ("Your settings", ", ".join(_own(store, channel))),
@@ -34,7 +34,7 @@ def about(
         ("Traffic", _traffic(channel)),
     ]
     first: list[CardPart] = [Said(purpose), Sentence("")] if purpose else []
-    return [*first, *(Pair(label, text) for label, text in found if text)]
+    return [*first, *(Pair(label, text) for label, text in pairs if text)]
 
 
 def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
@@ -57,14 +57,14 @@ def notifies(store: Store, channel_id: ChannelId) -> bool:
 def _own(store: Store, channel: Channel) -> list[str]:
     if channel.channel_id not in store.channels.subscribed or not isinstance(channel, Subscription):
         return ["not joined"]
-    found = ["joined"]
+    states = ["joined"]
     if channel.is_muted:
-        found.append("muted")
+        states.append("muted")
     if channel.pin_to_top:
-        found.append("pinned")
+        states.append("pinned")
     if notifies(store, channel.channel_id):
-        found.append("notifies you of all messages")
-    return found
+        states.append("notifies you of all messages")
+    return states
 
 
 def _kind(channel: Channel) -> str:

@@ -36,9 +36,9 @@ def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Compl
     # A name may have several words, so the last mark that leads to anything counts.
     for match in reversed(list(_starts(before))):
         mark, typed = match[1], match[2] or ""
-        found = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
-        if found:
-            return found
+        matches = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
+        if matches:
+            return matches
     return []
 
 
@@ -80,9 +80,9 @@ def _starts(before: str) -> Iterator[re.Match[str]]:
                 yield match
 
 
-def _first(found: Iterator[tuple[bool, Completion]]) -> list[Completion]:
+def _first(candidates: Iterator[tuple[bool, Completion]]) -> list[Completion]:
     """Those that begin with what was typed come before those that only have it."""
-    ranked = sorted(found, key=lambda pair: not pair[0])
+    ranked = sorted(candidates, key=lambda pair: not pair[0])
     return [completion for _, completion in ranked[:MOST]]
 
 

@@ -45,9 +45,9 @@ def proposed_name(stem: str) -> str:
 
 def collision(name: str, known: Iterable[Emoji]) -> str:
     """What a new emoji of this name would stand in the way of; "" if nothing."""
-    found = next((each for each in known if each.name == name), None)
-    if found is None:
+    existing = next((each for each in known if each.name == name), None)
+    if existing is None:
         return ""
-    if found.type == "realm_emoji":
+    if existing.type == "realm_emoji":
         return f"The organization already has :{name}:."
-    return f":{name}: is {found.text} already: only administrators can replace it."
+    return f":{name}: is {existing.text} already: only administrators can replace it."

@@ -40,12 +40,12 @@ FAMILIAR: Final = tuple(
 
 def unicode_emoji(code_to_names: Mapping[str, object]) -> tuple[Emoji, ...]:
     """Emoji from a server's list of names by code; what is not such a list is left out."""
-    found: list[Emoji] = []
+    emoji: list[Emoji] = []
     for code, listed in code_to_names.items():
         for name in listed if isinstance(listed, list) else ():
             text = emoji_text("unicode_emoji", code, str(name))
-            found.append(Emoji(name=str(name), code=code, type="unicode_emoji", text=text))
-    return tuple(found)
+            emoji.append(Emoji(name=str(name), code=code, type="unicode_emoji", text=text))
+    return tuple(emoji)
 
 
 def custom_emoji(store: Store) -> tuple[Emoji, ...]:

@@ -48,8 +48,8 @@ def _most_in(wanted: str) -> list[float]:
     """What a score is at most where the letters stand in 1, 2, 3… groups, or in more."""
     count, inner = len(wanted), _inner_words(wanted)
     together = (count + inner + 1) * 4.0
-    found = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
-    return list(accumulate(reversed([together, *found]), max))[::-1]
+    weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
+    return list(accumulate(reversed([together, *weights]), max))[::-1]
 
 
 def spots(wanted: str, text: str) -> list[int]:
@@ -63,10 +63,10 @@ def spots(wanted: str, text: str) -> list[int]:
     first, table = _ways(wanted, text)
     best = max(_weigh(len(wanted), groups, begins) for _, groups, begins in first)
     left = {way for way in first if _weigh(len(wanted), way[1], way[2]) == best}
-    found: list[int] = []
+    places: list[int] = []
     for letter in range(len(wanted)):
         spot = min(way[0] for way in left)
-        found.append(spot)
+        places.append(spot)
         if letter + 1 < len(wanted):
             left = {
                 after
@@ -75,7 +75,7 @@ def spots(wanted: str, text: str) -> list[int]:
                     table[letter + 1], spot, groups, begins - _begins_word(text, spot)
                 )
             }
-    return found
+    return places
 
 
 def _weigh(count: int, groups: int, begins: int) -> float:
@@ -110,11 +110,11 @@ def _ways(wanted: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, i
             if not table:
                 here[spot] = {1: begins_here}
                 continue
-            found = dict(after.get(spot + 1, {}))
+            options = dict(after.get(spot + 1, {}))
             for groups, begins in beyond.items():
-                found[groups + 1] = max(found.get(groups + 1, _NEVER), begins)
-            if found:
-                here[spot] = {groups: begins + begins_here for groups, begins in found.items()}
+                options[groups + 1] = max(options.get(groups + 1, _NEVER), begins)
+            if options:
+                here[spot] = {groups: begins + begins_here for groups, begins in options.items()}
         table.append(here)
         after = here
     table.reverse()
@@ -125,19 +125,19 @@ def _ways(wanted: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, i
 def _followers(ways: dict[int, dict[int, int]], spot: int, groups: int, begins: int) -> list[Way]:
     """How it goes on after a letter at that place, with so many groups and beginnings left over."""
     spots = sorted(ways)
-    found = [
+    followers = [
         (later, groups - 1, begins)
         for later in spots[bisect_right(spots, spot + 1) :]
         if ways[later].get(groups - 1) == begins
     ]
     if ways.get(spot + 1, {}).get(groups) == begins:
-        found.append((spot + 1, groups, begins))
-    return found
+        followers.append((spot + 1, groups, begins))
+    return followers
 
 
 def _spots_of_letters(wanted: str, text: str) -> list[list[int]]:
     """Where each letter stands after the first place of the one before."""
-    found: list[list[int]] = []
+    spots_by_letter: list[list[int]] = []
     begin = 0
     for offset, letter in enumerate(wanted):
         last = len(text) - offset  # Textual's: the first one beyond is the last one
@@ -148,9 +148,9 @@ def _spots_of_letters(wanted: str, text: str) -> list[list[int]]:
             if at + 1 >= last:
                 break
             at = text.find(letter, at + 1)
-        found.append(spots)
+        spots_by_letter.append(spots)
         begin = spots[0] + 1
-    return found
+    return spots_by_letter
 
 
 def _begins_word(text: str, at: int) -> int:

@@ -22,15 +22,15 @@ def triggered(store: Store, message: Message, hooks: Hooks) -> list[Trigger]:
         or store.is_muted(place)
     ):
         return []
-    found: list[Trigger] = []
+    triggers: list[Trigger] = []
     if isinstance(place, DmNarrow):
-        found.append("direct_message")
+        triggers.append("direct_message")
     is_for_all = not WILDCARDS.isdisjoint(message.flags)
     if "mentioned" in message.flags or (is_for_all and store.settings.wildcard_mentions_notify):
-        found.append("mention")
+        triggers.append("mention")
     if hooks.keyword and _has_keyword(message, hooks.keywords):
-        found.append("keyword")
-    return [each for each in found if hooks.command(each)]
+        triggers.append("keyword")
+    return [each for each in triggers if hooks.command(each)]
 
 
 def record(

@@ -83,13 +83,13 @@ class KnownPlaces(Generic[C]):
 
     def destinations(self, store: Store) -> list[C]:
         """Where one can write: the same without views."""
-        found: list[C] = []
+        topics: list[C] = []
         for channel in store.channels.subscriptions():
             if channel.is_archived:
                 continue
             if channel.channel_id not in self._topics:
                 self._topics[channel.channel_id] = self._all(_topics(store, channel))
-            found += self._topics[channel.channel_id]
+            topics += self._topics[channel.channel_id]
         if self._channels is None:
             self._channels = self._all(_channels(store))
         recent = store.direct_messages.by_recency()
@@ -98,7 +98,7 @@ class KnownPlaces(Generic[C]):
         if self._direct is None or recent != self._recent:
             self._direct = self._all(_direct(store))
         self._recent = recent
-        return [*found, *self._channels, *self._direct, *self._people]
+        return [*topics, *self._channels, *self._direct, *self._people]
 
     def _all(self, places: Iterable[Place]) -> list[C]:
         return list(map(self._made_of, places))

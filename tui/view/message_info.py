@@ -18,26 +18,26 @@ from tui.view.times import Times
 def about(store: Store, message: Message, times: Times, link: str) -> list[CardPart]:
     """When and where it was said, by whom, with what, and what happened to it."""
     sender = names.person(store, message.sender_id, message.sender_full_name)
-    found = [
+    pairs = [
         ("Written", f"{times.moment(message.timestamp)} by {sender}"),
         ("In", names.conversation(store, conversation_of(message))),
         ("With", sanitize_line(message.client)),
     ]
     if message.last_edit_timestamp is not None:
-        found.append(("Edited", times.moment(message.last_edit_timestamp)))
+        pairs.append(("Edited", times.moment(message.last_edit_timestamp)))
     if message.last_moved_timestamp is not None:
-        found.append(("Moved", times.moment(message.last_moved_timestamp)))
-    found += [("Reactions", _emoji(message.reactions)), ("Link", sanitize_line(link))]
-    return [Pair(label, text) for label, text in found if text]
+        pairs.append(("Moved", times.moment(message.last_moved_timestamp)))
+    pairs += [("Reactions", _emoji(message.reactions)), ("Link", sanitize_line(link))]
+    return [Pair(label, text) for label, text in pairs if text]
 
 
 def reactions(store: Store, message: Message) -> list[CardPart]:
     """Each emoji with the names of those who chose it."""
-    found: list[CardPart] = []
+    parts: list[CardPart] = []
     for group in _groups(message.reactions):
         people = [names.person(store, each.user_id) for each in group]
-        found.append(Pair(_emoji(group[:1]), ", ".join(people)))
-    return found or [Sentence("No reactions yet.")]
+        parts.append(Pair(_emoji(group[:1]), ", ".join(people)))
+    return parts or [Sentence("No reactions yet.")]
 
 
 def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
@@ -53,10 +53,10 @@ def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
 
 def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list[CardPart]:
     """Every version, the newest first, with what came and what went; moves with from and to."""
-    found: list[CardPart] = []
+    parts: list[CardPart] = []
     for at, entry in reversed(list(enumerate(entries))):
-        found += _version(store, entry, times, is_first=at == 0)
-    return found or [Sentence("Edit history is turned off in this organization.")]
+        parts += _version(store, entry, times, is_first=at == 0)
+    return parts or [Sentence("Edit history is turned off in this organization.")]
 
 
 def source(markdown: str) -> list[CardPart]:

@@ -43,14 +43,14 @@ def people(store: Store, conversation: DmNarrow) -> str:
 
 def channel(store: Store, channel_id: ChannelId) -> str:
     """The channel's name without a mark."""
-    found = store.channels.get(channel_id)
-    return sanitize_line(found.name) if found is not None else "unknown channel"
+    row = store.channels.get(channel_id)
+    return sanitize_line(row.name) if row is not None else "unknown channel"
 
 
 def is_private(store: Store, channel_id: ChannelId) -> bool:
     """Whether the channel is for invited people only."""
-    found = store.channels.get(channel_id)
-    return found is not None and found.invite_only
+    row = store.channels.get(channel_id)
+    return row is not None and row.invite_only
 
 
 def channel_mark(store: Store, channel_id: ChannelId) -> str:
@@ -60,8 +60,8 @@ def channel_mark(store: Store, channel_id: ChannelId) -> str:
 
 def channel_color(store: Store, channel_id: ChannelId) -> str:
     """The reader's color of a channel as `#rrggbb`, or "" if there is none."""
-    found = store.channels.get(channel_id)
-    color = found.color if isinstance(found, Subscription) else ""
+    row = store.channels.get(channel_id)
+    color = row.color if isinstance(row, Subscription) else ""
     digits = color.removeprefix("#")
     known = len(digits) in (3, 6) and all(digit in "0123456789abcdefABCDEF" for digit in digits)
     return f"#{digits}" if known else ""
@@ -109,8 +109,8 @@ def search(store: Store, terms: Iterable[Term]) -> str:
 def _readable(store: Store, term: Term) -> Term:
     match term:
         case Term("channel", int(channel_id)):
-            found = store.channels.get(ChannelId(channel_id))
-            return term if found is None else replace(term, operand=found.name)
+            row = store.channels.get(ChannelId(channel_id))
+            return term if row is None else replace(term, operand=row.name)
         case Term("sender" | "mentions", int(user_id)):
             user = store.users.get(UserId(user_id))
             return term if user is None else replace(term, operand=user.full_name)
@@ -124,14 +124,14 @@ def _readable(store: Store, term: Term) -> Term:
 
 def listed(names: Iterable[str]) -> str:
     """`Ann`, `Ann and Ben`, `Ann, Ben and 3 others`."""
-    found = list(names)
-    if len(found) <= 1:
-        return "".join(found)
-    if len(found) == 2:
-        return f"{found[0]} and {found[1]}"
-    if len(found) == 3:
-        return f"{found[0]}, {found[1]} and {found[2]}"
-    return f"{found[0]}, {found[1]} and {len(found) - 2} others"
+    parts = list(names)
+    if len(parts) <= 1:
+        return "".join(parts)
+    if len(parts) == 2:
+        return f"{parts[0]} and {parts[1]}"
+    if len(parts) == 3:
+        return f"{parts[0]}, {parts[1]} and {parts[2]}"
+    return f"{parts[0]}, {parts[1]} and {len(parts) - 2} others"
 
 
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:

@@ -27,8 +27,8 @@ def kept_views(store: Store) -> list[KeptView]:
 
     A client's own pages (inbox, recent) are none of them.
     """
-    found = [view for each in store.navigation_views.all() if (view := _kept(store, each))]
-    return sorted(found, key=lambda view: not view.is_pinned)
+    views = [view for each in store.navigation_views.all() if (view := _kept(store, each))]
+    return sorted(views, key=lambda view: not view.is_pinned)
 
 
 def _kept(store: Store, view: NavigationView) -> KeptView | None:

@@ -36,15 +36,15 @@ def notices(
     store: Store, arrived: Iterable[MessageId], *, level: Level, with_content: bool
 ) -> list[Notice]:
     """What to tell of messages that just came; at most `MOST`, or one for all of them."""
-    found = [
+    messages = [
         message
         for message_id in arrived
         if (message := store.message(message_id)) is not None and _is_wanted(store, message, level)
     ]
-    if len(found) > MOST:
-        people = names.listed(dict.fromkeys(_sender(store, message) for message in found))
-        return [Notice(title=f"{len(found)} new messages", body=f"from {people}")]
-    return [_notice(store, message, with_content=with_content) for message in found]
+    if len(messages) > MOST:
+        people = names.listed(dict.fromkeys(_sender(store, message) for message in messages))
+        return [Notice(title=f"{len(messages)} new messages", body=f"from {people}")]
+    return [_notice(store, message, with_content=with_content) for message in messages]
 
 
 def _is_wanted(store: Store, message: Message, level: Level) -> bool:

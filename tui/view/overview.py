@@ -109,16 +109,16 @@ def unread_places(store: Store) -> list[Conversation]:
 
 def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     """Direct messages, mentions, followed topics, the rest; in each the largest first."""
-    found: list[OverviewRow] = []
+    inbox_rows: list[OverviewRow] = []
     for heading, places in _by_urgency(store).items():
         if places:
-            is_all = heading == HEADINGS[-1] and not found
-            found.append(OverviewRow(conversation=None, place="Topics" if is_all else heading))
-            found += (
+            is_all = heading == HEADINGS[-1] and not inbox_rows
+            inbox_rows.append(OverviewRow(conversation=None, place="Topics" if is_all else heading))
+            inbox_rows += (
                 _row(store, place, _when(times, today), _first_unread(store, place))
                 for place in places
             )
-    return found[:MOST]
+    return inbox_rows[:MOST]
 
 
 def _by_urgency(store: Store) -> dict[str, list[Conversation]]:

@@ -22,10 +22,10 @@ def parse_day(text: str, today: date) -> date | None:
     if weekdays:
         return today - timedelta(days=(today.weekday() - weekdays[0] - 1) % 7 + 1)
     try:
-        found = _counted(words, today)
+        day = _counted(words, today)
     except (ValueError, OverflowError):
         return None
-    return None if found is None or found > today else found
+    return None if day is None or day > today else day
 
 
 def _counted(words: str, today: date) -> date | None:

@@ -25,12 +25,12 @@ _USUAL: Final = ("in 1 hour", "this evening", "tomorrow", "next monday")
 
 def usual(now: float, zone: tzinfo | None) -> list[str]:
     """Moments to offer: those to come, each once (on a Sunday, tomorrow is next Monday)."""
-    found: dict[float, str] = {}
+    texts_by_time: dict[float, str] = {}
     for text in _USUAL:
         at = parse_moment(text, now, zone)
         if at is not None and at > now:
-            found.setdefault(at, text)
-    return list(found.values())
+            texts_by_time.setdefault(at, text)
+    return list(texts_by_time.values())
 
 
 def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
@@ -44,11 +44,11 @@ def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
     if span is not None:
         return now + sum(int(n) * _UNITS[unit] for n, unit in _PART.findall(span[1]))
     here = datetime.fromtimestamp(now, zone).replace(tzinfo=None)
-    found = _on_a_day(words.removeprefix("next ").removeprefix("on "), here)
-    if found is None:
+    local_time = _on_a_day(words.removeprefix("next ").removeprefix("on "), here)
+    if local_time is None:
         return None
     try:
-        return found.replace(tzinfo=zone).timestamp()
+        return local_time.replace(tzinfo=zone).timestamp()
     except (OverflowError, ValueError, OSError):
         return None
 

@@ -30,7 +30,7 @@ def address(playground: Playground, code: str) -> str:
 
 def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link]:
     """For each code block of a message the sites where it can be tried."""
-    found = []
+    playground_links = []
     for block in code_blocks(nodes):
         for each in playgrounds:
             # Both sides name a language as its highlighter does.
@@ -38,5 +38,5 @@ def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link
                 href = address(each, block.text)
                 if len(href) <= LONGEST:
                     words = f"try the {sanitize_line(block.language)} in {sanitize_line(each.name)}"
-                    found.append(Link(href, (Text(words),)))
-    return found
+                    playground_links.append(Link(href, (Text(words),)))
+    return playground_links

@@ -25,7 +25,7 @@ CHOICE, PERSON = 3, 6
 
 def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart]:
     """Pairs for a card; `now` in UNIX seconds."""
-    found = [
+    pairs = [
         ("Status", status(store, user.user_id)),
         ("Here", _here(store, user, now)),
         ("Role", _role(store, user)),
@@ -36,7 +36,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Joined", _joined(user, times)),
         ("Channels", _shared(store, user.user_id)),
     ]
-    return [Pair(label, text) for label, text in found if text]
+    return [Pair(label, text) for label, text in pairs if text]
 
 
 def _here(store: Store, user: User, now: float) -> str:

@@ -69,20 +69,20 @@ def url_pattern(field_data: str) -> str:
 
 def choices(field_data: str) -> list[tuple[str, str]]:
     """(key, text) of what one can choose from, in order; the text is not sanitized."""
-    found = [
+    ordered = [
         (str(each.get("order", "")), key, str(each.get("text", "")))
         for key, each in _data(field_data).items()
         if isinstance(each, dict)
     ]
-    found.sort(key=lambda each: (whole(each[0]) or 0, each[1]))
-    return [(key, text) for _, key, text in found]
+    ordered.sort(key=lambda each: (whole(each[0]) or 0, each[1]))
+    return [(key, text) for _, key, text in ordered]
 
 
 def ids(value: str) -> list[UserId]:
     """The people whom an answer names; empty for anything else."""
     listed = parsed(value)
-    found = [whole(each) for each in listed] if isinstance(listed, list) else []
-    return [UserId(each) for each in found if each is not None]
+    numbers = [whole(each) for each in listed] if isinstance(listed, list) else []
+    return [UserId(each) for each in numbers if each is not None]
 
 
 def _data(field_data: str) -> Mapping[str, object]:

@@ -50,8 +50,8 @@ def fits(before: str, behind: str) -> bool:
 def _values(template: str, address: str) -> dict[str, str] | None:
     """The variables with which a template expands to the address."""
     pattern = url_templates.matching(template, address)
-    found = None if pattern is None else groups(pattern, address)
-    if found is None:
+    encoded = None if pattern is None else groups(pattern, address)
+    if encoded is None:
         return None
-    values = {name: unquote(value) for name, value in found.items()}
+    values = {name: unquote(value) for name, value in encoded.items()}
     return values if url_templates.expand(template, values) == address else None

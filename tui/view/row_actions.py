@@ -34,10 +34,10 @@ def _actions_of_message(row: MessageRow) -> AbstractSet[str]:
     return actions | _actions_of_links(links(row.nodes))
 
 
-def _actions_of_links(found: Sequence[LinkNode]) -> AbstractSet[str]:
-    media = [each for each in found if isinstance(each, Media)]
+def _actions_of_links(link_nodes: Sequence[LinkNode]) -> AbstractSet[str]:
+    media = [each for each in link_nodes if isinstance(each, Media)]
     actions = set()
-    if len(media) < len(found):
+    if len(media) < len(link_nodes):
         actions.add("links")
     if media:
         actions.add("save")

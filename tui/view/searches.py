@@ -38,9 +38,9 @@ def proposals(store: Store, text: str) -> list[Completion]:
     """Proposals for the end of the text, best first: an operator, or what its operator takes."""
     operand = _OPERAND.search(text)
     if operand is not None and operand[2] in OPERATORS:
-        found = _operands(store, operand[2], text[: operand.start()])
+        operands = _operands(store, operand[2], text[: operand.start()])
         minus, size = bool(operand[1]), len(operand[0])
-        return _ranked(found, operand[3].removeprefix('"'), operand[2], size, minus=minus)
+        return _ranked(operands, operand[3].removeprefix('"'), operand[2], size, minus=minus)
     word = _WORD.search(text)
     if word is None:
         return []
@@ -66,10 +66,10 @@ def trouble(store: Store, text: str) -> str:
 
 
 def _ranked(
-    found: Iterable[tuple[str, Operand]], typed: str, operator: str, size: int, *, minus: bool
+    operands: Iterable[tuple[str, Operand]], typed: str, operator: str, size: int, *, minus: bool
 ) -> list[Completion]:
     wanted = typed.casefold()
-    matching = [(label, value) for label, value in found if wanted in label.casefold()]
+    matching = [(label, value) for label, value in operands if wanted in label.casefold()]
     matching.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
     return [
         Completion(

@@ -94,8 +94,8 @@ _DAYS = re.compile(r"(\d{1,5})\s*(?:d[a-z]*)?")
 
 def parse_span(text: str) -> int | None:
     """`45 min`, `2h`, `3 days` in seconds; None for what is no span of time."""
-    found = _SPAN.fullmatch(text.strip().casefold())
-    seconds = int(found[1]) * _SECONDS[found[2]] if found is not None else 0
+    match = _SPAN.fullmatch(text.strip().casefold())
+    seconds = int(match[1]) * _SECONDS[match[2]] if match is not None else 0
     return seconds or None
 
 
@@ -119,8 +119,8 @@ def span(seconds: int | None) -> str:
 
 def parse_days(text: str) -> int | None:
     """`90`, `90 days` as a number; None for what is none."""
-    found = _DAYS.fullmatch(text.strip().casefold())
-    return (int(found[1]) or None) if found is not None else None
+    match = _DAYS.fullmatch(text.strip().casefold())
+    return (int(match[1]) or None) if match is not None else None
 
 
 def days(count: int) -> str:

@@ -235,7 +235,7 @@ def _matching(
     store: Store, words: list[str], opened: Target, counts: UnreadCounts, now: float
 ) -> list[SidebarRow]:
     views = [*_views(store, opened, counts, 0), *_kept(store, opened, pinned=False)]
-    found = [row for row in views if _has(words, row.label)]
+    rows = [row for row in views if _has(words, row.label)]
     for channel in sorted(store.channels.subscriptions(), key=_order):
         if channel.is_archived:
             continue
@@ -249,8 +249,8 @@ def _matching(
             and any(word in topic.label.casefold() for word in words)
         ]
         if topics or _has(words, row.label):
-            found += [row, *topics]
-    return found + [
+            rows += [row, *topics]
+    return rows + [
         row for row in _direct(store, opened, counts, now, most=None) if _has(words, row.label)
     ]
 

@@ -33,10 +33,10 @@ _HEX = re.compile(r"#?((?:[0-9a-f]{3}){1,2})")
 
 def parse_color(text: str) -> str | None:
     """`#4a90d9`, `4a9` as `#rrggbb`; None for what is none."""
-    found = _HEX.fullmatch(text.strip().casefold())
-    if found is None:
+    match = _HEX.fullmatch(text.strip().casefold())
+    if match is None:
         return None
-    digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
+    digits = match[1] if len(match[1]) == 6 else "".join(2 * digit for digit in match[1])
     return f"#{digits}"
 
 

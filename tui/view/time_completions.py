@@ -18,12 +18,14 @@ def time_completions(before: str, now: float, zone: tzinfo | None) -> list[Compl
     if begun is None:
         return []
     said = begun[1].strip()
-    found = []
+    completions = []
     for words in [said] if said else EXAMPLES:
         moment = parse_moment(words, now, zone)
         if moment is not None:
             there = datetime.fromtimestamp(moment, zone).astimezone(zone)
             text = f"<time:{there.isoformat(timespec='minutes')}> "
             when = f"{there:%a} {there.day} {there:%b %H:%M}"
-            found.append(Completion(label=when, detail=words, text=text, replaces=len(begun[0])))
-    return found
+            completions.append(
+                Completion(label=when, detail=words, text=text, replaces=len(begun[0]))
+            )
+    return completions

@@ -28,13 +28,13 @@ NO_ROLE: Final = frozenset({"role:nobody", "role:internet"})
 
 def group(store: Store, group_id: UserGroupId) -> str:
     """A group's name; the organization's own groups by who is in them."""
-    found = store.groups.by_id.get(group_id)
-    return "unknown group" if found is None else _name(found)
+    user_group = store.groups.by_id.get(group_id)
+    return "unknown group" if user_group is None else _name(user_group)
 
 
-def _name(found: UserGroup) -> str:
-    known = _ROLES.get(found.name) if found.is_system_group else None
-    return known or sanitize_line(found.name)
+def _name(user_group: UserGroup) -> str:
+    known = _ROLES.get(user_group.name) if user_group.is_system_group else None
+    return known or sanitize_line(user_group.name)
 
 
 def who(store: Store, setting: GroupSetting | None) -> str:
@@ -62,17 +62,19 @@ def named_groups(store: Store, *, deactivated: bool = False) -> list[UserGroup]:
     return sorted(wanted, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
 
 
-def detail(store: Store, found: UserGroup) -> str:
+def detail(store: Store, user_group: UserGroup) -> str:
     """`2 people and testers · who they are`, of the direct members and groups; of a role everybody."""
-    if found.is_system_group:
-        return f"{_people(_count(store, found))} · by role"
-    parts = sorted((group(store, each) for each in found.direct_subgroup_ids), key=str.casefold)
+    if user_group.is_system_group:
+        return f"{_people(_count(store, user_group))} · by role"
+    parts = sorted(
+        (group(store, each) for each in user_group.direct_subgroup_ids), key=str.casefold
+    )
     inside = f" and {names.listed(parts)}" if parts else ""
     said = [
-        "deactivated" if found.deactivated else "",
-        f"{_people(len(found.members))}{inside}",
-        "you are a member" if store.self_id in found.members else "",
-        sanitize_line(found.description),
+        "deactivated" if user_group.deactivated else "",
+        f"{_people(len(user_group.members))}{inside}",
+        "you are a member" if store.self_id in user_group.members else "",
+        sanitize_line(user_group.description),
     ]
     return " · ".join(each for each in said if each)
 
@@ -81,9 +83,9 @@ def _people(count: int) -> str:
     return counted(count, "person", "people")
 
 
-def _count(store: Store, found: UserGroup) -> int:
+def _count(store: Store, user_group: UserGroup) -> int:
     known = (each.user_id for each in store.users.by_id.values() if each.is_active)
-    return sum(store.groups.includes(found.id, each) for each in known)
+    return sum(store.groups.includes(user_group.id, each) for each in known)
 
 
 PERMISSIONS: Final = {
@@ -97,17 +99,17 @@ PERMISSIONS: Final = {
 """What somebody may do with a group: the setting's name, and what it is called."""
 
 
-def permissions(found: UserGroup) -> dict[str, GroupSetting | None]:
+def permissions(user_group: UserGroup) -> dict[str, GroupSetting | None]:
     """Who may do what with a group, by the settings' names."""
-    return {name: getattr(found, name) for name in PERMISSIONS}
+    return {name: getattr(user_group, name) for name in PERMISSIONS}
 
 
-def possible_parts(store: Store, found: UserGroup | None) -> list[UserGroup]:
+def possible_parts(store: Store, user_group: UserGroup | None) -> list[UserGroup]:
     """The groups that can be in a group: not itself, and none that it is in."""
     active = [*named_groups(store), *system_groups(store)]
-    if found is None:
+    if user_group is None:
         return active
-    return [each for each in active if found.id not in _with_parts(store, each.id)]
+    return [each for each in active if user_group.id not in _with_parts(store, each.id)]
 
 
 def _with_parts(store: Store, group_id: UserGroupId) -> set[UserGroupId]:

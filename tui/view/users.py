@@ -23,12 +23,12 @@ def with_bots(store: Store) -> list[User]:
 
 def everybody(store: Store, *, deactivated: bool) -> list[User]:
     """People by name, no bots; those whose account is closed come last, or not at all."""
-    found = [
+    people = [
         user
         for user in store.users.by_id.values()
         if not user.is_bot and (user.is_active or deactivated)
     ]
-    return sorted(found, key=lambda user: (not user.is_active, user.full_name.casefold()))
+    return sorted(people, key=lambda user: (not user.is_active, user.full_name.casefold()))
 
 
 def columns(store: Store, user: User, now: float) -> tuple[str, str, str]:

@@ -127,7 +127,7 @@ def _breaks(text: str, width: int) -> list[tuple[int, int]]:
     ascii_only = text.isascii()
     if len(text) <= width and (ascii_only or cells(text) <= width):
         return [(0, len(text))]
-    found: list[tuple[int, int]] = []
+    bounds: list[tuple[int, int]] = []
     start = end = used = 0  # the line so far: where it starts, where its last word ends, its cells
     for match in (_SPACED_WORD if max(text) < _WIDE[0] else _word()).finditer(text):
         word = match[0]
@@ -137,18 +137,18 @@ def _breaks(text: str, width: int) -> list[tuple[int, int]]:
             continue
         if used + size > width:
             if end > start:
-                found.append((start, end))
+                bounds.append((start, end))
             start = match.start()
             used = 0
             if size > width:
                 *full, (left, _) = _folds(word, width)
-                found += [(start + one, start + other) for one, other in full]
+                bounds += [(start + one, start + other) for one, other in full]
                 start += left
                 size = cells(text[start : match.end()])
         used += size
         end = match.end()
-    found.append((start, end))
-    return found
+    bounds.append((start, end))
+    return bounds
 
 
 def _folds(text: str, width: int) -> list[tuple[int, int]]:
@@ -156,25 +156,25 @@ def _folds(text: str, width: int) -> list[tuple[int, int]]:
     size = len(text)
     if text.isascii():
         return [(i, min(i + width, size)) for i in range(0, size or 1, width)]
-    found: list[tuple[int, int]] = []
+    bounds: list[tuple[int, int]] = []
     start = used = 0
     for left, right in _clusters(text):
         taken = cells(text[left:right])
         if used + taken > width:
-            found.append((start, left))
+            bounds.append((start, left))
             start, used = left, 0
         used += taken
-    found.append((start, size))
-    return found
+    bounds.append((start, size))
+    return bounds
 
 
 def _clusters(text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    bounds: list[tuple[int, int]] = []
     start = 0
     for part in _AFTER_JOINER.split(text):
-        found += [(start + left, start + right) for left, right, _ in split_graphemes(part)[0]]
+        bounds += [(start + left, start + right) for left, right, _ in split_graphemes(part)[0]]
         start += len(part)
-    return found
+    return bounds
 
 
 def line_cells(line: Iterable[Run]) -> int:

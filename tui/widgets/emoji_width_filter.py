@@ -64,20 +64,20 @@ def safe(text: str, broken: frozenset[Cluster]) -> str:
 
 def _kinds(cluster: str) -> frozenset[Cluster]:
     """What a terminal must know to draw a cluster as wide as it is counted."""
-    found: set[Cluster] = set()
+    kinds: set[Cluster] = set()
     if "\u20e3" in cluster:
-        found.add("keycap")
+        kinds.add("keycap")
     elif "\ufe0f" in cluster:
-        found.add("variation")
+        kinds.add("variation")
     if _TONES.search(cluster, 1):
-        found.add("tone")
+        kinds.add("tone")
     if "\u200d" in cluster and cluster[0] >= "\u203c":
-        found.add("joined")
+        kinds.add("joined")
     if "\U0001f1e6" <= cluster[0] <= "\U0001f1ff":
-        found.add("flag")
+        kinds.add("flag")
     if cluster[0] in _RECENT:
-        found.add("recent")
-    return frozenset(found)
+        kinds.add("recent")
+    return frozenset(kinds)
 
 
 def _base(cluster: str) -> str:

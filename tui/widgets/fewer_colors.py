@@ -46,10 +46,10 @@ def _mapped(style: Style, behind: int, *, is_text: bool) -> Style:
         back = RichColor.from_ansi(behind)
     if color is not None and color.type == ColorType.TRUECOLOR and color.triplet is not None:
         is_faint = contrast(color.triplet, ground) < FAINT
-        found = (
+        index = (
             readable(color.triplet, behind) if is_text and not is_faint else nearest(color.triplet)
         )
-        color = RichColor.from_ansi(found)
+        color = RichColor.from_ansi(index)
     if (color, back) == (style.color, style.bgcolor):
         return style
     return style + Style(color=color, bgcolor=back)

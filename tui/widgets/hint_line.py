@@ -63,8 +63,8 @@ class HintLine(Widget):
                 shown.setdefault(binding.action, ([], binding.description))[0].append(binding.key)
         hints = [
             (keyboard.name(ways[0]), label)
-            for found, label in shown.values()
-            if (ways := keyboard.ways(found))
+            for keys, label in shown.values()
+            if (ways := keyboard.ways(keys))
         ]
         if self.screen.is_modal:
             hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # what leads on comes first

@@ -318,9 +318,9 @@ def _header(row: HeaderRow, width: int, look: RowStyles) -> list[Strip]:
         room = max(4, width - line_cells(line) - 5)
         topic = look.base + Style(italic=row.is_unnamed)
         line.append(Run(" › ", look.muted + tint))
-        found = tint + look.palette.highlight
+        highlight = tint + look.palette.highlight
         for text, is_hit in _parts(shortened(row.topic, room), row.hits):
-            line.append(Run(text, topic + (found if is_hit else tint) + where))
+            line.append(Run(text, topic + (highlight if is_hit else tint) + where))
     return [Strip.blank(width), *to_strips([padded(line, width, tint)])]
 
 

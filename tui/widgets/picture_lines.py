@@ -71,11 +71,11 @@ MOST_PLACEHOLDERS: Final = 297
 @lru_cache(maxsize=1)
 def _marks() -> str:
     """The marks for 0, 1, 2…"""
-    found = []
+    characters = []
     for part in _MARKS.split():
         first, _, last = part.partition("-")
-        found += [chr(code) for code in range(int(first, 16), int(last or first, 16) + 1)]
-    return "".join(found)
+        characters += [chr(code) for code in range(int(first, 16), int(last or first, 16) + 1)]
+    return "".join(characters)
 
 
 def placeholders(number: int, columns: int, rows: int, clicked: Style) -> list[Line]:

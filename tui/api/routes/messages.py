@@ -124,8 +124,8 @@ async def first_since(
             "allow_empty_topic_name": True,
         },
     )
-    found = answer.whole(FetchedMessages).messages
-    return found[0].id if found else None
+    messages = answer.whole(FetchedMessages).messages
+    return messages[0].id if messages else None
 
 
 async def fetch_by_id(

@@ -45,8 +45,8 @@ async def fetch_email_address(connection: Connection, *, channel_id: ChannelId) 
     """
     answer = await connection.get("/users/me/subscriptions", {})
     rows = answer.read("subscriptions", tuple[Mapping[str, object], ...])
-    found = (row.get("email_address") for row in rows if row.get("stream_id") == channel_id)
-    address = next(found, None)
+    addresses = (row.get("email_address") for row in rows if row.get("stream_id") == channel_id)
+    address = next(addresses, None)
     return address if isinstance(address, str) else None
 
 

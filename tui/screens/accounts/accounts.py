@@ -264,14 +264,14 @@ class Accounts:
         others = [
             each for each in self.all[at + 1 :] + self.all[:at] if each.screen.account.is_ready
         ]
-        found = [
+        candidates = [
             (not view.has_urgent(store), order, each, place)
             for order, each in enumerate(others)
             if (place := next_unread(store := each.screen.account.session.store, None)) is not None
         ]
-        if not found:
+        if not candidates:
             return False
-        *_, target, place = min(found, key=lambda one: one[:2])
+        *_, target, place = min(candidates, key=lambda one: one[:2])
         self.show(target)
         target.screen.account.go(place)
         self.app.notify(

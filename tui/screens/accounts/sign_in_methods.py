@@ -49,7 +49,7 @@ class OtherWays:
         return sanitize_line(self.offer.settings.realm_name or self.offer.base_url.host)
 
     def _choices(self) -> list[Choice[Callable[[], Awaitable[None]]]]:
-        found: list[Choice[Callable[[], Awaitable[None]]]] = [
+        choices: list[Choice[Callable[[], Awaitable[None]]]] = [
             Choice(
                 value=_with(self._by_browser, page),
                 label=sanitize_line(page.display_name or page.name),
@@ -58,11 +58,11 @@ class OtherWays:
             )
             for page in self.offer.pages
         ]
-        found.append(
+        choices.append(
             Choice(value=self._by_token, label="Token", detail="signed (JWT), from another program")
         )
         if self.offer.people:
-            found.append(
+            choices.append(
                 Choice(
                     value=self._by_name,
                     label="By name",
@@ -70,7 +70,7 @@ class OtherWays:
                     weight=1,
                 )
             )
-        return found
+        return choices
 
     async def _by_browser(self, page: AuthenticationBackend) -> None:
         pad = OneTimePad.new()

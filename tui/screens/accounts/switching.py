@@ -62,14 +62,14 @@ async def choose(accounts: Accounts, app: Application) -> None:
 
 def _choices(accounts: Accounts) -> list[Choice[Wish]]:
     """The accounts in their order, then what else can be done."""
-    found = [
+    choices = [
         Choice(value=Wish("show", each), label=f"{at} {each.line.name}", detail=_about(each))
         for at, each in enumerate(accounts.all, 1)
     ]
     if host_of(accounts.app).can("servers"):
         adds = Choice(value=Wish("add"), label="Add an account…", detail="sign in to another")
-        found.append(adds)
-    found += [
+        choices.append(adds)
+    choices += [
         Choice(
             value=Wish("sign out", each),
             label=f"Sign out of {each.line.name}…",
@@ -77,7 +77,7 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
         )
         for each in accounts.all
     ]
-    found += [
+    choices += [
         Choice(
             value=Wish("new key", each),
             label=f"New key for {each.line.name}…",
@@ -85,7 +85,7 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
         )
         for each in accounts.all
     ]
-    return found
+    return choices
 
 
 def _about(account: OpenAccount) -> str:

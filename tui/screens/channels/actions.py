@@ -36,7 +36,7 @@ def administering_actions(context: AccountContext, channel: Channel) -> list[Dia
             return []
         return [DialogAction(key="a", label="restore", run=archive)]
     permissions = partial(forms.edit_permissions, context, channel)
-    found = [
+    actions = [
         DialogAction(key="e", label="edit", run=partial(forms.edit, context, channel)),
         DialogAction(key="w", label="permissions", run=permissions),
     ]
@@ -44,10 +44,10 @@ def administering_actions(context: AccountContext, channel: Channel) -> list[Dia
         default = channel.channel_id in store.realm.default_channel_ids
         label = "remove default" if default else "make default"
         toggle = partial(forms.toggle_default, context, channel)
-        found.append(DialogAction(key="f", label=label, run=toggle))
+        actions.append(DialogAction(key="f", label=label, run=toggle))
     address = partial(forms.show_address, context, channel)
     return [
-        *found,
+        *actions,
         DialogAction(key="a", label="archive", run=archive),
         DialogAction(key="c", label="email address", run=address),
     ]

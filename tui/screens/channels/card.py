@@ -67,22 +67,22 @@ def _actions(
     context: AccountContext, channel: Channel, topic: TopicNarrow | None
 ) -> list[DialogAction]:
     store, place = context.session.store, PlaceActions(context)
-    found: list[DialogAction] = []
+    actions: list[DialogAction] = []
     if topic is not None:
         follow = "unfollow" if store.policy(topic) == VisibilityPolicy.FOLLOWED else "follow"
         mute = "unmute" if store.is_muted(topic) else "mute"
-        found += [
+        actions += [
             DialogAction(key="f", label=f"{follow} topic", run=partial(place.follow, topic)),
             DialogAction(key="t", label=f"{mute} topic", run=partial(place.mute, topic)),
         ]
-    found += _administering(context, channel)
+    actions += _administering(context, channel)
     subscription = store.channels.subscription(channel.channel_id)
     if subscription is not None:
-        return [*found, *_actions_of_member(context, subscription)]
+        return [*actions, *_actions_of_member(context, subscription)]
     if not channel.is_archived:
         join = partial(_join, context, channel.channel_id)
-        found.append(DialogAction(key="j", label="join channel", run=join))
-    return found
+        actions.append(DialogAction(key="j", label="join channel", run=join))
+    return actions
 
 
 def _administering(context: AccountContext, channel: Channel) -> list[DialogAction]:
@@ -90,18 +90,18 @@ def _administering(context: AccountContext, channel: Channel) -> list[DialogActi
 
     store, channel_id = context.session.store, channel.channel_id
     show_topics = partial(topics.show_topics, context, channel_id)
-    found = [DialogAction(key="o", label="topics", run=show_topics)]
+    actions = [DialogAction(key="o", label="topics", run=show_topics)]
     if views.may_add(store, channel):
         add = partial(members.show_members, context, channel_id)
-        found.append(DialogAction(key="a", label="add people", run=add))
+        actions.append(DialogAction(key="a", label="add people", run=add))
     if views.may_administer(store, channel) and not channel.is_archived:
         edit = partial(_with_channel, forms.edit, context, channel_id)
         permissions = partial(_with_channel, forms.edit_permissions, context, channel_id)
-        found += [
+        actions += [
             DialogAction(key="e", label="edit", run=edit),
             DialogAction(key="w", label="permissions", run=permissions),
         ]
-    return found
+    return actions
 
 
 def _actions_of_member(context: AccountContext, subscription: Subscription) -> list[DialogAction]:

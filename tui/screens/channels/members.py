@@ -53,13 +53,13 @@ class ChannelMembers(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        found = []
+        actions = []
         if channels.may_add(self.store, self._channel):
-            found.append(DialogAction(key="a", label="add people or groups", run=self._add))
+            actions.append(DialogAction(key="a", label="add people or groups", run=self._add))
         if isinstance(key, int) and channels.may_remove(self.store, self._channel, UserId(key)):
             remove = partial(self._remove, UserId(key))
-            found.append(DialogAction(key="d", label="remove", run=remove))
-        return found
+            actions.append(DialogAction(key="d", label="remove", run=remove))
+        return actions
 
     async def _add(self) -> None:
         there = self._known

@@ -59,7 +59,7 @@ def _fields(store: Store, name: str) -> list[Field]:
     limits = store.realm.limits
     kinds = channels.privacies(store)
     everyone = next((g.id for g in system_groups(store) if g.name == "role:everyone"), None)
-    found: list[Field] = [
+    fields: list[Field] = [
         TextField(name="name", label="Name", value=name, longest=limits.max_channel_name_length),
         TextField(
             name="description",
@@ -78,7 +78,7 @@ def _fields(store: Store, name: str) -> list[Field]:
         group_field(store, "can_send_message_group", "Who can write", everyone),
     ]
     if (store.realm.settings.new_stream_announcements_stream_id or NOWHERE) != NOWHERE:
-        found.append(
+        fields.append(
             TickField(name="announce", label="announce it to the organization", value=True)
         )
-    return [each for each in found if knows(store.realm.feature_level, each.name)]
+    return [each for each in fields if knows(store.realm.feature_level, each.name)]

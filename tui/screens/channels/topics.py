@@ -75,7 +75,7 @@ class Topics(Page):
         mute = "unmute" if self.store.is_muted(key) else "mute"
         follows = self.store.policy(key) == VisibilityPolicy.FOLLOWED
         follow = "unfollow" if follows else "follow"
-        found = [
+        actions = [
             DialogAction(key="enter", label="open", run=partial(self._open, key)),
             DialogAction(key="r", label="mark read", run=partial(place.mark_read, key)),
             DialogAction(key="m", label=mute, run=partial(place.mute, key)),
@@ -83,16 +83,16 @@ class Topics(Page):
         ]
         newest = self._newest(key)
         if channel.is_archived or newest is None:
-            return found
+            return actions
         move = partial(self._moving.move, newest, reach="change_all")
         resolve = "unresolve" if moves.topic_is_resolved(key.topic) else "resolve"
-        found += [
+        actions += [
             DialogAction(key="v", label="move or rename", run=move),
             DialogAction(key="t", label=resolve, run=partial(self._moving.resolve, newest)),
         ]
         if channels.may_delete_topics(self.store, channel):
-            found.append(DialogAction(key="d", label="delete", run=partial(self._delete, key)))
-        return found
+            actions.append(DialogAction(key="d", label="delete", run=partial(self._delete, key)))
+        return actions
 
     async def _open(self, topic: TopicNarrow) -> bool:
         self.opened = True

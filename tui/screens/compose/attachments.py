@@ -152,14 +152,15 @@ class Attaching:
     async def save(self, row: MessageRow) -> None:
         """Fetch a file of a message into the downloads folder."""
         hrefs = dict.fromkeys(link.href for link in links(row.nodes))
-        found = [href for href in hrefs if self.is_file(href)]
-        if not found:
+        file_hrefs = [href for href in hrefs if self.is_file(href)]
+        if not file_hrefs:
             self._context.toast("This message has no files.")
             return
-        wanted: str | None = found[0]
-        if len(found) > 1:
+        wanted: str | None = file_hrefs[0]
+        if len(file_hrefs) > 1:
             choices = [
-                Choice(value=href, label=sanitize_line(uploads.file_name(href))) for href in found
+                Choice(value=href, label=sanitize_line(uploads.file_name(href)))
+                for href in file_hrefs
             ]
             wanted = await self._context.ask(Chooser("Save a file", choices, hint="type to filter"))
         if wanted is not None:

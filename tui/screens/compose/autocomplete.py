@@ -47,8 +47,8 @@ class Completing:
     def propose(self) -> None:
         """Something was typed."""
         before = self._composer.before_cursor
-        if self._composer.cursor_location[0] == 0 and (found := slash_commands(before)):
-            self._offer(found)
+        if self._composer.cursor_location[0] == 0 and (commands := slash_commands(before)):
+            self._offer(commands)
             return
         if times := time_completions(before, self._session().now(), self._zone):
             self._offer(times)
@@ -77,6 +77,6 @@ class Completing:
         """Propose nothing."""
         self._offer([])
 
-    def _offer(self, found: list[Completion]) -> None:
-        self._shown.offer(found)
-        self._composer.is_completing = bool(found)
+    def _offer(self, proposals: list[Completion]) -> None:
+        self._shown.offer(proposals)
+        self._composer.is_completing = bool(proposals)

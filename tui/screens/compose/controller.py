@@ -315,18 +315,18 @@ class ComposeController:
 
     async def _is_meant(self, place: Conversation, text: str) -> bool:
         """Whether the person sends it knowing what they perhaps did not."""
-        found = [
+        unaccepted = [
             each
             for each in warnings(self._session().store, place, text)
             if not (each.of_place and (place, each.words) in self._accepted)
         ]
-        if not found:
+        if not unaccepted:
             return True
-        words = "\n".join(each.words for each in found)
+        words = "\n".join(each.words for each in unaccepted)
         question = Question("Send anyway?", words, yes="Send")
         sure = await self._composer.app.push_screen_wait(question)
         if sure:
-            self._accepted |= {(place, each.words) for each in found}
+            self._accepted |= {(place, each.words) for each in unaccepted}
         return bool(sure)
 
     def _count(self) -> None:

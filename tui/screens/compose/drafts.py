@@ -46,10 +46,10 @@ class Drafts(Page):
         self.chosen: Kept | None = None
 
     def rows(self) -> Sequence[ListingRow]:
-        found = sorted(self._all().items(), key=lambda each: -_changed(each[1]))
+        drafts = sorted(self._all().items(), key=lambda each: -_changed(each[1]))
         return [
             ListingRow(key=key, label=_beginning(each.content), detail=_to(self.store, each))
-            for key, each in found
+            for key, each in drafts
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
@@ -71,8 +71,8 @@ class Drafts(Page):
 
     def _all(self) -> dict[Hashable, Kept]:
         drafts = self.store.drafts
-        found: list[Kept] = [*drafts.local.values(), *drafts.only_on_server()]
-        return {_key(each): each for each in [*found, *self.context.session.edits.all()]}
+        kept: list[Kept] = [*drafts.local.values(), *drafts.only_on_server()]
+        return {_key(each): each for each in [*kept, *self.context.session.edits.all()]}
 
     def _delete(self, kept: Kept) -> None:
         session, composing = self.context.session, self.context.composing

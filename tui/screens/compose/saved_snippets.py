@@ -61,7 +61,7 @@ class Snippets:
         known = sorted(
             self._context.session.store.snippets.all(), key=lambda each: each.title.casefold()
         )
-        found = [
+        choices = [
             Choice(
                 value=_Wish("insert", each),
                 label=sanitize_line(each.title),
@@ -70,12 +70,12 @@ class Snippets:
             )
             for each in known
         ]
-        found.append(Choice(value=_Wish("save"), label="save a new snippet", weight=2.0))
+        choices.append(Choice(value=_Wish("save"), label="save a new snippet", weight=2.0))
         for each in known:
             title = sanitize_line(each.title)
-            found.append(Choice(value=_Wish("edit", each), label=f"edit {title}", weight=1.0))
-            found.append(Choice(value=_Wish("delete", each), label=f"delete {title}"))
-        return found
+            choices.append(Choice(value=_Wish("edit", each), label=f"edit {title}", weight=1.0))
+            choices.append(Choice(value=_Wish("delete", each), label=f"delete {title}"))
+        return choices
 
     async def _save(self) -> None:
         """What is selected in the composer, else all that is written, is proposed."""

@@ -121,8 +121,8 @@ class Search(Generic[T]):
         codes = (f"\\U{ord(letter):08x}" for letter in lowered)
         letters = (f"[^{code}\n]*+{code}" for code in codes)
         text, ends = self._lines
-        found = re.finditer("\n" + "".join(letters), text)
-        return [bisect_right(ends, match.start()) for match in found]
+        matches = re.finditer("\n" + "".join(letters), text)
+        return [bisect_right(ends, match.start()) for match in matches]
 
 
 def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:

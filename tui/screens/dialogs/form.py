@@ -259,11 +259,11 @@ class Form(Dialog[bool]):
             labels = [choice.label for choice in of if choice.value in chosen] or [each.nothing]
             return Content(f"{', '.join(labels)} ▾")
         known = [*each.choices, *self._made.get(each.name, ())]
-        found = next((choice for choice in known if choice.value == chosen), None)
-        if found is None:
+        choice_now = next((choice for choice in known if choice.value == chosen), None)
+        if choice_now is None:
             return Content("— ▾")
         look = look_of_theme(self.app.theme_variables, "background")
-        return Content.assemble(swatch(found, look), f"{found.label} ▾")
+        return Content.assemble(swatch(choice_now, look), f"{choice_now.label} ▾")
 
     @on(Button.Pressed, ".field Button")
     @work

@@ -132,8 +132,8 @@ class Listing(Dialog[None]):
         nothing = [Option(Content(self._nothing), disabled=True)]
         listed.add_options([Option(self._line(row, widths)) for row in rows] or nothing)
         if rows:
-            found = next((i for i, row in enumerate(rows) if row.key == key), at)
-            listed.highlighted = min(found, len(rows) - 1)
+            index = next((i for i, row in enumerate(rows) if row.key == key), at)
+            listed.highlighted = min(index, len(rows) - 1)
         self._show_actions()
 
     def _line(self, row: ListingRow, widths: Sequence[int]) -> Content:

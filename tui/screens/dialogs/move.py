@@ -34,9 +34,9 @@ class _Topics(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         typed = value.casefold()
-        found = (each for each in self._topics() if each.casefold().startswith(typed))
+        topics = (each for each in self._topics() if each.casefold().startswith(typed))
         # What was typed stays as it was typed: the field shows only what is to come.
-        return next((value + each[len(value) :] for each in found if each != value), None)
+        return next((value + each[len(value) :] for each in topics if each != value), None)
 
 
 class MoveDialog(Dialog[Move]):
@@ -105,8 +105,8 @@ class MoveDialog(Dialog[Move]):
         self._say()
 
     def _channel_name(self) -> str:
-        found = (each.label for each in self._channels if each.value == self._move.channel_id)
-        return next(found, "another channel")
+        names = (each.label for each in self._channels if each.value == self._move.channel_id)
+        return next(names, "another channel")
 
     def _say(self) -> None:
         words = self._words(self._move)

@@ -36,13 +36,13 @@ class Follower(NamedTuple):
 
 def followers(screen: Screen[Any], prefix: str) -> dict[str, Follower]:
     """What can be pressed now, by the key's name; what has no label is not listed."""
-    found: dict[str, Follower] = {}
+    by_key: dict[str, Follower] = {}
     for key, (node, binding, enabled, _) in screen.active_bindings.items():
         last = follows(prefix, key)
         is_own = key.startswith(f"{prefix}+")
-        if last and enabled and (is_own or last not in found):
-            found[last] = Follower(binding.action, node, binding.description)
-    return found
+        if last and enabled and (is_own or last not in by_key):
+            by_key[last] = Follower(binding.action, node, binding.description)
+    return by_key
 
 
 class PrefixKeys(Dialog[Follower]):
@@ -58,10 +58,10 @@ class PrefixKeys(Dialog[Follower]):
     takes_any_key = True
     """For the application, whose own keys come first otherwise."""
 
-    def __init__(self, prefix: str, found: dict[str, Follower]) -> None:
+    def __init__(self, prefix: str, by_key: dict[str, Follower]) -> None:
         super().__init__()
         self._prefix = prefix
-        self._found = found
+        self._by_key = by_key
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
@@ -78,7 +78,7 @@ class PrefixKeys(Dialog[Follower]):
 
     def _list(self) -> None:
         look = look_of_theme(self.app.theme_variables, "panel")
-        listed = [(key, each) for key, each in self._found.items() if each.label]
+        listed = [(key, each) for key, each in self._by_key.items() if each.label]
         listed.sort(key=lambda pair: (not pair[0].isalpha(), len(pair[0]) > 1, pair[0].casefold()))
         columns = max(1, (self.app.size.width - 4) // COLUMN)
         rows = -(-len(listed) // columns)
@@ -99,25 +99,25 @@ class PrefixKeys(Dialog[Follower]):
         event.prevent_default()
         key = event.key
         keyboard = keyboard_of(self.app)
-        found = self._found.get(key)
-        if found is None and self._prefix == LEADER:
-            found = self._found.get(key.removeprefix("ctrl+"))
-        if found is None and key not in ("escape", *keyboard.prefixes[self._prefix].split(",")):
+        follower = self._by_key.get(key)
+        if follower is None and self._prefix == LEADER:
+            follower = self._by_key.get(key.removeprefix("ctrl+"))
+        if follower is None and key not in ("escape", *keyboard.prefixes[self._prefix].split(",")):
             name = keyboard.name(f"{self._prefix}+{key}")
             self.app.notify(f"{name} does nothing here.", markup=False, timeout=3)
-        self.dismiss(found)
+        self.dismiss(follower)
 
     def on_click(self, event: events.Click) -> None:
         """The one under the mouse; beside the list it closes."""
         key = event.style.meta.get("key")
-        self.dismiss(self._found.get(key) if key is not None else None)
+        self.dismiss(self._by_key.get(key) if key is not None else None)
 
 
 async def ask(app: App[Any], prefix: str) -> None:
     """List what can follow, and do what is pressed where it belongs."""
 
-    async def follow(found: Follower | None) -> None:
-        if found is not None:
-            await app.run_action(found.action, found.node)
+    async def follow(follower: Follower | None) -> None:
+        if follower is not None:
+            await app.run_action(follower.action, follower.node)
 
     await app.push_screen(PrefixKeys(prefix, followers(app.screen, prefix)), follow)

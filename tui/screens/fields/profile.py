@@ -31,18 +31,18 @@ def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:
 
 def profile_answers(store: Store, answers: Answers) -> dict[ProfileFieldId, str | Sequence[UserId]]:
     """What was changed in the fields of `profile_fields`; "" is nothing any more."""
-    found: dict[ProfileFieldId, str | Sequence[UserId]] = {}
+    values: dict[ProfileFieldId, str | Sequence[UserId]] = {}
     for each in store.realm.profile_fields:
         name = _name(each)
         if name not in answers.changed:
             continue
         if each.type == PERSON:
-            found[each.id] = sorted(answers.several(name)) or ""
+            values[each.id] = sorted(answers.several(name)) or ""
         elif each.type == CHOICE:
-            found[each.id] = answers.choice(name)
+            values[each.id] = answers.choice(name)
         else:
-            found[each.id] = answers.text(name)
-    return found
+            values[each.id] = answers.text(name)
+    return values
 
 
 def _name(field: CustomProfileField) -> str:
@@ -74,10 +74,10 @@ def _field(store: Store, user: User, field: CustomProfileField) -> Field:
 
 
 def _choices(field: CustomProfileField) -> list[Choice[Any]]:
-    found = [
+    options = [
         Choice(value=key, label=sanitize_line(text)) for key, text in choices(field.field_data)
     ]
-    return [Choice(value="", label="—"), *found]
+    return [Choice(value="", label="—"), *options]
 
 
 def _people(value: str) -> frozenset[UserId]:

@@ -50,21 +50,21 @@ def offered(store: Store, theme: SettingsSection, record: object) -> list[Settin
 
 def changes(theme: SettingsSection, record: object, answers: Answers) -> dict[str, Any]:
     """The new values of what was changed, by name; of permissions `GroupChange`s."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     groups = {}
     for each in theme.settings:
         match each:
             case _ if each.name not in answers.changed:
                 pass
             case BoolSetting(name=name):
-                found[name] = answers.tick(name)
+                values[name] = answers.tick(name)
             case TextSetting(name=name):
-                found[name] = answers.text(name)
+                values[name] = answers.text(name)
             case PermissionSetting(name=name):
                 groups[name] = getattr(record, name)
             case ChoiceSetting(name=name) | Place(name=name) | ColorSetting(name=name):
-                found[name] = answers.choice(name)
-    return found | group_changes(answers, groups)
+                values[name] = answers.choice(name)
+    return values | group_changes(answers, groups)
 
 
 def _takes_none(setting: Setting) -> bool:

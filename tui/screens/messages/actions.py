@@ -258,16 +258,16 @@ class MessageActions:
 
     async def _choose_link(self, row: MessageRow) -> None:
         tries = playgrounds.links(self._context.session.store.realm.playgrounds, row.nodes)
-        found = [*links(row.nodes), *tries]
+        link_nodes = [*links(row.nodes), *tries]
         site = self._context.session.site
-        if not found:
+        if not link_nodes:
             self._context.toast("This message has no links.")
-        elif len(found) == 1:
-            await self.follow(found[0])
+        elif len(link_nodes) == 1:
+            await self.follow(link_nodes[0])
         else:
             choices = [
                 Choice(value=link, label=words(link), detail=host(address(link, site)))
-                for link in found
+                for link in link_nodes
             ]
             link: LinkNode | None = await self._context.ask(
                 Chooser("Open a link", choices, hint="type to filter")

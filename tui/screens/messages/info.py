@@ -87,13 +87,13 @@ class _Pages:
     def sections(self) -> list[Section]:
         """Those that have something to say."""
         message = self._message
-        found = [Section(name="About", load=self._about)]
+        sections = [Section(name="About", load=self._about)]
         if message.reactions:
-            found.append(Section(name="Reactions", load=self._reactions))
-        found.append(Section(name="Read by", load=self._readers))
+            sections.append(Section(name="Reactions", load=self._reactions))
+        sections.append(Section(name="Read by", load=self._readers))
         if message.last_edit_timestamp is not None or message.last_moved_timestamp is not None:
-            found.append(Section(name="History", load=self._history))
-        return [*found, Section(name="Source", load=self._source)]
+            sections.append(Section(name="History", load=self._history))
+        return [*sections, Section(name="Source", load=self._source)]
 
     async def _about(self) -> Sequence[CardPart]:
         return view.about(self._session.store, self._message, self._times, self.link)

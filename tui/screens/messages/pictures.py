@@ -203,11 +203,11 @@ class Gallery:
         columns, rows = wish.columns, wish.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
-            found = await decoding.scaled(
+            scaled = await decoding.scaled(
                 data, most, wish.ground, is_asked=is_asked, host=self._host
             )
-            self._sizes[wish.href] = found.original
-            return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
+            self._sizes[wish.href] = scaled.original
+            return Drawn(await asyncio.to_thread(half_blocks, scaled, clicked))
         cell = self._cell
         most = (columns * cell[0], rows * cell[1])
         png, size = await decoding.as_png(data, most, is_asked=is_asked, host=self._host)
@@ -231,9 +231,9 @@ class Gallery:
 
     async def view(self, row: MessageRow, link: int | None = None) -> None:
         """Show the pictures of a message, one at a time; at first the one with that place in its links."""
-        found = [node for node in links(row.nodes) if isinstance(node, Media)]
-        found = [media for media in found if media.kind == "image"]
-        if not found:
+        pictures = [node for node in links(row.nodes) if isinstance(node, Media)]
+        pictures = [media for media in pictures if media.kind == "image"]
+        if not pictures:
             self._context.toast("This message has no images.")
             return
         if not self._host.can("programs"):
@@ -243,14 +243,16 @@ class Gallery:
             self._context.toast("Images need Pillow: install chinwag[images].")
             return
         chosen = None if link is None else links(row.nodes)[link]
-        at = next((i for i, media in enumerate(found) if media is chosen), 0)
-        if await self._may_fetch(found):
-            await self._context.ask(PictureView(found, at, self._large, self._graphics))
+        at = next((i for i, media in enumerate(pictures) if media is chosen), 0)
+        if await self._may_fetch(pictures):
+            await self._context.ask(PictureView(pictures, at, self._large, self._graphics))
 
-    async def _may_fetch(self, found: list[Media]) -> bool:
+    async def _may_fetch(self, pictures: list[Media]) -> bool:
         """Pictures on other servers tell these who looks at them, and when."""
         site = self._context.session.site
-        outside = [address(media, site) for media in found if not images.is_own(site, media.href)]
+        outside = [
+            address(media, site) for media in pictures if not images.is_own(site, media.href)
+        ]
         if not outside:
             return True
         hosts = ", ".join(dict.fromkeys(host(url) or url for url in outside))
@@ -276,7 +278,7 @@ class Gallery:
                 return Large(size=place, sixel=await asyncio.to_thread(encode, png, place, cell))
             case "blocks":
                 most = (columns, rows * 2)
-                found = await decoding.scaled(
+                scaled = await decoding.scaled(
                     data, most, self._ground(), is_asked=True, host=self._host
                 )
-                return Large(lines=await asyncio.to_thread(half_blocks, found, Style()))
+                return Large(lines=await asyncio.to_thread(half_blocks, scaled, Style()))

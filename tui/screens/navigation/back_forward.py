@@ -52,8 +52,8 @@ class Trail(Generic[P]):
 
 def _renamed(places: list[P], place: P, by: P) -> list[P]:
     """With no place twice in a row: a key that goes back has to go somewhere."""
-    found: list[P] = []
+    trail: list[P] = []
     for each in (by if each == place else each for each in places):
-        if not found or found[-1] != each:
-            found.append(each)
-    return found
+        if not trail or trail[-1] != each:
+            trail.append(each)
+    return trail

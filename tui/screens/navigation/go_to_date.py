@@ -23,25 +23,25 @@ async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
         return
     with context.hold_type_ahead("looking for the day"):
         beginning = _beginning(day, context.times.zone)
-        found = await first_since(context.session.sync, narrow, beginning)
-    if found is None:
+        message_id = await first_since(context.session.sync, narrow, beginning)
+    if message_id is None:
         context.toast("No messages since then.")
     else:
-        context.go(narrow, found)
+        context.go(narrow, message_id)
 
 
 async def go_to_first_unread(context: AccountContext, narrow: Narrow) -> None:
     """Show the oldest unread message of what is open."""
-    found: MessageId | None
+    message_id: MessageId | None
     if isinstance(narrow, TopicNarrow | DmNarrow):
         # Known here; the server may not have heard yet of what was read just now.
-        found = min(context.session.store.unread_ids(narrow), default=None)
+        message_id = min(context.session.store.unread_ids(narrow), default=None)
     else:
-        found = await context.session.sync.history.around(narrow, "first_unread")
-    if found is None:
+        message_id = await context.session.sync.history.around(narrow, "first_unread")
+    if message_id is None:
         context.toast("You have read everything here.")
     else:
-        context.go(narrow, found)
+        context.go(narrow, message_id)
 
 
 def _beginning(day: date, zone: tzinfo | None) -> datetime:

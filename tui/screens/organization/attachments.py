@@ -48,11 +48,11 @@ class Attachments(Page):
         file = self._file(key)
         if file is None:
             return []
-        found = [DialogAction(key="d", label="delete", run=partial(self._delete, file))]
+        actions = [DialogAction(key="d", label="delete", run=partial(self._delete, file))]
         if file.message_ids:
             go = partial(self._go, file)
-            found.insert(0, DialogAction(key="enter", label="go to its message", run=go))
-        return found
+            actions.insert(0, DialogAction(key="enter", label="go to its message", run=go))
+        return actions
 
     def _file(self, key: Hashable | None) -> Attachment | None:
         return next((each for each in self._files if each.id == key), None)

@@ -69,28 +69,28 @@ class Bots(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        found: list[DialogAction] = []
+        actions: list[DialogAction] = []
         bot = self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
         if bot is not None and bot.is_active:
-            found += self._actions_of_active(bot)
+            actions += self._actions_of_active(bot)
         elif bot is not None and is_administrator(self.store):
             reactivate = partial(self._reactivate, bot)
-            found.append(DialogAction(key="d", label="reactivate", run=reactivate))
+            actions.append(DialogAction(key="d", label="reactivate", run=reactivate))
         if self._kinds():
-            found.append(DialogAction(key="n", label="new", run=self._create))
-        return found
+            actions.append(DialogAction(key="n", label="new", run=self._create))
+        return actions
 
     def _actions_of_active(self, bot: User) -> list[DialogAction]:
-        found = [
+        actions = [
             DialogAction(key="enter", label="change", run=partial(self._change, bot)),
             DialogAction(key="k", label="key", run=partial(self._key, bot)),
         ]
         if bot.bot_type == INCOMING and self.store.realm.incoming_webhooks:
             webhook = partial(self._webhook, bot)
-            found.append(DialogAction(key="w", label="webhook URL", run=webhook))
+            actions.append(DialogAction(key="w", label="webhook URL", run=webhook))
         storage = partial(bot_storage.show, self.context, bot)
         return [
-            *found,
+            *actions,
             DialogAction(key="s", label="storage", run=storage),
             DialogAction(key="p", label="picture", run=partial(self._picture, bot)),
             DialogAction(key="d", label="deactivate", run=partial(self._deactivate, bot)),

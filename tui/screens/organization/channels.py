@@ -45,17 +45,17 @@ class Channels(Page):
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         store, channel = self.store, self._channel(key)
-        found = []
+        actions = []
         if channel is not None:
             about = partial(show_channel, self.context, ChannelNarrow(channel.channel_id))
-            found += [
+            actions += [
                 DialogAction(key="enter", label="about", run=about),
                 *looking_actions(self.context, channel),
                 *administering_actions(self.context, channel),
             ]
         if channels.privacies(store):
-            found.append(DialogAction(key="n", label="new", run=self._create))
-        return found
+            actions.append(DialogAction(key="n", label="new", run=self._create))
+        return actions
 
     async def _create(self) -> None:
         await make_channel(self.context)

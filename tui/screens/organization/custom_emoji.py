@@ -56,14 +56,14 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         emoji = self._emoji(key)
-        found = []
+        actions = []
         if emoji is not None and may_take_away(self.store, emoji):
             remove = partial(self._deactivate, emoji)
-            found.append(DialogAction(key="d", label="remove", run=remove))
+            actions.append(DialogAction(key="d", label="remove", run=remove))
         adders = self.store.realm.settings.can_add_custom_emoji_group
         if is_member(self.store) and is_in(self.store, adders):
-            found.append(DialogAction(key="n", label="new", run=self._add))
-        return found
+            actions.append(DialogAction(key="n", label="new", run=self._add))
+        return actions
 
     def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
         return next((each for each in self.current.values() if each.id == key), None)

@@ -55,16 +55,16 @@ class Devices(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        found = []
+        actions = []
         if self._access is not None:
-            found = [DialogAction(key="n", label="link another device", run=self._link)]
+            actions = [DialogAction(key="n", label="link another device", run=self._link)]
         if isinstance(key, str):
             revoke = partial(self._revoke, key)
-            return [DialogAction(key="d", label="revoke", run=revoke), *found]
+            return [DialogAction(key="d", label="revoke", run=revoke), *actions]
         if not isinstance(key, int):
-            return found
+            return actions
         remove = partial(self._remove, DeviceId(key))
-        return [DialogAction(key="d", label="remove", run=remove), *found]
+        return [DialogAction(key="d", label="remove", run=remove), *actions]
 
     async def _revoke(self, digest: str) -> None:
         assert self._access is not None, "there are keys"

@@ -114,21 +114,21 @@ class Integrations(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        found: list[DialogAction] = []
+        actions: list[DialogAction] = []
         bot = self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
         offered = bool(self.store.realm.incoming_webhooks)
         if bot is not None and offered:
-            found.append(DialogAction(key="enter", label="URL", run=partial(self._url, bot)))
+            actions.append(DialogAction(key="enter", label="URL", run=partial(self._url, bot)))
         if bot is not None and signs(self.context):
             configure = partial(self._configure, bot)
-            found.append(DialogAction(key="e", label="secret, templates", run=configure))
+            actions.append(DialogAction(key="e", label="secret, templates", run=configure))
         if bot is not None:
             deactivate = partial(self._deactivate, bot)
-            found.append(DialogAction(key="d", label="deactivate", run=deactivate))
+            actions.append(DialogAction(key="d", label="deactivate", run=deactivate))
         if offered and may_create_webhooks(self.store):
             create_one = partial(create, self.context)
-            found.append(DialogAction(key="n", label="new", run=create_one))
-        return found
+            actions.append(DialogAction(key="n", label="new", run=create_one))
+        return actions
 
     async def _url(self, bot: User) -> None:
         await show_address(self.context, bot.user_id, names.person(self.store, bot.user_id))

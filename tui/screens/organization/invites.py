@@ -49,9 +49,9 @@ class Invites(Page):
         self._open: dict[Hashable, Invite] = {}
 
     async def load(self) -> None:
-        found = await commands.fetch(self.sync)
+        open_invites = await commands.fetch(self.sync)
         # The two kinds may have the same numbers.
-        self._open = {(each.is_multiuse, each.id): each for each in found}
+        self._open = {(each.is_multiuse, each.id): each for each in open_invites}
 
     def rows(self) -> Sequence[ListingRow]:
         store, times = self.store, self.context.times
@@ -64,23 +64,23 @@ class Invites(Page):
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         store, context, invite = self.store, self.context, self._open.get(key)
-        found = []
+        actions = []
         if invite is not None:
             if invite.link_url:
                 links = {"": invite.link_url}
                 show_link = partial(_show_links, context, invites.label(invite), links)
-                found.append(DialogAction(key="enter", label="link", run=show_link))
+                actions.append(DialogAction(key="enter", label="link", run=show_link))
             if not invite.is_multiuse:
                 resend = partial(self._resend, invite)
-                found.append(DialogAction(key="s", label="renew", run=resend))
-            found.append(DialogAction(key="d", label="revoke", run=partial(self._revoke, invite)))
+                actions.append(DialogAction(key="s", label="renew", run=resend))
+            actions.append(DialogAction(key="d", label="revoke", run=partial(self._revoke, invite)))
         if permissions.may_invite_people(store):
             by_address = partial(_invite, context)
-            found.append(DialogAction(key="n", label="invite by address", run=by_address))
+            actions.append(DialogAction(key="n", label="invite by address", run=by_address))
         if permissions.may_make_links(store):
             make_link = partial(_make_link, context)
-            found.append(DialogAction(key="l", label="reusable link", run=make_link))
-        return found
+            actions.append(DialogAction(key="l", label="reusable link", run=make_link))
+        return actions
 
     async def _resend(self, invite: Invite) -> None:
         link = await commands.resend(self.sync, invite)
@@ -192,13 +192,13 @@ async def _show_links(context: AccountContext, title: str, links: dict[str, str]
     """The links of invitations by whom they are for, and how to join by them; copies on demand."""
 
     async def parts() -> Sequence[CardPart]:
-        found: list[CardPart] = []
+        parts: list[CardPart] = []
         for email, link in links.items():
-            found += [Heading(sanitize_line(email))] if email else []
-            found += [Sentence("Open this in a browser:"), Source(sanitize_line(link))]
+            parts += [Heading(sanitize_line(email))] if email else []
+            parts += [Sentence("Open this in a browser:"), Source(sanitize_line(link))]
             if invites.command(link):
-                found += [Sentence("Or, with Chinwag:"), Source(invites.command(link))]
-        return found
+                parts += [Sentence("Or, with Chinwag:"), Source(invites.command(link))]
+        return parts
 
     async def copy(all_of: Iterable[str]) -> None:
         context.copy("\n".join(all_of))

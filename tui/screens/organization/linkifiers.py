@@ -95,20 +95,20 @@ def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
 
     was = linkifier
     alternatives = was.alternative_url_templates if was else ()
-    found = [
+    fields = [
         text("pattern", "Pattern", was.pattern if was else "", "#(?P<id>[0-9]+)"),
         text("url_template", "Link", was.url_template if was else "", "https://example.com/{id}"),
         text("example", "Example", was.example_input if was else "", "#123"),
     ]
     if knows(level, "reverse_template"):
         before = was.reverse_template if was else ""
-        found.append(text("reverse", "Reverse template", before, "#{id}"))
+        fields.append(text("reverse", "Reverse template", before, "#{id}"))
     if knows(level, "alternative_url_templates"):
         others = "\n".join(map(sanitize_line, alternatives))
-        found.append(
+        fields.append(
             TextField(name="alternatives", label="Alternative links", value=others, lines=2)
         )
-    return found
+    return fields
 
 
 def _made(answers: Answers) -> NewLinkifier:

@@ -56,7 +56,7 @@ class MutedUsers(Page):
             for each in with_bots(store)
             if each.user_id not in store.muted_users | {store.self_id}
         ]
-        found: UserId | None = await self.context.ask(
+        user_id: UserId | None = await self.context.ask(
             Chooser("Mute a person", choices, hint="the name of a person or bot")
         )
-        return found
+        return user_id

@@ -40,10 +40,10 @@ class NavigationViews(Page):
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         context, view = self.context, self._view(key)
-        found = []
+        actions = []
         if view is not None:
             pin = "hide in the sidebar" if view.is_pinned else "show in the sidebar"
-            found += [
+            actions += [
                 DialogAction(key="enter", label="open", run=partial(self._open, view)),
                 DialogAction(
                     key="e", label="rename", run=partial(saved_views.rename, context, view)
@@ -56,8 +56,8 @@ class NavigationViews(Page):
         narrow = context.current_narrow
         if narrow is not None:
             keep = partial(saved_views.keep, context, narrow)
-            found.append(DialogAction(key="n", label="save the open view", run=keep))
-        return found
+            actions.append(DialogAction(key="n", label="save the open view", run=keep))
+        return actions
 
     def _view(self, key: Hashable | None) -> KeptView | None:
         return next((each for each in self._views() if each.fragment == key), None)

@@ -39,18 +39,18 @@ class OwnProfile(Page):
 
     def actions(self, _: Hashable | None) -> Sequence[DialogAction]:
         store, context = self.store, self.context
-        found = [
+        actions = [
             DialogAction(key="enter", label="edit", run=partial(_edit, context)),
             DialogAction(key="p", label="password", run=partial(_change_password, context)),
         ]
         if own_profile.may_change_picture(store):
-            found.append(
+            actions.append(
                 DialogAction(key="u", label="new picture", run=partial(_new_picture, context))
             )
             if own_profile.has_picture(store):
                 remove = self._remove_picture
-                found.append(DialogAction(key="d", label="remove the picture", run=remove))
-        return [*found, DialogAction(key="x", label="deactivate account", run=self._leave)]
+                actions.append(DialogAction(key="d", label="remove the picture", run=remove))
+        return [*actions, DialogAction(key="x", label="deactivate account", run=self._leave)]
 
     async def _remove_picture(self) -> None:
         words = "A generated picture is shown instead."

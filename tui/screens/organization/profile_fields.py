@@ -121,7 +121,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
 
 
 def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[Field]:
-    found: list[Field] = [
+    fields: list[Field] = [
         TextField(
             name="name", label="Name", value=sanitize_line(field.name if field else ""), longest=40
         ),
@@ -132,9 +132,9 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
     data = field.field_data if field else ""
     if kind == OPTIONS:
         texts = "\n".join(view.options(data))
-        found.append(TextField(name="data", label="Options, one per line", value=texts, lines=4))
+        fields.append(TextField(name="data", label="Options, one per line", value=texts, lines=4))
     if kind == ACCOUNT and (field is None or view.url_pattern(data)):
-        found.append(
+        fields.append(
             TextField(
                 name="data",
                 label="Account URL",
@@ -144,15 +144,15 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
         )
     if kind != PEOPLE:  # servers show no people in a summary
         shown = bool(field and field.display_in_profile_summary)
-        found.append(TickField(name="summary", label="show in the profile summary", value=shown))
+        fields.append(TickField(name="summary", label="show in the profile summary", value=shown))
     level = store.realm.feature_level
     if knows(level, "required"):
         wanted = bool(field and field.required)
-        found.append(TickField(name="required", label="required", value=wanted))
+        fields.append(TickField(name="required", label="required", value=wanted))
     if knows(level, "editable_by_user"):
         own = field is None or field.editable_by_user
-        found.append(TickField(name="editable", label="people can edit it themselves", value=own))
-    return found
+        fields.append(TickField(name="editable", label="people can edit it themselves", value=own))
+    return fields
 
 
 def _data(kind: int, answers: Answers, before: str) -> Mapping[str, object] | None:

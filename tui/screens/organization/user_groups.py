@@ -54,55 +54,57 @@ class UserGroups(Page):
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         group = self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
-        found = [] if group is None else self._actions_of(group)
+        actions = [] if group is None else self._actions_of(group)
         if permissions.may_create_groups(self.store):
-            found.append(DialogAction(key="n", label="new", run=partial(_create, self.context)))
+            actions.append(DialogAction(key="n", label="new", run=partial(_create, self.context)))
         shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*found, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
+        return [*actions, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
 
     def _actions_of(self, group: UserGroup) -> list[DialogAction]:
         store, context = self.store, self.context
-        found = [DialogAction(key="enter", label="open", run=partial(_open, context, group))]
+        actions = [DialogAction(key="enter", label="open", run=partial(_open, context, group))]
         manages = permissions.may_manage_group(store, group)
         if group.deactivated:
             if GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level) and manages:
                 reactivate = partial(commands.change, self.sync, group.id, deactivated=False)
-                found.append(DialogAction(key="d", label="reactivate", run=reactivate))
-            return found
+                actions.append(DialogAction(key="d", label="reactivate", run=reactivate))
+            return actions
         if manages:
-            found.append(DialogAction(key="e", label="edit", run=partial(_edit, context, group)))
+            actions.append(DialogAction(key="e", label="edit", run=partial(_edit, context, group)))
         if permissions.may_add_members(store, group) or permissions.may_remove_members(
             store, group
         ):
             members = partial(_change_members, context, group)
-            found.append(DialogAction(key="m", label="members", run=members))
+            actions.append(DialogAction(key="m", label="members", run=members))
         if store.self_id in group.members:
             if permissions.may_leave_group(store, group):
-                found.append(DialogAction(key="j", label="leave", run=partial(self._leave, group)))
+                actions.append(
+                    DialogAction(key="j", label="leave", run=partial(self._leave, group))
+                )
         elif permissions.may_join_group(store, group):
             join = partial(commands.change_members, self.sync, group.id, add={store.self_id})
-            found.append(DialogAction(key="j", label="join", run=join))
+            actions.append(DialogAction(key="j", label="join", run=join))
         if manages:
             keeps = GROUP_DEACTIVATION.is_in(store.realm.feature_level)
             label = "deactivate" if keeps else "delete"
-            found.append(DialogAction(key="d", label=label, run=partial(self._deactivate, group)))
-        return found
+            actions.append(DialogAction(key="d", label=label, run=partial(self._deactivate, group)))
+        return actions
 
     async def _toggle_deactivated(self) -> None:
         self._deactivated = not self._deactivated
 
-    async def _leave(self, found: UserGroup) -> None:
-        name = user_groups.group(self.store, found.id)
+    async def _leave(self, group: UserGroup) -> None:
+        name = user_groups.group(self.store, group.id)
         words = "Only a group manager can add you back."
-        comes_back = permissions.may_join_group(self.store, found)
+        comes_back = permissions.may_join_group(self.store, group)
         if comes_back or await self.confirms(f"Leave {name}?", words, yes="Leave"):
-            await commands.change_members(self.sync, found.id, remove={self.store.self_id})
+            await commands.change_members(self.sync, group.id, remove={self.store.self_id})
 
-    async def _deactivate(self, found: UserGroup) -> None:
-        name = user_groups.group(self.store, found.id)
+    async def _deactivate(self, group: UserGroup) -> None:
+        name = user_groups.group(self.store, group.id)
         if not GROUP_DEACTIVATION.is_in(self.store.realm.feature_level):
             if await self.confirms(f"Delete {name}?", "This cannot be undone.", yes="Delete"):
-                await commands.deactivate(self.sync, found.id)
+                await commands.deactivate(self.sync, group.id)
                 self.context.toast(f"{name} deleted.")
             return
         words = (
@@ -110,16 +112,16 @@ class UserGroups(Page):
             " Its members are kept, and the group can be reactivated."
         )
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
-            await commands.deactivate(self.sync, found.id)
+            await commands.deactivate(self.sync, group.id)
             self.context.toast(f"{name} deactivated.")
 
 
-async def _open(context: AccountContext, found: UserGroup) -> None:
+async def _open(context: AccountContext, group: UserGroup) -> None:
     async def members() -> Sequence[CardPart]:
-        return await _members(context, found)
+        return await _members(context, group)
 
     async def allowed() -> Sequence[CardPart]:
-        now = user_groups.permissions(found)
+        now = user_groups.permissions(group)
         pairs = [
             Pair(label, user_groups.who(context.session.store, now[name]))
             for name, label in user_groups.PERMISSIONS.items()
@@ -127,22 +129,22 @@ async def _open(context: AccountContext, found: UserGroup) -> None:
         return [pair for pair in pairs if pair.text]
 
     sections = [Section(name="Members", load=members), Section(name="Permissions", load=allowed)]
-    title = user_groups.group(context.session.store, found.id)
+    title = user_groups.group(context.session.store, group.id)
     await context.ask(Card(title, sections, reader=context.reader))
 
 
-async def _members(context: AccountContext, found: UserGroup) -> Sequence[CardPart]:
+async def _members(context: AccountContext, group: UserGroup) -> Sequence[CardPart]:
     store, sync = context.session.store, context.session.sync
-    people = await commands.everybody_in(sync, found.id)
-    inside = await commands.groups_in(sync, found.id) if found.direct_subgroup_ids else frozenset()
+    people = await commands.everybody_in(sync, group.id)
+    inside = await commands.groups_in(sync, group.id) if group.direct_subgroup_ids else frozenset()
 
     def listed(ids: frozenset[UserId]) -> str:
         return ", ".join(sorted((names.person(store, each) for each in ids), key=str.casefold))
 
-    parts: list[CardPart] = [Sentence(listed(people & found.members) or "No members.")]
+    parts: list[CardPart] = [Sentence(listed(people & group.members) or "No members.")]
     if inside:
         groups = sorted((user_groups.group(store, each) for each in inside), key=str.casefold)
-        parts += [Heading(f"Through {', '.join(groups)}"), Sentence(listed(people - found.members))]
+        parts += [Heading(f"Through {', '.join(groups)}"), Sentence(listed(people - group.members))]
     return parts
 
 
@@ -155,19 +157,19 @@ def _people_field(store: Store, ids: Sequence[UserId], value: frozenset[UserId])
     return SeveralField(name="members", label="People", choices=choices, value=value, nothing="—")
 
 
-def _parts_field(store: Store, found: UserGroup | None) -> SeveralField:
+def _parts_field(store: Store, group: UserGroup | None) -> SeveralField:
     choices = [
         Choice(value=each.id, label=user_groups.group(store, each.id))
-        for each in user_groups.possible_parts(store, found)
+        for each in user_groups.possible_parts(store, group)
     ]
-    value = found.direct_subgroup_ids if found is not None else frozenset()
+    value = group.direct_subgroup_ids if group is not None else frozenset()
     return SeveralField(
         name="parts", label="Members of groups", choices=choices, value=value, nothing="—"
     )
 
 
-def _text_fields(found: UserGroup | None) -> list[Field]:
-    name, description = ("", "") if found is None else (found.name, found.description)
+def _text_fields(group: UserGroup | None) -> list[Field]:
+    name, description = ("", "") if group is None else (group.name, group.description)
     return [
         TextField(name="name", label="Name", value=sanitize_line(name), hint="used in mentions"),
         TextField(name="description", label="Description", value=sanitize_line(description)),
@@ -199,28 +201,28 @@ async def _create(context: AccountContext) -> None:
     await context.ask(Form("A new group", fields, submit=submit, yes="Create", words=words))
 
 
-async def _edit(context: AccountContext, found: UserGroup) -> None:
-    store, before = context.session.store, user_groups.permissions(found)
+async def _edit(context: AccountContext, group: UserGroup) -> None:
+    store, before = context.session.store, user_groups.permissions(group)
 
     async def submit(answers: Answers) -> None:
         if answers.changed:
             await commands.change(
                 context.session.sync,
-                found.id,
+                group.id,
                 name=answers.text("name") if "name" in answers.changed else None,
                 description=_said(answers, "description"),
                 groups=group_changes(answers, before),
             )
 
     fields = [
-        *_text_fields(found),
+        *_text_fields(group),
         *(
             group_field(store, name, label, before[name])
             for name, label in user_groups.PERMISSIONS.items()
             if before[name] is not None
         ),
     ]
-    title = user_groups.group(store, found.id)
+    title = user_groups.group(store, group.id)
     await context.ask(Form(title, fields, submit=submit))
 
 
@@ -228,34 +230,34 @@ def _said(answers: Answers, name: str) -> str | None:
     return answers.text(name) if name in answers.changed else None
 
 
-async def _change_members(context: AccountContext, found: UserGroup) -> None:
+async def _change_members(context: AccountContext, group: UserGroup) -> None:
     store, everybody = context.session.store, _active(context.session.store)
     adds, removes = (
-        permissions.may_add_members(store, found),
-        permissions.may_remove_members(store, found),
+        permissions.may_add_members(store, group),
+        permissions.may_remove_members(store, group),
     )
-    before = found.members if removes else frozenset()
+    before = group.members if removes else frozenset()
     offered = [
         each
         for each in everybody
-        if (each in before or adds) and each not in found.members - before
+        if (each in before or adds) and each not in group.members - before
     ]
     offered += sorted(before - set(offered))
     fields: list[Field] = [_people_field(store, offered, before)]
-    if permissions.may_manage_group(store, found):
-        fields.append(_parts_field(store, found))
+    if permissions.may_manage_group(store, group):
+        fields.append(_parts_field(store, group))
 
     async def submit(answers: Answers) -> None:
         people = answers.several("members")
-        parts = answers.several("parts") if len(fields) > 1 else found.direct_subgroup_ids
+        parts = answers.several("parts") if len(fields) > 1 else group.direct_subgroup_ids
         await commands.change_members(
             context.session.sync,
-            found.id,
+            group.id,
             add=people - before,
             remove=before - people,
-            add_groups=parts - found.direct_subgroup_ids,
-            remove_groups=found.direct_subgroup_ids - parts,
+            add_groups=parts - group.direct_subgroup_ids,
+            remove_groups=group.direct_subgroup_ids - parts,
         )
 
-    title = f"Members of {user_groups.group(store, found.id)}"
+    title = f"Members of {user_groups.group(store, group.id)}"
     await context.ask(Form(title, fields, submit=submit))

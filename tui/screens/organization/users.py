@@ -53,28 +53,28 @@ class Users(Page):
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         store = self.store
         user = store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
-        found = []
+        actions = []
         if user is not None:
             show = partial(show_person, self.context, user.user_id)
-            found.append(DialogAction(key="enter", label="open", run=show))
+            actions.append(DialogAction(key="enter", label="open", run=show))
             if roles.may_change(store, user):
-                found += self._changes(user)
+                actions += self._changes(user)
         if is_administrator(store):
-            found.append(DialogAction(key="n", label="new", run=self._create))
+            actions.append(DialogAction(key="n", label="new", run=self._create))
         shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*found, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
+        return [*actions, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
 
     def _changes(self, user: User) -> list[DialogAction]:
         if not user.is_active:
             return [DialogAction(key="d", label="reactivate", run=partial(self._reactivate, user))]
-        found = [
+        actions = [
             DialogAction(key="r", label="role", run=partial(self._set_role, user)),
             DialogAction(key="e", label="edit", run=partial(edit, self.context, user)),
         ]
         if user.user_id == self.store.self_id:
-            return found
+            return actions
         deactivate = partial(self._deactivate, user)
-        return [*found, DialogAction(key="d", label="deactivate", run=deactivate)]
+        return [*actions, DialogAction(key="d", label="deactivate", run=deactivate)]
 
     async def _toggle_deactivated(self) -> None:
         self._deactivated = not self._deactivated
