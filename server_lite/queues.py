@@ -313,7 +313,7 @@ class Queues:
             for entry in page.entries:
                 events = list(self._told(queue, entry))
                 if events and not answer:
-                    queue.passed = max(queue.passed, entry.id - entry.width)
+                    queue.passed = max(queue.passed, entry.id - entry.id_count)
                 if events:
                     queue.told = entry.id
                 answer += events
@@ -347,7 +347,7 @@ class Queues:
         personal = entry.personal.get(queue.user_id)
         if options.narrow and not entry.event.in_narrow(options.narrow, personal):
             return
-        if personal is None and entry.local is None and entry.width == 1:
+        if personal is None and entry.local is None and entry.id_count == 1:
             encoded = self._shared(entry, options.shape)
             if encoded is not None:
                 yield encoded
@@ -460,7 +460,7 @@ class Queues:
                 at = queue.position
                 page = self._page(queue, at)
                 first = next((one for one in page.entries if any(self._told(queue, one))), None)
-                queue.passed = page.until if first is None else max(at, first.id - first.width)
+                queue.passed = page.until if first is None else max(at, first.id - first.id_count)
                 if first is not None or page.at_end:
                     break
 

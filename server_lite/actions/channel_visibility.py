@@ -23,7 +23,7 @@ def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
     return frozenset(visible_channel_ids(db, user))
 
 
-def tell_new_sight(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
+def emit_channel_visibility(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
     """The person's role or groups changed: tell what `visible_ids` were lost and gained."""
     now = visible_ids(tx, user)
     lost = sorted(before - now)

@@ -148,7 +148,7 @@ def set_privacy(
         is_web_public=is_web_public,
         history_public=history_public,
     )
-    kept = _tell_sight(tx, channel, before)
+    kept = _emit_visibility(tx, channel, before)
     event = ChannelUpdated(
         channel_id=channel.id,
         name=channel.name,
@@ -177,7 +177,7 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
     before = who_may_see(tx, channel)
     was = post_policy(channel)
     channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
-    kept = _tell_sight(tx, channel, before)
+    kept = _emit_visibility(tx, channel, before)
     told: dict[str, object] = dict(values)
     after = channels.by_id(tx, channel.id)
     assert after is not None
@@ -196,7 +196,7 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
         tx.emit(event, to=kept)
 
 
-def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> frozenset[UserId]:
+def _emit_visibility(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> frozenset[UserId]:
     """After a change: tell who lost and who gained sight of the channel; returns who kept it."""
     after = channels.by_id(tx, channel.id)
     assert after is not None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from server_lite.actions.user_visibility import emit_visibility_changes, sight_of_guests
+from server_lite.actions.user_visibility import emit_visibility_changes, users_visible_to_guests
 from server_lite.actions.users import set_waiting
 from server_lite.events.organization import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
@@ -18,7 +18,7 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
     new = {name: value for name, value in changes.items() if before[name] != value}
     if not new:
         return {}
-    known = sight_of_guests(tx) if "can_access_all_users_group" in new else {}
+    known = users_visible_to_guests(tx) if "can_access_all_users_group" in new else {}
     for name, value in new.items():
         if name == "waiting_period_threshold":
             set_waiting(tx, value)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from server_lite.access.channel_audience import everybody
 from server_lite.access.group_settings import refers_to
 from server_lite.access.user_groups import members_of
-from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
+from server_lite.actions.channel_visibility import emit_channel_visibility, visible_ids
 from server_lite.actions.group_members import tell_group, tell_members
 from server_lite.events.users import (
     GroupAdded,
@@ -112,7 +112,7 @@ def fill(
     moved = {*add, *remove}
     if subgroups := [*add_groups, *remove_groups]:
         moved |= members_of(tx, {"direct_members": [], "direct_subgroups": subgroups})
-    with _sight_in_step(tx, group, moved):
+    with _tracking_channel_visibility(tx, group, moved):
         everyone = everybody(tx)
         if remove:
             user_groups.remove_members(tx, group.id, remove)
@@ -129,7 +129,9 @@ def fill(
 
 
 @contextmanager
-def _sight_in_step(tx: Tx, group: GroupRow, people: Collection[UserId]) -> Iterator[None]:
+def _tracking_channel_visibility(
+    tx: Tx, group: GroupRow, people: Collection[UserId]
+) -> Iterator[None]:
     """Who gains or loses sight of a channel with what happens to the group is told of it."""
     before: dict[UserId, frozenset[int]] = {}
     if _opens_channels(tx, group):
@@ -137,7 +139,7 @@ def _sight_in_step(tx: Tx, group: GroupRow, people: Collection[UserId]) -> Itera
             before[user_id] = visible_ids(tx, _account(tx, user_id))
     yield
     for user_id, seen in before.items():
-        tell_new_sight(tx, _account(tx, user_id), seen)
+        emit_channel_visibility(tx, _account(tx, user_id), seen)
 
 
 def _opens_channels(db: Db, group: GroupRow) -> bool:

@@ -27,8 +27,8 @@ from server_lite.store.database import Tx
 from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role, UserRow
 
-Sight = Mapping[UserId, frozenset[UserId]]
-"""Whom each of some people knows, by id."""
+VisibleUsers = Mapping[UserId, frozenset[UserId]]
+"""IDs of the users whom each viewer can see, by the viewer's ID."""
 
 
 P = ParamSpec("P")
@@ -39,11 +39,11 @@ def tracks_visibility(change: Callable[Concatenate[Tx, P], R]) -> Callable[Conca
     """Make an action one that guests notice."""
 
     @wraps(change)
-    def noticed_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def tracked_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with tracking_visibility(tx):
             return change(tx, *args, **kwargs)
 
-    return noticed_change
+    return tracked_change
 
 
 @contextmanager
@@ -52,27 +52,27 @@ def tracking_visibility(tx: Tx) -> Iterator[None]:
     if realm.permission(tx, "can_access_all_users_group") == SystemGroup.EVERYONE:
         yield
         return
-    before = sight_of_guests(tx)
+    before = users_visible_to_guests(tx)
     yield
     emit_visibility_changes(tx, before)
 
 
-def sight_of_guests(db: Db) -> Sight:
-    """Whom each active guest knows."""
+def users_visible_to_guests(db: Db) -> VisibleUsers:
+    """For each active guest, the users whom they can see."""
     guests = [user for user in users.everyone(db) if user.role == Role.GUEST and user.is_active]
-    return {guest.id: sight(db, guest) for guest in guests}
+    return {guest.id: visible_user_ids(db, guest) for guest in guests}
 
 
-def sight(db: Db, viewer: UserRow) -> frozenset[UserId]:
-    """Whom one person knows."""
+def visible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId]:
+    """IDs of the users whom the viewer can see."""
     return frozenset(user.id for user in accessible_users(db, viewer))
 
 
-def emit_visibility_changes(tx: Tx, before: Sight) -> None:
+def emit_visibility_changes(tx: Tx, before: VisibleUsers) -> None:
     """Tell each of these people whom they know now and did not, and the other way round."""
     domain = realm.domain(tx)
     for viewer in users.by_ids(tx, before.keys()):
-        now = sight(tx, viewer)
+        now = visible_user_ids(tx, viewer)
         gained, lost = now - before[viewer.id], before[viewer.id] - now
         for user in users.by_ids(tx, gained):
             sees = sees_address(viewer, user)

@@ -14,13 +14,13 @@ from server_lite.access.users import (
 )
 from server_lite.actions.bot_owners import emit_bot_access_changes
 from server_lite.actions.channel_visibility import (
+    emit_channel_visibility,
     tell_new_defaults,
-    tell_new_sight,
     visible_ids,
 )
 from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
-from server_lite.actions.user_visibility import emit_visibility_changes, sight
+from server_lite.actions.user_visibility import emit_visibility_changes, visible_user_ids
 from server_lite.events.base import AnyEvent
 from server_lite.events.channels import PeersAdded, PeersRemoved
 from server_lite.events.users import (
@@ -110,11 +110,11 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     if user.role == role:
         return user
     before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
-    people_known = {user.id: sight(tx, user)}
+    people_known = {user.id: visible_user_ids(tx, user)}
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count closed accounts
         _tell_groups(tx, user.id, before, _role_groups(tx, after))
-    tell_new_sight(tx, after, channels_seen)
+    emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
     tell_new_defaults(tx, user, after)
     emit_bot_access_changes(tx, user, after)
@@ -148,7 +148,7 @@ def set_waiting(tx: Tx, days: int) -> None:
     user_groups.set_waiting(tx, new)
     for user in changed:
         _tell_groups(tx, user.id, before[user.id], _role_groups(tx, user))
-        tell_new_sight(tx, user, seen[user.id])
+        emit_channel_visibility(tx, user, seen[user.id])
 
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:

@@ -84,7 +84,7 @@ class Event(Generic[Personal]):
             KINDS[cls.kind] = cls
 
     @property
-    def width(self) -> int:
+    def id_count(self) -> int:
         """How many ids the widest shape of this event needs."""
         return 1
 

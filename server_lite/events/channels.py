@@ -235,7 +235,7 @@ class ChannelArchived(Event[OwnSettings]):
     is_archived: bool
 
     @property
-    def width(self) -> int:
+    def id_count(self) -> int:
         return 1 if self.is_archived else 3
 
     def payload(

@@ -146,7 +146,7 @@ class MessagesDeleted(Event[None]):
     topic: str = ""
 
     @property
-    def width(self) -> int:
+    def id_count(self) -> int:
         return len(self.message_ids)
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | list[Payload]:

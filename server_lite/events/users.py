@@ -65,7 +65,7 @@ class UserRemoved(Event[None]):
     placeholder: Object
 
     @property
-    def width(self) -> int:
+    def id_count(self) -> int:
         return 2
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | list[Payload]:

@@ -93,10 +93,10 @@ class Tx(Db):
         everybody_else = frozenset(wide) - audience
         if not audience and not everybody_else:
             return
-        width = event.width
+        id_count = event.id_count
         entry = Entry(
-            id=self._log.allocate(width),
-            width=width,
+            id=self._log.allocate(id_count),
+            id_count=id_count,
             event=event,
             audience=audience,
             wide=everybody_else,

@@ -47,10 +47,10 @@ class Local:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One event as logged. Its ids are `id - width + 1` … `id`."""
+    """One event as logged. Its ids are `id - id_count + 1` … `id`."""
 
     id: int
-    width: int
+    id_count: int
     event: AnyEvent
     audience: frozenset[UserId]
     wide: frozenset[UserId]
@@ -89,9 +89,9 @@ class EventLog:
         self._audiences: dict[int, frozenset[UserId]] = {}
         self._audience_ids: dict[frozenset[UserId], int] = {}
 
-    def allocate(self, width: int) -> int:
-        """The last of `width` fresh ids. The caller commits before anybody is told."""
-        self._next += width
+    def allocate(self, id_count: int) -> int:
+        """The last of `id_count` fresh ids. The caller commits before anybody is told."""
+        self._next += id_count
         return self._next - 1
 
     def heartbeat_id(self) -> int:
@@ -158,14 +158,14 @@ class EventLog:
 
     def _entry(self, db: Db, row: Row, wanted: Wanted) -> Entry | None:
         """A row as an entry; its event is decoded only where it is wanted."""
-        entry_id, width, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
+        entry_id, id_count, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
         audience = self._audience(db, audience_id)
         wide = frozenset[UserId]() if wide_id is None else self._audience(db, wide_id)
         if not wanted(KINDS[kind], audience, wide):
             return None
         return Entry(
             id=entry_id,
-            width=width,
+            id_count=id_count,
             event=KINDS[kind].load(orjson.loads(data)),
             audience=audience,
             wide=wide,
@@ -228,7 +228,7 @@ class EventLog:
             " (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             entry.id,
-            entry.width,
+            entry.id_count,
             entry.event.kind,
             orjson.dumps(entry.event.dump()).decode(),
             self._audience_id(db, entry.audience),

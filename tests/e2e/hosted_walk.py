@@ -102,7 +102,7 @@ async def walk(app: HostedApp, secret: str, part: str) -> int:
         # A path that is pasted, an editor, Textual's own doors.
         player.screen.panes.composer.focus()
         player.screen.panes.composer.insert(secret)
-        await player.screen.account.writing.pasting.look_at(secret, left_out=0)
+        await player.screen.account.compose_actions.pasting.look_at(secret, left_out=0)
         player.screen._edit_outside()
         for name in ("screenshot", "suspend_process", "command_palette"):
             await app.run_action(f"app.{name}")

@@ -175,7 +175,7 @@ class ReadMarks:
         if not unread:
             return
         operation = FlagChange(message_ids=unread, flag="read", on=True)
-        self._waiting.operations.append(self._sync.lay(operation))
+        self._waiting.operations.append(self._sync.add_operation(operation))
         self._waiting.ids |= unread
         self._work.set()
 
@@ -193,7 +193,7 @@ class ReadMarks:
             except ApiError as error:
                 if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                     for operation_id in batch.operations:
-                        self._sync.lift(operation_id)
+                        self._sync.rollback(operation_id)
                     continue
                 self._waiting.ids |= batch.ids
                 self._waiting.operations += batch.operations
@@ -205,4 +205,4 @@ class ReadMarks:
         for ids in _batches(batch.ids):
             await routes.update(self._sync.connection, message_ids=ids, op="add", flag="read")
         for operation_id in batch.operations:
-            self._sync.answered(operation_id)
+            self._sync.acknowledge(operation_id)

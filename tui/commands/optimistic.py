@@ -1,4 +1,4 @@
-"""Shows what the person does at once, and takes it back if the server says no. No Textual."""
+"""Optimistic updates: shows what the person does at once, and rolls it back on an error. No Textual."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,14 +9,14 @@ from tui.sync.machine import Sync
 
 @asynccontextmanager
 async def shown_at_once(sync: Sync, operation: Operation) -> AsyncIterator[None]:
-    """Lays the operation over the store for as long as the request within takes, and its event.
+    """Applies the operation to the store for as long as the request within takes, and its event.
 
-    Any failure lifts it again and goes on to the caller.
+    Any failure rolls it back and goes on to the caller.
     """
-    operation_id = sync.lay(operation)
+    operation_id = sync.add_operation(operation)
     try:
         yield
     except BaseException:
-        sync.lift(operation_id)
+        sync.rollback(operation_id)
         raise
-    sync.answered(operation_id)
+    sync.acknowledge(operation_id)

@@ -194,7 +194,7 @@ class AccountController:
         """What was on the disk is shown: now the network, and what can be done."""
         if self.is_ready:
             await asyncio.sleep(FRAME_SECONDS)
-        self.session.sync.listen(self.writing)
+        self.session.sync.listen(self.compose_actions)
 
     def _warm_up(self) -> None:
         self.run(warming.warm_up(self.app), group="warming")
@@ -210,17 +210,20 @@ class AccountController:
         from tui.screens.messages.actions import MessageActions
 
         return MessageActions(
-            self, self.writing, self.gallery, destination=lambda: self.ways.destination()
+            self,
+            self.compose_actions,
+            self.gallery,
+            destination=lambda: self.navigator.destination(),
         )
 
     @cached_property
-    def ways(self) -> Navigator:
+    def navigator(self) -> Navigator:
         """Ways to other places."""
         from tui.screens.navigation.navigator import Navigator
 
         return Navigator(
             self,
-            show_scheduled=lambda: self.writing.later.show(),
+            show_scheduled=lambda: self.compose_actions.later.show(),
         )
 
     @cached_property
@@ -238,7 +241,7 @@ class AccountController:
         return Searching(self)
 
     @cached_property
-    def writing(self) -> ComposeActions:
+    def compose_actions(self) -> ComposeActions:
         """Everything about writing that is more than a line sent now."""
         from tui.screens.compose.actions import ComposeActions
 

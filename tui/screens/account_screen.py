@@ -261,8 +261,8 @@ class AccountScreen(Screen[str]):
 
     @on(StatusLine.DoingChosen)
     def _stop_file(self) -> None:
-        if self.account.is_ready and self.account.writing.attaching.is_busy:
-            self.account.run(self.account.writing.attaching.cancel())
+        if self.account.is_ready and self.account.compose_actions.attaching.is_busy:
+            self.account.run(self.account.compose_actions.attaching.cancel())
 
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
@@ -276,20 +276,20 @@ class AccountScreen(Screen[str]):
         """The composer has it already; it may be meant as a file, or have a shorter form."""
         if self.account.is_ready:
             self.account.run(
-                self.account.writing.pasting.look_at(event.text, left_out=event.left_out)
+                self.account.compose_actions.pasting.look_at(event.text, left_out=event.left_out)
             )
 
     @on(Composer.PastedMuch)
     def _pasted_much(self, event: Composer.PastedMuch) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.writing.pasting.ask(event.text))
+            self.account.run(self.account.compose_actions.pasting.ask(event.text))
         else:
             self.panes.composer.put_aside(event.text)
 
     @on(Composer.ImageWanted)
     def _image_wanted(self) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.writing.pasting.image())
+            self.account.run(self.account.compose_actions.pasting.image())
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
@@ -314,7 +314,7 @@ class AccountScreen(Screen[str]):
             ) and wanted not in self._topics_wanted:
                 self._topics_wanted.add(wanted)
                 self.account.run(partial(self._propose_topics, wanted))
-        self.account.writing.previewing.follow()
+        self.account.compose_actions.previewing.follow()
 
     async def _propose_topics(self, channel_id: ChannelId) -> None:
         """Fetch those of a channel after which one is being typed, and propose what there is."""
@@ -375,24 +375,24 @@ class AccountScreen(Screen[str]):
     # Actions of `keys.CONVERSATION`
 
     def action_jump(self) -> None:
-        self.account.run(self.account.ways.jump())
+        self.account.run(self.account.navigator.jump())
 
     def action_search(self) -> None:
         self.account.run(self.account.searching.ask())
 
     def action_new_message(self) -> None:
-        self.account.run(self.account.ways.new_message())
+        self.account.run(self.account.navigator.new_message())
 
     def action_place(self, act: str) -> None:
         """What `ConversationActions` does, by its name."""
         self.account.run(self.account.place_actions.run(act))
 
     def action_open_view(self, view: str) -> None:
-        self.account.run(self.account.ways.open_view(view))
+        self.account.run(self.account.navigator.open_view(view))
 
     def action_writing(self, act: str) -> None:
         """What `ComposeActions` does, by its name."""
-        self.account.run(self.account.writing.run(act))
+        self.account.run(self.account.compose_actions.run(act))
 
     def action_organization(self, page: str = "") -> None:
         """A page of the organization by its name; "" asks which."""

@@ -1,4 +1,4 @@
-"""What the person just did and the server has not told back yet, laid over the store. Pure.
+"""Optimistic updates: what the person just did, applied to the store before its event comes. Pure.
 
 An operation is shown at once. It ends with the event that it causes, with its error, or, when it
 was answered and changed nothing, with the first poll that began after the answer.
@@ -86,34 +86,34 @@ class Pending:
 
     def __init__(self) -> None:
         self._operations: dict[OperationId, Operation] = {}
-        self._answered: set[OperationId] = set()
+        self._acknowledged: set[OperationId] = set()
         self._last = 0
 
     def __iter__(self) -> Iterator[Operation]:
         return iter(self._operations.values())
 
-    def lay(self, operation: Operation) -> OperationId:
-        """Show it from now on."""
+    def add(self, operation: Operation) -> OperationId:
+        """Apply it until its event comes."""
         self._last += 1
         operation_id = OperationId(self._last)
         self._operations[operation_id] = operation
         return operation_id
 
-    def lift(self, operation_id: OperationId) -> Operation | None:
-        """Show it no longer: it failed, or was taken back. None if it ended already."""
-        self._answered.discard(operation_id)
+    def rollback(self, operation_id: OperationId) -> Operation | None:
+        """Undo it: it failed. None if it ended already."""
+        self._acknowledged.discard(operation_id)
         return self._operations.pop(operation_id, None)
 
-    def answer(self, operation_id: OperationId) -> None:
+    def acknowledge(self, operation_id: OperationId) -> None:
         """The server accepted it; if it changed anything, the event is on its way."""
         if operation_id in self._operations:
-            self._answered.add(operation_id)
+            self._acknowledged.add(operation_id)
 
-    def answered(self) -> frozenset[OperationId]:
-        """Those whose events, if any, a poll that begins now will bring."""
-        return frozenset(self._answered)
+    def acknowledged(self) -> frozenset[OperationId]:
+        """IDs of operations whose events, if any, the next poll brings."""
+        return frozenset(self._acknowledged)
 
-    def over(self, message: Message, names: Mapping[ChannelId, str]) -> Message | None:
+    def apply_to(self, message: Message, names: Mapping[ChannelId, str]) -> Message | None:
         """The message as it will be; None if it is about to be deleted."""
         after: Message | None = message
         for operation in self._operations.values():
@@ -141,23 +141,23 @@ class Pending:
                 policy = operation.policy
         return policy
 
-    def settle(self, event: Event) -> Changes:
-        """End what waited for this event; returns what looks otherwise for that alone."""
+    def resolve(self, event: Event) -> Changes:
+        """End the operations that this event confirms; returns what changes on screen for that alone."""
         settled = NOTHING
         for operation_id, operation in list(self._operations.items()):
             left = _left(operation, event)
             if left is operation:
                 continue
-            settled = settled.merge(touched(operation))
+            settled = settled.merge(affected(operation))
             if left is None:
-                self.lift(operation_id)
+                self.rollback(operation_id)
             else:
                 self._operations[operation_id] = left
         return settled
 
 
-def touched(operation: Operation) -> Changes:
-    """What looks otherwise when an operation is laid over the store, or lifted."""
+def affected(operation: Operation) -> Changes:
+    """What an operation changes on screen when it is added or rolled back."""
     if isinstance(operation, PolicyChange):
         return Changes(
             conversations=frozenset({operation.topic}),

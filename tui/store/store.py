@@ -103,12 +103,12 @@ class Store:
         """What a register answer says, with nothing pending and no messages fetched."""
         return cls(snapshot)
 
-    # Questions: with what is pending laid over
+    # Questions: with pending operations applied
 
     def message(self, message_id: MessageId) -> Message | None:
         """The message as the person is to see it; None if unknown or about to be deleted."""
         message = self.messages.get(message_id)
-        return None if message is None else self.pending.over(message, self.channel_names)
+        return None if message is None else self.pending.apply_to(message, self.channel_names)
 
     def unread_ids(self, conversation: Conversation) -> frozenset[MessageId]:
         """What is unread in a conversation, muted or not."""
@@ -156,8 +156,8 @@ class Store:
 
         What fails here leaves the store half changed: throw it away.
         """
-        # First, so that what is asked of the store from here on has nothing laid over it twice.
-        settled = self.pending.settle(event)
+        # First, so that what is asked of the store from here on has no operation applied twice.
+        settled = self.pending.resolve(event)
         return self._apply(event).merge(settled)
 
     def _apply(self, event: ev.Event) -> Changes:

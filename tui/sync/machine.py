@@ -3,7 +3,7 @@
 Theory of operation. `run` registers, which gives a snapshot and a queue, and then polls the queue
 for ever. Each answer is applied to the store event by event and reported once, as the merged ids of
 what changed. Nothing else writes to the store, so between two reports it never changes under a
-reader: fetches (`history`), the person's pending operations (`lay`), the outbox and local drafts
+reader: fetches (`history`), the person's pending operations (`add_operation`), the outbox and local drafts
 all come through here.
 
 Failures are sorted in `failures.remedy`, nowhere else:
@@ -40,7 +40,7 @@ from tui.narrow import Narrow
 from tui.store import NOTHING, Changes, Store
 from tui.store.changes import Part
 from tui.store.drafts import LocalDraft, LocalDraftId
-from tui.store.optimistic import Operation, OperationId, touched
+from tui.store.optimistic import Operation, OperationId, affected
 from tui.store.outbox import OutgoingMessage
 from tui.sync.backoff import Backoff
 from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, recovery_for
@@ -145,21 +145,21 @@ class Sync:
         if self.store.messages.shorten(narrow, near):
             self._report(Changes(windows=frozenset({narrow})))
 
-    def lay(self, operation: Operation) -> OperationId:
-        """Show at once what the person does; to be ended by `lift` or `answered`."""
-        operation_id = self.store.pending.lay(operation)
-        self._report(touched(operation))
+    def add_operation(self, operation: Operation) -> OperationId:
+        """Show at once what the person does; to be ended by `rollback` or `acknowledge`."""
+        operation_id = self.store.pending.add(operation)
+        self._report(affected(operation))
         return operation_id
 
-    def lift(self, operation_id: OperationId) -> None:
+    def rollback(self, operation_id: OperationId) -> None:
         """It failed: show what was before."""
-        operation = self.store.pending.lift(operation_id)
+        operation = self.store.pending.rollback(operation_id)
         if operation is not None:
-            self._report(touched(operation))
+            self._report(affected(operation))
 
-    def answered(self, operation_id: OperationId) -> None:
+    def acknowledge(self, operation_id: OperationId) -> None:
         """It succeeded: shown until its event comes."""
-        self.store.pending.answer(operation_id)
+        self.store.pending.acknowledge(operation_id)
 
     def put_outgoing(self, message: OutgoingMessage) -> None:
         """Show a message on its way, or its new state."""
@@ -240,7 +240,7 @@ class Sync:
         if self.queue_id is None:
             await self._register()
             return
-        answered = self.store.pending.answered()
+        acknowledged = self.store.pending.acknowledged()
         self._wake.clear()
         # To hear at once that all is well, where there is a doubt about it.
         doubtful = isinstance(self.status, Retrying) or self._was_asleep
@@ -255,7 +255,7 @@ class Sync:
             )
         )
         if events is not None:
-            self._take(events, answered)
+            self._take(events, acknowledged)
 
     async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
         """Its answer; None if it is to be given up, since nobody may be there any more."""
@@ -273,7 +273,9 @@ class Sync:
             self._tell(Connecting())
         before = self.store_if_any
         # Only these are in the snapshot for certain: others may be answered while it is made.
-        answered: frozenset[OperationId] = before.pending.answered() if before else frozenset()
+        acknowledged: frozenset[OperationId] = (
+            before.pending.acknowledged() if before else frozenset()
+        )
         snapshot = await queues.register(
             self.connection,
             event_types=None,
@@ -288,8 +290,8 @@ class Sync:
         store = Store.from_snapshot(snapshot)
         self._registered_after = store.max_message_id
         if before is not None:
-            for operation_id in answered:
-                before.pending.lift(operation_id)
+            for operation_id in acknowledged:
+                before.pending.rollback(operation_id)
             store.pending = before.pending
         await self._fill(store)
         # After the last wait: what was sent or written meanwhile is in it too.
@@ -317,7 +319,7 @@ class Sync:
             except ApiError as error:
                 _log.info("an open window was not filled again: %s", error)
 
-    def _take(self, events: Sequence[Event], answered: frozenset[OperationId]) -> None:
+    def _take(self, events: Sequence[Event], acknowledged: frozenset[OperationId]) -> None:
         changes = NOTHING
         store = self.store
         try:
@@ -329,10 +331,10 @@ class Sync:
             # The border: whatever it was, what is known may be garbled now.
             bugs.report(error, "Applying an event")
             raise StateCorrupted from error
-        for operation_id in answered:
-            operation = store.pending.lift(operation_id)
+        for operation_id in acknowledged:
+            operation = store.pending.rollback(operation_id)
             if operation is not None:
-                changes = changes.merge(touched(operation))
+                changes = changes.merge(affected(operation))
         changes = changes.merge(self.history.drop_cached())
         # Only now: a server whose snapshots come and whose events never do is backed off from.
         self._backoff.reset()

@@ -23,7 +23,7 @@ class _Share:
 
 
 class UnreadCounts:
-    """Sums over a store's unread messages, with what is pending laid over; muted ones apart."""
+    """Sums over a store's unread messages, with pending operations applied; muted ones apart."""
 
     def __init__(self) -> None:
         self._store: Store | None = None

@@ -38,7 +38,7 @@ class Emptied(Event[Any]):
     numbers: list[int]
 
     @property
-    def width(self) -> int:
+    def id_count(self) -> int:
         return len(self.numbers)
 
     def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:

@@ -423,12 +423,12 @@ def test_what_the_person_does_is_seen_at_once_and_can_be_taken_back(
     store = store_with()
     store.apply(said(50))
     before = store.message(MessageId(50))
-    operation_id = store.pending.lay(operation)
+    operation_id = store.pending.add(operation)
     assert store.message(MessageId(50)) != before
-    store.pending.lift(operation_id)
+    store.pending.rollback(operation_id)
     assert store.message(MessageId(50)) == before
     if event is not None:
-        store.pending.lay(operation)
+        store.pending.add(operation)
         store.apply(event)
         assert not list(store.pending)
 
@@ -438,7 +438,7 @@ def test_a_move_is_seen_at_once_and_ends_with_its_event() -> None:
     store = store_with()
     store.apply(said(50))
     move = Move(message_ids=frozenset({MessageId(50)}), channel_id=None, topic="coffee")
-    store.pending.lay(move)
+    store.pending.add(move)
     message = store.message(MessageId(50))
     assert message is not None
     assert message.topic == "coffee"
@@ -452,9 +452,9 @@ def test_reading_and_muting_count_at_once() -> None:
     store.apply(said(50))
     store.apply(said(51))
     read = FlagChange(message_ids=frozenset({MessageId(50)}), flag="read", on=True)
-    store.pending.lay(read)
+    store.pending.add(read)
     assert store.unread_ids(TEA) == {51}
-    store.pending.lay(PolicyChange(topic=TEA, policy=VisibilityPolicy.MUTED))
+    store.pending.add(PolicyChange(topic=TEA, policy=VisibilityPolicy.MUTED))
     assert store.is_muted(TEA)
     changes = store.apply(eg.event(UserTopicEvent, channel_id=9, topic="tea", visibility_policy=1))
     assert changes.conversations == {TEA}

@@ -10,7 +10,7 @@ from tests.unit.tui.store.test_laws import World, stories
 from tui.api.model import MessageId, NavigationView, Topic
 from tui.narrow import Search, Term
 from tui.store import Changes, Store
-from tui.store.optimistic import FlagChange, touched
+from tui.store.optimistic import FlagChange, affected
 from tui.view.jump_targets import KnownPlaces, Place, places
 from tui.view.sidebar import sidebar
 
@@ -82,11 +82,11 @@ def test_places_that_are_kept_are_those_made_from_scratch(story: Random) -> None
     world.live(story)
     store = world.store
     operation = FlagChange(message_ids=frozenset(store.unreads), flag="read", on=True)
-    laid = store.pending.lay(operation)
-    world.known.follow(store, touched(operation))
+    operation_id = store.pending.add(operation)
+    world.known.follow(store, affected(operation))
     assert world.known.places(store) == places(store)
-    store.pending.lift(laid)
-    world.known.follow(store, touched(operation))
+    store.pending.rollback(operation_id)
+    world.known.follow(store, affected(operation))
     assert world.known.places(store) == places(store)
 
 

@@ -11,7 +11,7 @@ from tests.unit.tui.store.test_laws import World, stories
 from tui.api.model import MessageId
 from tui.narrow import AllMessages, ChannelNarrow, Conversation, Narrow
 from tui.store import Changes, Store
-from tui.store.optimistic import FlagChange, touched
+from tui.store.optimistic import FlagChange, affected
 from tui.view import messages
 from tui.view.messages import Reading
 from tui.view.sidebar import Made, SidebarRow, sidebar
@@ -75,11 +75,11 @@ def test_counts_follow_every_change(story: Random) -> None:
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
     some = frozenset(story.sample(sorted(store.unreads), len(store.unreads) // 2))
     operation = FlagChange(message_ids=some, flag="read", on=True)
-    laid = store.pending.lay(operation)
-    world.follow(touched(operation))
+    operation_id = store.pending.add(operation)
+    world.follow(affected(operation))
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
-    store.pending.lift(laid)
-    world.follow(touched(operation))
+    store.pending.rollback(operation_id)
+    world.follow(affected(operation))
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
 
 
