@@ -23,8 +23,8 @@ from server_lite.snapshot.base import SnapshotRequest
 from server_lite.store import users
 from server_lite.store.connection import Db
 from tests.contract.clients import Listener, OldListener
-from tests.contract.deeds import DEEDS, Step
 from tests.contract.in_memory_server import START, InMemoryServer, copied, found_town
+from tests.contract.operations import OPERATIONS, Step
 from tui.api.model import ChannelId
 from tui.narrow import ChannelNarrow
 
@@ -33,7 +33,7 @@ FAULTS: Final = ("lose_answer", "lose_queue", "restart", "look", "fall_behind", 
 
 steps = st.builds(
     Step,
-    name=st.sampled_from((*DEEDS, *FAULTS)),
+    name=st.sampled_from((*OPERATIONS, *FAULTS)),
     who=st.integers(0, 8),
     number=st.integers(0, 2**64 - 1),
 )
@@ -41,22 +41,22 @@ steps = st.builds(
 
 @dataclass(slots=True)
 class Run:
-    """One sequence of deeds, and everybody's clients."""
+    """One sequence of operations, and everybody's clients."""
 
     town: InMemoryServer
     listeners: dict[int, Listener] = field(default_factory=dict)
     old: dict[int, OldListener] = field(default_factory=dict)
     behind: set[int] = field(default_factory=set)
     done: Counter[str] = field(default_factory=Counter)
-    """How often each deed was not refused."""
+    """How often each operation was not refused."""
 
     async def take(self, step: Step) -> None:
-        """A deed, or a fault."""
+        """An operation, or a fault."""
         await self._join()
         if step.name in FAULTS:
             await self._fail(step)
             return
-        answer = await step.take(self.town)
+        answer = await step.run(self.town)
         if answer is not None and answer["status"] == 200:
             self.done[step.name] += 1
             self._look_at_memory(step.number)
@@ -156,7 +156,7 @@ class Template:
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
-    """Founded once, since that costs as much as a hundred deeds."""
+    """Founded once, since that costs as much as a hundred operations."""
     file = tmp_path_factory.mktemp("town") / "template.db"
     return Template(file, found_town(file))
 

@@ -192,7 +192,7 @@ def _reason(answer: dict[str, Any]) -> str:
     return text
 
 
-DEEDS: Final[tuple[tuple[str, str, str, dict[str, Any]], ...]] = (
+OPERATIONS: Final[tuple[tuple[str, str, str, dict[str, Any]], ...]] = (
     ("mary", "POST", "messages", {"type": "direct", "to": "{gina}", "content": "hi"}),
     ("adam", "POST", "messages", {"type": "stream", "to": "open", "topic": "tea", "content": "so"}),
     ("adam", "POST", "messages/{message}/reactions", {"emoji_name": "tada"}),
@@ -261,7 +261,7 @@ async def test_no_event_names_somebody_hidden(town: InMemoryServer) -> None:
     queue = await gina.post("register", client_capabilities={"stream_typing_notifications": True})
     actors = {"olga": olga, "mary": mary, "adam": adam}
     refused = []
-    for who, verb, path, parameters in DEEDS:
+    for who, verb, path, parameters in OPERATIONS:
         filled = {name: _filled(value, words) for name, value in parameters.items()}
         answer = await actors[who].ask(verb, path.format(**words), filled)
         if answer["status"] != 200:

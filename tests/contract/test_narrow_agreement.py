@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.deeds import DEEDS, Step
 from tests.contract.in_memory_server import InMemoryServer, Person, copied, found_town
+from tests.contract.operations import OPERATIONS, Step
 from tui.api import decode
 from tui.api.model import Message, MessageId, UserId
 from tui.narrow import Search, Term, narrow_of
 from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS
 
 TALK: Final = tuple(
-    name for name in DEEDS if DEEDS[name].__module__.endswith((".messages", ".channels"))
+    name for name in OPERATIONS if OPERATIONS[name].__module__.endswith((".messages", ".channels"))
 )
 PEOPLE = st.integers(1, 8)
 CHANNELS = st.integers(1, 7)
@@ -65,7 +65,7 @@ async def _talked(town: InMemoryServer) -> list[Reader]:
     chance = random.Random(3)
     for _ in range(300):
         step = Step(chance.choice(TALK), chance.randrange(8), chance.getrandbits(64))
-        await step.take(town)
+        await step.run(town)
     ids = town.ids("SELECT id FROM message")
     return [Reader(person, await _fetched(person, message_ids=ids)) for person in town.people]
 

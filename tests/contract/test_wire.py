@@ -18,9 +18,9 @@ from server_lite.store.event_log import Entry
 from server_lite.store.users import Role
 from tests import response_contract
 from tests.contract import phone_needs
-from tests.contract.deeds import DEEDS, Step
 from tests.contract.in_memory_server import InMemoryServer, copied, found_town
 from tests.contract.needs import Needs, lacks
+from tests.contract.operations import OPERATIONS, Step
 from tests.contract.phone_needs import PHONE
 from tests.contract.terminal_needs import TERMINAL
 from tests.live import live
@@ -43,7 +43,7 @@ UNPROVOKED: Final[Mapping[str, str]] = {
     "has_zoom_token": "needs an account of that provider",
     "has_webex_token": "needs an account of that provider",
 }
-"""Kinds of events that no deed brings about, and why."""
+"""Kinds of events that no operation brings about, and why."""
 
 NEWEST = ClientCapabilities(
     apply_markdown=True,
@@ -107,7 +107,7 @@ def _shapes() -> Iterator[ClientCapabilities]:
 
 
 async def _busy_day(town: InMemoryServer, chance: random.Random) -> list[Entry]:
-    """Every deed a few times, mostly by the owner, who may do everything."""
+    """Every operation a few times, mostly by the owner, who may do everything."""
     logged: list[Entry] = []
     tell = town.app.database.told
 
@@ -116,7 +116,7 @@ async def _busy_day(town: InMemoryServer, chance: random.Random) -> list[Entry]:
         tell(entries)
 
     town.app.database.told = told
-    names = list(DEEDS)
+    names = list(OPERATIONS)
     for _ in range(3):
         chance.shuffle(names)
         for name in names:
@@ -124,7 +124,7 @@ async def _busy_day(town: InMemoryServer, chance: random.Random) -> list[Entry]:
             owners = town.ids("SELECT id FROM user WHERE role = 100 AND is_active")
             owner = next(place for place, user_id in enumerate(ids) if user_id in owners)
             who = chance.choice((owner, owner, owner, chance.randrange(8)))
-            await Step(name, who, chance.getrandbits(64)).take(town)
+            await Step(name, who, chance.getrandbits(64)).run(town)
     return logged
 
 

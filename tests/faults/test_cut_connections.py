@@ -53,15 +53,15 @@ class Scene:
         return [message["content"] for message in found["messages"]]
 
     async def each_cut(
-        self, begins: bytes, deed: Callable[[str], Awaitable[None]], *, every: int | None
+        self, begins: bytes, operation: Callable[[str], Awaitable[None]], *, every: int | None
     ) -> None:
         """Do something once for each place where the wire may break.
 
-        `deed` gets a name nobody had before; `every` is the distance of the breaks in bytes.
+        `operation` gets a name nobody had before; `every` is the distance of the breaks in bytes.
         """
         whole = Cut(begins, "answer", NEVER)
         self.wire.cut = whole
-        await deed(self._name())
+        await operation(self._name())
         planned = 0
         for side in get_args(Side):
             length: int = getattr(whole, side)
@@ -69,7 +69,7 @@ class Scene:
             step = every or max(1, length // (SHORT - 1))
             for after in [*range(side == "request", length, step), length]:
                 self.wire.cut = cut = Cut(begins, side, after)
-                await deed(self._name())
+                await operation(self._name())
                 self.wire.cut = None
                 planned += 1
                 self.cuts += cut.is_done
@@ -96,11 +96,11 @@ async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Scen
             yield Scene(server, ann, wire, there, tea)
 
 
-async def _persist(deed: Callable[[], Awaitable[object]]) -> None:
+async def _persist(operation: Callable[[], Awaitable[object]]) -> None:
     """As a person does: again, until it is done."""
     while True:
         try:
-            await deed()
+            await operation()
         except ApiError:
             continue
         return

@@ -92,9 +92,9 @@ class Life:
             row = create_channel(tx, people[0], name=name, description="*d*", options=options)
             subscriptions.subscribe(tx, [row], people[:2])
 
-    def do(self, deed: "Deed") -> None:
+    def do(self, operation: "Operation") -> None:
         """Let it happen; refusals of the server count as what makes no sense."""
-        name, who, what, text = deed
+        name, who, what, text = operation
         try:
             self.database.write_now(
                 lambda tx: getattr(self, name)(tx, UserId(2 + who % 4), what, text)
@@ -197,16 +197,16 @@ class Life:
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where nothing waits for a disk."""
-DEEDS = (
+OPERATIONS = (
     *("say", "say", "say", "whisper", "whisper", "edit", "react", "star", "come_in", "go_out"),
     *("upload", "group", "change"),
 )
-Deed = tuple[str, int, int, str]
+Operation = tuple[str, int, int, str]
 TEXTS = st.one_of(
     st.sampled_from(("hi", "@**P1** `x`", "/poll tea?\na\nb", "#**shut** :tea:", "@*g0* ```\na")),
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20),
 )
-DEED = st.tuples(st.sampled_from(DEEDS), st.integers(0, 3), st.integers(0, 99), TEXTS)
+OPERATION = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 3), st.integers(0, 99), TEXTS)
 
 
 def through_zulip(db: Path) -> dict[str, object]:
@@ -267,13 +267,13 @@ def summary(db: Path) -> dict[str, object]:
 
 # Not shrunk: an example is hundreds of writes to a disk.
 @settings(max_examples=20, phases=[Phase.generate])
-@given(st.lists(DEED, min_size=8, max_size=25))
-def test_what_left_and_came_leaves_the_same(deeds: list[Deed]) -> None:
+@given(st.lists(OPERATION, min_size=8, max_size=25))
+def test_what_left_and_came_leaves_the_same(operations: list[Operation]) -> None:
     """Whatever happened: nothing is lost on the way or added, and one person takes what they could read."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         life = Life(Path(folder) / "team.db")
-        for deed in deeds:
-            life.do(deed)
+        for operation in operations:
+            life.do(operation)
         life.database.close()
         whole = exported(life.path, "a.jsonl")
         there = imported(life.path, "a.jsonl", "there.db")

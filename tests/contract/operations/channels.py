@@ -1,9 +1,9 @@
-"""Deeds with channels: made, joined, left, changed, archived, sorted into folders; topics followed."""
+"""Operations on channels: made, joined, left, changed, archived, sorted into folders; topics followed."""
 
 from typing import Any, Final
 
-from tests.contract.deeds.base import Details, deed
 from tests.contract.in_memory_server import Person
+from tests.contract.operations.base import Details, operation
 
 PERMISSIONS: Final = (
     "can_subscribe_group",
@@ -37,7 +37,7 @@ def _privacy(details: Details) -> dict[str, Any]:
     )
 
 
-@deed
+@operation
 async def make_channel(me: Person, details: Details) -> object:
     return await me.post(
         "channels/create",
@@ -49,7 +49,7 @@ async def make_channel(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def subscribe(me: Person, details: Details) -> object:
     names = await _names(me, details)
     return await me.post(
@@ -61,7 +61,7 @@ async def subscribe(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def unsubscribe(me: Person, details: Details) -> object:
     return await me.delete(
         "users/me/subscriptions",
@@ -70,7 +70,7 @@ async def unsubscribe(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def set_channel_property(me: Person, details: Details) -> object:
     name, value = details.of(
         (
@@ -89,24 +89,24 @@ async def set_channel_property(me: Person, details: Details) -> object:
     return await me.post("users/me/subscriptions/properties", subscription_data=[one])
 
 
-@deed
+@operation
 async def mute_channel(me: Person, details: Details) -> object:
     return await me.post(
         f"users/me/subscriptions/{details.channel()}", property="is_muted", value=details.yes()
     )
 
 
-@deed
+@operation
 async def rename_channel(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", new_name=details.name())
 
 
-@deed
+@operation
 async def describe_channel(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", description=details.words()[:100])
 
 
-@deed
+@operation
 async def change_privacy(me: Person, details: Details) -> object:
     asked = details.of(
         (
@@ -122,7 +122,7 @@ async def change_privacy(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", **asked)
 
 
-@deed
+@operation
 async def change_channel(me: Person, details: Details) -> object:
     asked: dict[str, Any] = details.of(
         (
@@ -135,35 +135,35 @@ async def change_channel(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", **asked)
 
 
-@deed
+@operation
 async def take_channel_out_of_folder(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", folder_id="null")
 
 
-@deed
+@operation
 async def archive_channel(me: Person, details: Details) -> object:
     return await me.delete(f"streams/{details.channel()}")
 
 
-@deed
+@operation
 async def unarchive_channel(me: Person, details: Details) -> object:
     return await me.patch(f"streams/{details.channel()}", is_archived=False)
 
 
-@deed
+@operation
 async def default_channel(me: Person, details: Details) -> object:
     verb = details.of(("POST", "DELETE"))
     return await me.ask(verb, "default_streams", {"stream_id": details.channel()})
 
 
-@deed
+@operation
 async def make_folder(me: Person, details: Details) -> object:
     return await me.post(
         "channel_folders/create", name=details.name(), description=details.words()[:100]
     )
 
 
-@deed
+@operation
 async def change_folder(me: Person, details: Details) -> object:
     asked: dict[str, Any] = details.of(
         (
@@ -175,14 +175,14 @@ async def change_folder(me: Person, details: Details) -> object:
     return await me.patch(f"channel_folders/{details.row('channel_folder')}", **asked)
 
 
-@deed
+@operation
 async def order_folders(me: Person, details: Details) -> object:
     ids = me.town.ids("SELECT id FROM channel_folder ORDER BY id")
     start = details.below(len(ids) or 1)
     return await me.patch("channel_folders", order=ids[start:] + ids[:start])
 
 
-@deed
+@operation
 async def follow_topic(me: Person, details: Details) -> object:
     return await me.post(
         "user_topics",
@@ -192,7 +192,7 @@ async def follow_topic(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def mute_topic(me: Person, details: Details) -> object:
     return await me.patch(
         "users/me/subscriptions/muted_topics",

@@ -1,9 +1,9 @@
-"""Deeds with the organization: its settings, emoji, linkifiers, playgrounds, profile fields, domains."""
+"""Operations on the organization: its settings, emoji, linkifiers, playgrounds, profile fields, domains."""
 
 from typing import Any, Final
 
-from tests.contract.deeds.base import Details, deed
 from tests.contract.in_memory_server import PIXEL, Person
+from tests.contract.operations.base import Details, operation
 
 SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {"name": "Village"},
@@ -44,33 +44,33 @@ PERMISSIONS: Final = (
 )
 
 
-@deed
+@operation
 async def change_organization(me: Person, details: Details) -> object:
     return await me.patch("realm", **details.of(SETTINGS))
 
 
-@deed
+@operation
 async def change_permission(me: Person, details: Details) -> object:
     return await me.patch("realm", **{details.of(PERMISSIONS): {"new": details.who_may()}})
 
 
-@deed
+@operation
 async def be_discreet(me: Person, details: Details) -> object:
     """Guests may know everybody, or only whom they share a channel with."""
     return await me.patch("realm", can_access_all_users_group={"new": details.of((5, 6))})
 
 
-@deed
+@operation
 async def change_defaults(me: Person, details: Details) -> object:
     return await me.patch("realm/user_settings_defaults", enter_sends=details.yes())
 
 
-@deed
+@operation
 async def upload_emoji(me: Person, details: Details) -> object:
     return await me.upload(f"realm/emoji/{details.of(('party', 'parrot'))}", "a.png", PIXEL)
 
 
-@deed
+@operation
 async def remove_emoji(me: Person, details: Details) -> object:
     return await me.delete(f"realm/emoji/{details.of(('party', 'parrot'))}")
 
@@ -82,29 +82,29 @@ def _linkifier(details: Details) -> dict[str, Any]:
     }
 
 
-@deed
+@operation
 async def make_linkifier(me: Person, details: Details) -> object:
     return await me.post("realm/filters", **_linkifier(details))
 
 
-@deed
+@operation
 async def change_linkifier(me: Person, details: Details) -> object:
     return await me.patch(f"realm/filters/{details.row('linkifier')}", **_linkifier(details))
 
 
-@deed
+@operation
 async def delete_linkifier(me: Person, details: Details) -> object:
     return await me.delete(f"realm/filters/{details.row('linkifier')}")
 
 
-@deed
+@operation
 async def order_linkifiers(me: Person, details: Details) -> object:
     ids = me.town.ids("SELECT id FROM linkifier ORDER BY id")
     start = details.below(len(ids) or 1)
     return await me.patch("realm/linkifiers", ordered_linkifier_ids=ids[start:] + ids[:start])
 
 
-@deed
+@operation
 async def make_playground(me: Person, details: Details) -> object:
     return await me.post(
         "realm/playgrounds",
@@ -114,12 +114,12 @@ async def make_playground(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def delete_playground(me: Person, details: Details) -> object:
     return await me.delete(f"realm/playgrounds/{details.row('playground')}")
 
 
-@deed
+@operation
 async def make_profile_field(me: Person, details: Details) -> object:
     return await me.post(
         "realm/profile_fields",
@@ -129,7 +129,7 @@ async def make_profile_field(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def change_profile_field(me: Person, details: Details) -> object:
     return await me.patch(
         f"realm/profile_fields/{details.row('profile_field')}",
@@ -138,12 +138,12 @@ async def change_profile_field(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def delete_profile_field(me: Person, details: Details) -> object:
     return await me.delete(f"realm/profile_fields/{details.row('profile_field')}")
 
 
-@deed
+@operation
 async def order_profile_fields(me: Person, details: Details) -> object:
     ids = me.town.ids("SELECT id FROM profile_field ORDER BY id")
     start = details.below(len(ids) or 1)
@@ -153,17 +153,17 @@ async def order_profile_fields(me: Person, details: Details) -> object:
 DOMAINS: Final = ("a.example", "b.example")
 
 
-@deed
+@operation
 async def add_domain(me: Person, details: Details) -> object:
     domain = details.of(DOMAINS)
     return await me.post("realm/domains", domain=domain, allow_subdomains=details.yes())
 
 
-@deed
+@operation
 async def change_domain(me: Person, details: Details) -> object:
     return await me.patch(f"realm/domains/{details.of(DOMAINS)}", allow_subdomains=details.yes())
 
 
-@deed
+@operation
 async def remove_domain(me: Person, details: Details) -> object:
     return await me.delete(f"realm/domains/{details.of(DOMAINS)}")

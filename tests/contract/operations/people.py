@@ -1,9 +1,9 @@
-"""Deeds with people: accounts, roles, bots, groups, presence, statuses, who is muted."""
+"""Operations on people: accounts, roles, bots, groups, presence, statuses, who is muted."""
 
 from typing import Any
 
-from tests.contract.deeds.base import Details, deed
 from tests.contract.in_memory_server import Person
+from tests.contract.operations.base import Details, operation
 
 GROUP_PERMISSIONS = (
     "can_mention_group",
@@ -19,7 +19,7 @@ GENERIC = 1
 """The one type of bot that listens."""
 
 
-@deed
+@operation
 async def make_user(me: Person, details: Details) -> object:
     name = details.name()
     email = f"{details.below(1000)}@example.com"
@@ -29,29 +29,29 @@ async def make_user(me: Person, details: Details) -> object:
     return answer
 
 
-@deed
+@operation
 async def change_role(me: Person, details: Details) -> object:
     role = details.of((400, 600, 300, 200, 100))
     return await me.patch(f"users/{details.user()}", role=role)
 
 
-@deed
+@operation
 async def rename_user(me: Person, details: Details) -> object:
     return await me.patch(f"users/{details.user()}", full_name=details.name())
 
 
-@deed
+@operation
 async def change_address(me: Person, details: Details) -> object:
     email = f"{details.below(1000)}@example.com"
     return await me.patch(f"users/{details.user()}", new_email=email)
 
 
-@deed
+@operation
 async def deactivate_user(me: Person, details: Details) -> object:
     return await me.delete(f"users/{details.user()}")
 
 
-@deed
+@operation
 async def reactivate_user(me: Person, details: Details) -> object:
     user_id = me.town.one("SELECT id FROM user WHERE NOT is_active", details.below(5))
     answer = await me.post(f"users/{user_id or 999}/reactivate")
@@ -59,13 +59,13 @@ async def reactivate_user(me: Person, details: Details) -> object:
     return answer
 
 
-@deed
+@operation
 async def leave_organization(me: Person, details: Details) -> object:
     """Rarely, or nobody would be left."""
     return await me.delete("users/me") if details.below(4) == 3 else None
 
 
-@deed
+@operation
 async def make_bot(me: Person, details: Details) -> object:
     number = details.below(1000)
     kind = details.of((GENERIC, 2, 3))
@@ -89,7 +89,7 @@ def _bot(details: Details) -> int:
     return town.one(bots, details.below(5)) or 999
 
 
-@deed
+@operation
 async def change_bot(me: Person, details: Details) -> object:
     asked: dict[str, Any] = details.of(
         (
@@ -100,22 +100,22 @@ async def change_bot(me: Person, details: Details) -> object:
     return await me.patch(f"bots/{_bot(details)}", **asked)
 
 
-@deed
+@operation
 async def give_bot_away(me: Person, details: Details) -> object:
     return await me.patch(f"bots/{_bot(details)}", bot_owner_id=details.user())
 
 
-@deed
+@operation
 async def let_bot_hear(me: Person, details: Details) -> object:
     return await me.patch(f"bots/{_bot(details)}", default_all_public_streams=details.yes())
 
 
-@deed
+@operation
 async def deactivate_bot(me: Person, details: Details) -> object:
     return await me.delete(f"bots/{_bot(details)}")
 
 
-@deed
+@operation
 async def new_key_of_bot(me: Person, details: Details) -> object:
     """Of a bot that nobody here plays: its own key would end."""
     playing = {person.id for person in me.town.people}
@@ -123,13 +123,13 @@ async def new_key_of_bot(me: Person, details: Details) -> object:
     return None if bot in playing else await me.post(f"bots/{bot}/api_key/regenerate")
 
 
-@deed
+@operation
 async def mute_user(me: Person, details: Details) -> object:
     verb = details.of(("POST", "DELETE"))
     return await me.ask(verb, f"users/me/muted_users/{details.user()}", {})
 
 
-@deed
+@operation
 async def be_present(me: Person, details: Details) -> object:
     return await me.post(
         "users/me/presence",
@@ -139,7 +139,7 @@ async def be_present(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def say_status(me: Person, details: Details) -> object:
     asked: dict[str, Any] = details.of(
         (
@@ -155,7 +155,7 @@ async def say_status(me: Person, details: Details) -> object:
     return await me.post("users/me/status", **asked)
 
 
-@deed
+@operation
 async def make_group(me: Person, details: Details) -> object:
     permissions = {details.of(GROUP_PERMISSIONS): details.who_may()} if details.yes() else {}
     return await me.post(
@@ -168,7 +168,7 @@ async def make_group(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def change_group(me: Person, details: Details) -> object:
     asked: dict[str, Any] = details.of(
         (
@@ -181,13 +181,13 @@ async def change_group(me: Person, details: Details) -> object:
     return await me.patch(f"user_groups/{details.group()}", **asked)
 
 
-@deed
+@operation
 async def reactivate_group(me: Person, details: Details) -> object:
     closed = me.town.one("SELECT id FROM user_group WHERE deactivated", details.below(4))
     return await me.patch(f"user_groups/{closed or details.group()}", deactivated=False)
 
 
-@deed
+@operation
 async def change_members(me: Person, details: Details) -> object:
     return await me.post(
         f"user_groups/{details.group()}/members",
@@ -196,12 +196,12 @@ async def change_members(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def change_subgroups(me: Person, details: Details) -> object:
     return await me.post(f"user_groups/{details.group()}/subgroups", add=[details.group()])
 
 
-@deed
+@operation
 async def take_subgroup_out(me: Person, details: Details) -> object:
     number = details.below(4)
     group = me.town.one("SELECT group_id FROM user_group_subgroup", number)
@@ -209,12 +209,12 @@ async def take_subgroup_out(me: Person, details: Details) -> object:
     return await me.post(f"user_groups/{group or 999}/subgroups", delete=[part or 999])
 
 
-@deed
+@operation
 async def deactivate_group(me: Person, details: Details) -> object:
     return await me.post(f"user_groups/{details.group()}/deactivate")
 
 
-@deed
+@operation
 async def invite(me: Person, details: Details) -> object:
     return await me.post(
         "invites",
@@ -225,7 +225,7 @@ async def invite(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def invite_many(me: Person, details: Details) -> object:
     return await me.post(
         "invites/multiuse", invite_as=details.of((400, 600)), stream_ids=[details.channel()]

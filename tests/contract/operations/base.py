@@ -1,4 +1,4 @@
-"""What a deed is: one request that somebody makes, with its details taken from one number."""
+"""What an operation is: one request that somebody makes, with its details taken from one number."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from tests.contract.in_memory_server import InMemoryServer, Person
 
 T = TypeVar("T")
-D = TypeVar("D", bound="Deed")
+F = TypeVar("F", bound="Operation")
 
 WORDS: Final = (
     "hello",
@@ -119,16 +119,16 @@ class Details:
         return self.town.one(sql, self.below(16)) or 999
 
 
-Deed: TypeAlias = Callable[[Person, Details], Awaitable[object]]
-DEEDS: Final[dict[str, Deed]] = {}
+Operation: TypeAlias = Callable[[Person, Details], Awaitable[object]]
+OPERATIONS: Final[dict[str, Operation]] = {}
 """Everything that people do, by name."""
 
 
-def deed(function: D) -> D:
-    """Add a deed under its function's name."""
+def operation(function: F) -> F:
+    """Add an operation under its function's name."""
     name: str = function.__name__
-    assert name not in DEEDS, name
-    DEEDS[name] = function
+    assert name not in OPERATIONS, name
+    OPERATIONS[name] = function
     return function
 
 
@@ -140,10 +140,10 @@ class Step:
     who: int
     number: int
 
-    async def take(self, town: InMemoryServer) -> Mapping[str, Any] | None:
+    async def run(self, town: InMemoryServer) -> Mapping[str, Any] | None:
         """Do it. What the server refuses is no mistake: people try a lot."""
         town.now += 1  # what is told by seconds can be told apart
         people = town.active()
         person = people[self.who % len(people)]
-        answer = await DEEDS[self.name](person, Details(town, self.number))
+        answer = await OPERATIONS[self.name](person, Details(town, self.number))
         return answer if isinstance(answer, dict) else None

@@ -1,9 +1,9 @@
-"""Deeds with one's own things: drafts, snippets, reminders, settings, alert words, views."""
+"""Operations on one's own things: drafts, snippets, reminders, settings, alert words, views."""
 
 from typing import Any, Final
 
-from tests.contract.deeds.base import Details, deed
 from tests.contract.in_memory_server import PIXEL, Person
+from tests.contract.operations.base import Details, operation
 
 SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {"twenty_four_hour_time": True},
@@ -50,27 +50,27 @@ def _draft(details: Details) -> dict[str, Any]:
     )
 
 
-@deed
+@operation
 async def keep_draft(me: Person, details: Details) -> object:
     return await me.post("drafts", drafts=[_draft(details) for _ in range(1 + details.below(2))])
 
 
-@deed
+@operation
 async def change_draft(me: Person, details: Details) -> object:
     return await me.patch(f"drafts/{details.own('draft', me)}", draft=_draft(details))
 
 
-@deed
+@operation
 async def throw_draft_away(me: Person, details: Details) -> object:
     return await me.delete(f"drafts/{details.own('draft', me)}")
 
 
-@deed
+@operation
 async def keep_snippet(me: Person, details: Details) -> object:
     return await me.post("saved_snippets", title=details.name(), content=details.words())
 
 
-@deed
+@operation
 async def change_snippet(me: Person, details: Details) -> object:
     snippet = details.own("saved_snippet", me)
     return await me.patch(
@@ -80,12 +80,12 @@ async def change_snippet(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def throw_snippet_away(me: Person, details: Details) -> object:
     return await me.delete(f"saved_snippets/{details.own('saved_snippet', me)}")
 
 
-@deed
+@operation
 async def schedule_message(me: Person, details: Details) -> object:
     in_channel = details.yes()
     return await me.post(
@@ -98,7 +98,7 @@ async def schedule_message(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def change_scheduled_message(me: Person, details: Details) -> object:
     return await me.patch(
         f"scheduled_messages/{details.row('scheduled_message')}",
@@ -108,12 +108,12 @@ async def change_scheduled_message(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def withdraw_scheduled_message(me: Person, details: Details) -> object:
     return await me.delete(f"scheduled_messages/{details.row('scheduled_message')}")
 
 
-@deed
+@operation
 async def remind_me(me: Person, details: Details) -> object:
     return await me.post(
         "reminders",
@@ -123,7 +123,7 @@ async def remind_me(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def withdraw_reminder(me: Person, details: Details) -> object:
     listed = await me.get("reminders")
     if listed["status"] != 200 or not listed["reminders"]:
@@ -131,7 +131,7 @@ async def withdraw_reminder(me: Person, details: Details) -> object:
     return await me.delete(f"reminders/{details.of(listed['reminders'])['reminder_id']}")
 
 
-@deed
+@operation
 async def wait(me: Person, details: Details) -> object:
     """Time goes by, and the server looks at what is due."""
     me.town.now += details.of((1, 30, 120, 1000, 90_000))
@@ -139,24 +139,24 @@ async def wait(me: Person, details: Details) -> object:
     return {"status": 200}
 
 
-@deed
+@operation
 async def change_setting(me: Person, details: Details) -> object:
     return await me.patch("settings", **details.of(SETTINGS))
 
 
-@deed
+@operation
 async def change_own_name(me: Person, details: Details) -> object:
     return await me.patch("settings", full_name=details.name())
 
 
-@deed
+@operation
 async def watch_for_words(me: Person, details: Details) -> object:
     verb = details.of(("POST", "DELETE"))
     words = details.some(("alarm", "Tea", "tea", "hello"))
     return await me.ask(verb, "users/me/alert_words", {"alert_words": words})
 
 
-@deed
+@operation
 async def keep_view(me: Person, details: Details) -> object:
     fragment = details.of(FRAGMENTS)
     return await me.post(
@@ -167,7 +167,7 @@ async def keep_view(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def change_view(me: Person, details: Details) -> object:
     fragment = details.of(FRAGMENTS)
     return await me.patch(
@@ -177,13 +177,13 @@ async def change_view(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def drop_view(me: Person, details: Details) -> object:
     fragment = details.of(FRAGMENTS)
     return await me.delete(f"navigation_views/{fragment}")
 
 
-@deed
+@operation
 async def fill_profile(me: Person, details: Details) -> object:
     field_id = details.row("profile_field")
     if details.yes():
@@ -192,18 +192,18 @@ async def fill_profile(me: Person, details: Details) -> object:
     return await me.delete("users/me/profile_data", data=[field_id])
 
 
-@deed
+@operation
 async def change_avatar(me: Person, details: Details) -> object:
     if details.yes():
         return await me.upload("users/me/avatar", "me.png", PIXEL)
     return await me.delete("users/me/avatar")
 
 
-@deed
+@operation
 async def register_device(me: Person, details: Details) -> object:
     return await me.post("register_client_device")
 
 
-@deed
+@operation
 async def remove_device(me: Person, details: Details) -> object:
     return await me.post("remove_client_device", device_id=details.row("device"))

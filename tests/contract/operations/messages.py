@@ -1,16 +1,16 @@
-"""Deeds with messages: said, edited, moved, deleted, flagged, reacted to."""
+"""Operations on messages: said, edited, moved, deleted, flagged, reacted to."""
 
 from typing import Final
 
 import orjson
 
-from tests.contract.deeds.base import Details, deed
 from tests.contract.in_memory_server import Person
+from tests.contract.operations.base import Details, operation
 
 EMOJI: Final = ("wave", "+1", "octopus", "nothing_like_that")
 
 
-@deed
+@operation
 async def say_in_channel(me: Person, details: Details) -> object:
     return await me.post(
         "messages",
@@ -22,24 +22,24 @@ async def say_in_channel(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def say_more_in_channel(me: Person, details: Details) -> object:
     """The same again, since it is what people do most."""
     return await say_in_channel(me, details)
 
 
-@deed
+@operation
 async def say_directly(me: Person, details: Details) -> object:
     to = details.users(3) or [me.id]
     return await me.post("messages", type="direct", to=to, content=details.words())
 
 
-@deed
+@operation
 async def edit(me: Person, details: Details) -> object:
     return await me.patch(f"messages/{details.message()}", content=details.words())
 
 
-@deed
+@operation
 async def move_to_topic(me: Person, details: Details) -> object:
     return await me.patch(
         f"messages/{details.message()}",
@@ -51,7 +51,7 @@ async def move_to_topic(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def move_to_channel(me: Person, details: Details) -> object:
     return await me.patch(
         f"messages/{details.message()}",
@@ -63,7 +63,7 @@ async def move_to_channel(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def resolve(me: Person, details: Details) -> object:
     message_id = details.message()
     found = await me.get(f"messages/{message_id}")
@@ -74,29 +74,29 @@ async def resolve(me: Person, details: Details) -> object:
     return await me.patch(f"messages/{message_id}", topic=changed, propagate_mode="change_all")
 
 
-@deed
+@operation
 async def delete_message(me: Person, details: Details) -> object:
     return await me.delete(f"messages/{details.message()}")
 
 
-@deed
+@operation
 async def delete_topic(me: Person, details: Details) -> object:
     return await me.post(f"streams/{details.channel()}/delete_topic", topic_name=details.topic())
 
 
-@deed
+@operation
 async def react(me: Person, details: Details) -> object:
     return await me.post(f"messages/{details.message()}/reactions", emoji_name=details.of(EMOJI))
 
 
-@deed
+@operation
 async def react_with_custom_emoji(me: Person, details: Details) -> object:
     return await me.post(
         f"messages/{details.message()}/reactions", emoji_name=details.of(("party", "parrot"))
     )
 
 
-@deed
+@operation
 async def take_reaction_back(me: Person, details: Details) -> object:
     mine = f"FROM reaction WHERE user_id = {me.id} ORDER BY message_id DESC, emoji_code"
     number = details.below(3)
@@ -105,7 +105,7 @@ async def take_reaction_back(me: Person, details: Details) -> object:
     return await me.delete(f"messages/{message_id}/reactions", emoji_name=str(name))
 
 
-@deed
+@operation
 async def flag(me: Person, details: Details) -> object:
     return await me.post(
         "messages/flags",
@@ -115,12 +115,12 @@ async def flag(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def mark_unread(me: Person, details: Details) -> object:
     return await me.post("messages/flags", messages=details.messages(), op="remove", flag="read")
 
 
-@deed
+@operation
 async def flag_narrow(me: Person, details: Details) -> object:
     narrow = details.of(
         (
@@ -140,24 +140,24 @@ async def flag_narrow(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def mark_all_as_read(me: Person, details: Details) -> object:
     return await me.post("mark_all_as_read")
 
 
-@deed
+@operation
 async def mark_channel_as_read(me: Person, details: Details) -> object:
     return await me.post("mark_stream_as_read", stream_id=details.channel())
 
 
-@deed
+@operation
 async def mark_topic_as_read(me: Person, details: Details) -> object:
     return await me.post(
         "mark_topic_as_read", stream_id=details.channel(), topic_name=details.topic()
     )
 
 
-@deed
+@operation
 async def vote(me: Person, details: Details) -> object:
     content = details.of(
         ({"type": "vote", "key": "canned,0", "vote": 1}, {"type": "new_option", "idx": 5})
@@ -171,14 +171,14 @@ async def vote(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def report_message(me: Person, details: Details) -> object:
     return await me.post(
         f"messages/{details.message()}/report", report_type="spam", description="too much"
     )
 
 
-@deed
+@operation
 async def type_something(me: Person, details: Details) -> object:
     op = details.of(("start", "stop"))
     if details.yes():
@@ -188,13 +188,13 @@ async def type_something(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def type_an_edit(me: Person, details: Details) -> object:
     op = details.of(("start", "stop"))
     return await me.post(f"messages/{details.message()}/typing", op=op)
 
 
-@deed
+@operation
 async def upload_a_file(me: Person, details: Details) -> object:
     answer = await me.upload("user_uploads", f"{details.name()}.png", b"\x89PNG nothing")
     if answer["status"] != 200:
@@ -208,7 +208,7 @@ async def upload_a_file(me: Person, details: Details) -> object:
     )
 
 
-@deed
+@operation
 async def delete_a_file(me: Person, details: Details) -> object:
     listed = await me.get("attachments")
     if listed["status"] != 200 or not listed["attachments"]:
