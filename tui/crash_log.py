@@ -96,12 +96,10 @@ class CrashLog(logging.Handler):
         path, reason = _write(self._folder, error)
         doing = getattr(record, "doing", "A background task")
         if getattr(record, "persists", False):
-            words = f"{doing} keeps failing because of a bug. Restarting Chinwag may help."
+            text = f"{doing} keeps failing because of a bug. Restarting Chinwag may help."
         else:
-            words = f"{doing} failed because of a bug."
-        self._notify(
-            f"{words} {reason or (f'The log is at {path}' if self._host.is_local else '')}"
-        )
+            text = f"{doing} failed because of a bug."
+        self._notify(f"{text} {reason or (f'The log is at {path}' if self._host.is_local else '')}")
 
     def _is_known(self, error: BaseException) -> bool:
         now, place = self._clock(), _place(error)

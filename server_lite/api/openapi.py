@@ -90,9 +90,9 @@ def _operation(
 ) -> Schema:
     function = contract.function
     noun = function.__module__.rpartition(".")[2]
-    words = route.pattern.replace("{", "").replace("}", "").replace(":", "_")
+    operation_id = route.pattern.replace("{", "").replace("}", "").replace(":", "_")
     operation: Schema = {
-        "operationId": f"{verb.lower()}_{re.sub(r'[^a-z0-9_]+', '_', words)}",
+        "operationId": f"{verb.lower()}_{re.sub(r'[^a-z0-9_]+', '_', operation_id)}",
         "summary": (function.__doc__ or "").partition("\n")[0],
         "tags": [noun],
         "security": _SECURITY[contract.auth],

@@ -156,12 +156,12 @@ def _wait_until_free(lock: Lock) -> None:
 
 def _spawn(folder: Folder, exit_when_idle: float) -> ServerInfo:
     """Start the server in a session of its own and wait until it answers."""
-    words = [sys.executable, "-P", "-m", "server_lite", "serve", "--db", str(folder.db)]
-    words += ["--port", str(_wished_port(folder)), "--exit-when-idle", str(exit_when_idle)]
+    argv = [sys.executable, "-P", "-m", "server_lite", "serve", "--db", str(folder.db)]
+    argv += ["--port", str(_wished_port(folder)), "--exit-when-idle", str(exit_when_idle)]
     log = os.open(folder.log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, PRIVATE)
     try:
         child = subprocess.Popen(  # noqa: S603  # our own program, in a list, without a shell
-            words,
+            argv,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

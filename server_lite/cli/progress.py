@@ -43,7 +43,7 @@ def time_left(elapsed: float, share: float) -> str:
     if elapsed < SURE_AFTER or share <= 0:
         return ""
     seconds = elapsed * (1 - share) / share
-    words = (
+    text = (
         f"{seconds / 60:.0f} min left" if seconds > 90 else f"{-(-seconds // 10) * 10:.0f} s left"
     )
-    return f" {words:>12}"
+    return f" {text:>12}"

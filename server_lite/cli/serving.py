@@ -132,8 +132,8 @@ async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) ->
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
         background = [publishing, asyncio.create_task(look_for_damage(settings.db))]
         if options.ssh is not None:
-            words = ssh_beside.command(options, settings, port)
-            background.append(asyncio.create_task(ssh_beside.keep_running(words)))
+            ssh_argv = ssh_beside.command(options, settings, port)
+            background.append(asyncio.create_task(ssh_beside.keep_running(ssh_argv)))
         output.show(f"listening on {url}")
         gc.freeze()  # what was loaded stays: later collections need not look at it
         try:

@@ -28,17 +28,17 @@ def command(options: argparse.Namespace, settings: Settings, port: int) -> list[
         scheme = "http" if settings.tls is None else "https"
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104  # compared, not bound
         site = f"{scheme}://{host}:{port}"
-    words = ["serve-ssh", "--site", site, "--host", settings.host, "--port", str(options.ssh)]
-    words += ["--state", str(ssh_host_key.state(settings.db))]
+    argv = ["serve-ssh", "--site", site, "--host", settings.host, "--port", str(options.ssh)]
+    argv += ["--state", str(ssh_host_key.state(settings.db))]
     if name and not is_loopback(settings.host):
-        words += ["--name", name]
-    return [sys.executable, "-P", "-m", "tui", *words]
+        argv += ["--name", name]
+    return [sys.executable, "-P", "-m", "tui", *argv]
 
 
-async def keep_running(words: list[str]) -> None:
+async def keep_running(argv: list[str]) -> None:
     """Keep it running until cancelled; restart it when it ends by itself."""
     while True:
-        process = await asyncio.create_subprocess_exec(*words, stdin=asyncio.subprocess.DEVNULL)
+        process = await asyncio.create_subprocess_exec(*argv, stdin=asyncio.subprocess.DEVNULL)
         try:
             status = await process.wait()
         finally:

@@ -91,7 +91,7 @@ def _make(
             backups.sync(db.parent)
     except apsw.Error as error:
         raise StartError(
-            f"{db} cannot be {'made' if origin is None else 'changed'}: {checksums.words(error)}."
+            f"{db} cannot be {'made' if origin is None else 'changed'}: {checksums.error_text(error)}."
         ) from error
     finally:
         backups.discard(draft)

@@ -28,8 +28,8 @@ class Threads:
 
     def _new(self, channel: str, text: str, begun: float) -> str:
         first = next((line for line in text.splitlines() if line.strip()), "")
-        words = "".join(c for c in _MARKS.sub("", first) if is_writable(c)).strip()
-        topic = clean_topic(words) or f"Thread of {datetime.fromtimestamp(begun, UTC):%Y-%m-%d}"
+        cleaned = "".join(c for c in _MARKS.sub("", first) if is_writable(c)).strip()
+        topic = clean_topic(cleaned) or f"Thread of {datetime.fromtimestamp(begun, UTC):%Y-%m-%d}"
         number, name = 2, topic
         if self._is_taken(channel, name):  # goes on behind the last number that this name got
             number = int(self._kept.note("number", channel, name_key(topic)) or 2)

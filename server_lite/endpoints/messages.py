@@ -231,15 +231,15 @@ def _shown(
     if is_anonymous(user):
         domain = realm.domain(db)
         objects = [shown_to_anonymous(one, domain) for one in objects]
-    if asked is None or not asked.words:
+    if asked is None or not asked.search_terms:
         return objects
     return [{**one, **_matches(row, asked)} for one, row in zip(objects, rows, strict=True)]
 
 
 def _matches(row: MessageRow, asked: Query) -> Match:
     return {
-        "match_content": highlight(row.rendered, hits(row.plain, asked.words)),
-        "match_subject": highlight_plain(row.topic, hits(row.topic, asked.words)),
+        "match_content": highlight(row.rendered, hits(row.plain, asked.search_terms)),
+        "match_subject": highlight_plain(row.topic, hits(row.topic, asked.search_terms)),
     }
 
 
@@ -278,7 +278,11 @@ def matches_narrow(
     _check_count(msg_ids)
     ids = asked.among(db, visible_among(db, user, msg_ids))
     rows = messages.by_ids(db, ids)
-    return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}
+    return {
+        "messages": {
+            str(row.id): _matches(row, asked) if asked.search_terms else {} for row in rows
+        }
+    }
 
 
 def render(db: Db, user: UserRow, *, content: LongText, request: RequestInfo) -> Rendered:

@@ -50,7 +50,7 @@ def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
             files.rename(folder)  # first: records that are there have their files
         draft.rename(out)
     except apsw.Error as error:
-        raise StartError(f"{db} cannot be read: {checksums.words(error)}.") from error
+        raise StartError(f"{db} cannot be read: {checksums.error_text(error)}.") from error
     except OSError as error:
         raise StartError(f"{out} cannot be written: {error.strerror}.") from error
     finally:

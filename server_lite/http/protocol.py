@@ -235,7 +235,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._deadline.cancel()
             self._deadline = None
 
-    def _refuse(self, status: int, words: str) -> None:
+    def _refuse(self, status: int, text: str) -> None:
         """Say why, if nothing else is being said, and hang up; nothing more of it is looked at."""
         self._is_refused = True
         self._stop_waiting()
@@ -243,7 +243,7 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         cycle = self._current()
         if cycle is None or cycle.response_complete or not cycle.response_started:
-            body = words.encode()
+            body = text.encode()
             date = formatdate(usegmt=True).encode()
             self.transport.write(
                 b"HTTP/1.1 %d %s\r\ndate: %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"

@@ -46,10 +46,10 @@ def _alert(alert: Payload) -> str:
     """`* :alert: **Firing**: Disk is full ([source](…))`, with its description."""
     is_firing = alert.text("status") == "firing"
     labels, annotations = alert.maybe("labels"), alert.maybe("annotations")
-    words = next((text for name in _SUMMARIES if (text := annotations.maybe_text(name))), "")
-    words = words or labels.maybe_text("alertname") or "alert"
+    summary = next((text for name in _SUMMARIES if (text := annotations.maybe_text(name))), "")
+    summary = summary or labels.maybe_text("alertname") or "alert"
     where = labels.maybe_text("instance")
-    place = f" on {plain(where)}" if where and where not in words else ""
+    place = f" on {plain(where)}" if where and where not in summary else ""
     state = ":alert: **Firing**" if is_firing else ":check: **Resolved**"
     links = [
         link(shown, alert.text(field))
@@ -59,7 +59,7 @@ def _alert(alert: Payload) -> str:
     after = f" ({', '.join(links)})" if links else ""
     description = annotations.maybe_text("description")
     described = f"\n  {plain(description, _TEXT)}" if description and is_firing else ""
-    return f"* {state}: {plain(words)}{place}{after}{described}"
+    return f"* {state}: {plain(summary)}{place}{after}{described}"
 
 
 _LINKS: Final = (

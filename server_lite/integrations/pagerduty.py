@@ -29,8 +29,8 @@ def _post(delivery: Delivery) -> Posted:
     event = delivery.payload.at("event")
     kind, data = event.text("event_type"), event.at("data")
     if kind == _PING:
-        words = plain(data.maybe_text("message") or "Webhook of PagerDuty is set up.")
-        return Posted(event=kind, topic="PagerDuty", content=words)
+        text = plain(data.maybe_text("message") or "Webhook of PagerDuty is set up.")
+        return Posted(event=kind, topic="PagerDuty", content=text)
     if kind in (_NOTE, _UPDATE):
         return _note(kind, event)
     if kind not in _DID:
@@ -64,12 +64,12 @@ def _note(kind: str, event: Payload) -> Posted:
     incident = data.at("incident")
     name = incident.text("summary")
     who = plain(event.maybe_text("agent", "summary") or "PagerDuty")
-    words = data.maybe_text("content") or data.maybe_text("message")
+    text = data.maybe_text("content") or data.maybe_text("message")
     did = "added a note to" if kind == _NOTE else "published a status update of"
     sentence = f"{who} {did} {link(name, incident.maybe_text('html_url'))}"
     number, _, title = name.removeprefix("[#").partition("] ")
     topic = f"Incident #{number} {title}" if name.startswith("[#") and title else name
-    return Posted(event=kind, topic=topic, content=paragraphs(sentence, quoted(words)))
+    return Posted(event=kind, topic=topic, content=paragraphs(sentence, quoted(text)))
 
 
 PAGERDUTY: Final = Integration(

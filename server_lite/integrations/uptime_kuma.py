@@ -27,10 +27,10 @@ def _post(delivery: Delivery) -> Posted:
     if status not in _STATES:
         raise Unsupported(str(status))
     event, sentence = _STATES[status]
-    words = beat.maybe_text("msg")
+    text = beat.maybe_text("msg")
     shown = sentence.format(link(name, monitor.maybe_text("url")))
     return Posted(
-        event=event, topic=name, content=f"{shown}: {plain(words)}" if words else f"{shown}."
+        event=event, topic=name, content=f"{shown}: {plain(text)}" if text else f"{shown}."
     )
 
 

@@ -59,7 +59,7 @@ def back_up(db: Path, target: Path, tell: Tell) -> dict[str, int]:
         draft.replace(target)
         backups.sync(target.parent)
     except apsw.Error as error:
-        raise StartError(f"{db} could not be copied: {checksums.words(error)}.") from error
+        raise StartError(f"{db} could not be copied: {checksums.error_text(error)}.") from error
     except OSError as error:
         raise StartError(f"{target} could not be written: {error.strerror}.") from error
     finally:

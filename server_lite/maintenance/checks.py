@@ -160,7 +160,7 @@ def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
     try:
         problems = backups.integrity(tested.db)
     except apsw.Error as error:  # a page that cannot be read ends the check of all
-        problems = [checksums.words(error)]
+        problems = [checksums.error_text(error)]
     for text in problems:
         yield Finding("pages", "fail", text, "restore the newest intact backup")
     if problems:

@@ -22,7 +22,7 @@ async def look_for_damage(path: Path) -> list[str]:
     try:
         connection = open_reader(path)
     except apsw.Error as error:
-        return _told(path, [checksums.words(error)])
+        return _told(path, [checksums.error_text(error)])
     stopped = threading.Event()
     # Interrupting alone ends only what has begun; the flag also ends what begins afterwards.
     connection.set_progress_handler(stopped.is_set, 1000)
@@ -44,7 +44,7 @@ def _damage(connection: apsw.Connection) -> list[str]:
         except apsw.InterruptError:
             return []
         except apsw.Error as error:
-            return [checksums.words(error)]
+            return [checksums.error_text(error)]
 
 
 def _told(path: Path, problems: list[str]) -> list[str]:

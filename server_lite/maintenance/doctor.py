@@ -42,7 +42,9 @@ def examine(path: Path, tell: Tell) -> Iterator[Finding]:
                 tell(number, len(checks))
                 yield from check(patient)
     except apsw.Error as error:
-        yield Finding("pages", "fail", checksums.words(error), "restore the newest intact backup")
+        yield Finding(
+            "pages", "fail", checksums.error_text(error), "restore the newest intact backup"
+        )
 
 
 def repair(path: Path) -> None:

@@ -79,7 +79,7 @@ def _prepare(backup: Path, draft: Path, tell: Tell, *, replaced: Path) -> dict[s
         _check(draft, backup, None)
         backups.sync(draft)
     except apsw.Error as error:
-        raise StartError(f"{backup} cannot be restored: {checksums.words(error)}.") from error
+        raise StartError(f"{backup} cannot be restored: {checksums.error_text(error)}.") from error
     return counts
 
 

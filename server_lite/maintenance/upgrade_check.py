@@ -29,7 +29,7 @@ def read_stored(db: Path) -> StoredDatabase:
             stored = StoredDatabase(schema_version(reader), backups.size(reader))
             faults = backups.integrity(reader, quick=True)
     except apsw.Error as error:
-        raise StartError(f"{db} cannot be served: {checksums.words(error)}.") from error
+        raise StartError(f"{db} cannot be served: {checksums.error_text(error)}.") from error
     if faults:
         raise StartError(f"{db} is damaged and would not be upgraded: {'; '.join(faults)}.")
     return stored

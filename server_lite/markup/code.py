@@ -124,11 +124,11 @@ def _highlighted(name: str, source: str, budget: Budget) -> str:
         return html.code(source)
     parts: list[str] = []
     for kind, group in groupby(tokens, key=lambda token: STANDARD_TYPES.get(token[0], "")):
-        words = html.code("".join(value for _, value in group))
+        code = html.code("".join(value for _, value in group))
         # A span never crosses a line, so that clients may cut the block into lines.
         opening = f'<span class="{kind}">'
         parts += (
             f"{opening}{piece}</span>" if kind and piece != "\n" else piece
-            for piece in _LINES.findall(words)
+            for piece in _LINES.findall(code)
         )
     return "".join(parts)

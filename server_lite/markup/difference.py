@@ -170,10 +170,10 @@ def _marked(pieces: Sequence[str], css_class: str) -> list[str]:
 
 def _span(pieces: Sequence[str], css_class: str) -> Iterator[str]:
     html = "".join(pieces)
-    words = html.strip()
-    start = html.find(words)
-    if words:
-        yield f'{html[:start]}<span class="{css_class}">{words}</span>{html[start + len(words) :]}'
+    text = html.strip()
+    start = html.find(text)
+    if text:
+        yield f'{html[:start]}<span class="{css_class}">{text}</span>{html[start + len(text) :]}'
     else:
         yield html
 

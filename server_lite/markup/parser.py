@@ -58,7 +58,7 @@ def parse(content: str, context: Context) -> Sequence[Token]:
             if is_plain(token.content, context):
                 token.children.append(LightToken("text", "", 0, content=token.content))
                 continue
-            words = InlineState(token.content, markdown, env, token.children)
-            markdown.inline.tokenize(words)
-            pair_markers(words)
+            state = InlineState(token.content, markdown, env, token.children)
+            markdown.inline.tokenize(state)
+            pair_markers(state)
     return tokens

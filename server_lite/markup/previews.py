@@ -31,13 +31,13 @@ class _Link:
     """
 
     href: str
-    words: str
+    text: str
     is_direct: bool
 
     @property
     def title(self) -> dict[str, str]:
         """The words of a link that has words of its own."""
-        return {"title": self.words} if self.words not in {"", self.href} else {}
+        return {"title": self.text} if self.text not in {"", self.href} else {}
 
 
 def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
@@ -92,19 +92,19 @@ def _links(children: Sequence[Token]) -> Iterator[_Link]:
             yield _Link(str(token.attrs["href"]), token.content, depth == 0)
         elif token.type == "link_open":
             following = children[index + 1]
-            words = following.content if following.type == "text" else ""
-            yield _Link(str(token.attrs["href"]), words, depth == 0)
+            text = following.content if following.type == "text" else ""
+            yield _Link(str(token.attrs["href"]), text, depth == 0)
         depth += token.nesting
 
 
 def _is_only_an_address(children: Sequence[Token]) -> bool:
     """A paragraph of one address says nothing that its preview does not."""
     links = list(_links(children))
-    if len(links) != 1 or links[0].href != links[0].words:
+    if len(links) != 1 or links[0].href != links[0].text:
         return False
     return all(
         token.type in {"address", "link_open", "link_close"}
-        or (token.type == "text" and token.content.strip() in {"", links[0].words})
+        or (token.type == "text" and token.content.strip() in {"", links[0].text})
         for token in children
     )
 
@@ -178,14 +178,14 @@ def _original(upload: Upload) -> dict[str, str]:
     return attributes
 
 
-def inline_media(upload: Upload, href: str, words: str) -> str | None:
+def inline_media(upload: Upload, href: str, text: str) -> str | None:
     """An uploaded image, sound or film in the place of its `![words](href)`."""
     if upload.content_type.startswith("image/"):
-        attributes = {"alt": words, "class": "inline-image", **_original(upload)}
+        attributes = {"alt": text, "class": "inline-image", **_original(upload)}
         source = {"data-original-src": href, "src": upload.thumbnail or href}
         return html.tag("img", {**attributes, **source})
     if upload.content_type.startswith("audio/"):
-        sound = {"controls": "", "preload": "metadata", "src": href, "title": words}
+        sound = {"controls": "", "preload": "metadata", "src": href, "title": text}
         return html.element("audio", sound, "")
     if upload.content_type.startswith("video/"):
         return html.element("video", {"controls": "", "preload": "metadata", "src": href}, "")

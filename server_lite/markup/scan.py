@@ -165,10 +165,10 @@ def _addresses(text: str, realm_url: str) -> Iterator[Span]:
         top_level = match["tld"]
         if top_level is not None and top_level.lower() not in TOP_LEVEL_DOMAINS:
             continue
-        words = match[0] if match["email"] else trimmed(match[0])
-        url = safe_href(words, realm_url)
+        address = match[0] if match["email"] else trimmed(match[0])
+        url = safe_href(address, realm_url)
         if url is not None:
-            yield Span(match.start(), match.start() + len(words), Kind.LINK, url)
+            yield Span(match.start(), match.start() + len(address), Kind.LINK, url)
 
 
 def trimmed(address: str) -> str:

@@ -67,8 +67,8 @@ def _marked(text: str) -> str:
 
 
 def _link(match: re.Match[str]) -> str:
-    words = (match[2] or "").strip()
-    return f"[{words}]({match[1]})" if words else match[1]
+    text = (match[2] or "").strip()
+    return f"[{text}]({match[1]})" if text else match[1]
 
 
 def message_of(payload: Mapping[str, object]) -> str:
@@ -133,8 +133,8 @@ def _element(element: object) -> str:
     if not isinstance(element, dict):
         return ""
     if element.get("type") == "image":
-        words = _text(element.get("alt_text")) or "image"
-        return _address(words, element.get("image_url"))
+        text = _text(element.get("alt_text")) or "image"
+        return _address(text, element.get("image_url"))
     if element.get("type") == "button":
         return _address(_text(element.get("text")), element.get("url"))
     return _mrkdwn(element)
@@ -190,10 +190,10 @@ def _mrkdwn(value: object) -> str:
     return markdown(_text(value))
 
 
-def _address(words: str, url: object) -> str:
+def _address(text: str, url: object) -> str:
     if not isinstance(url, str) or not url.startswith(("https://", "http://")) or " " in url:
-        return words
-    return f"[{words or url}]({url})"
+        return text
+    return f"[{text or url}]({url})"
 
 
 def _text(value: object) -> str:

@@ -32,16 +32,16 @@ def _display(source: str) -> str:
 
 
 def _formula(source: str, display: html.Attributes) -> str:
-    words = html.literal(source.strip())
-    annotation = html.element("annotation", {"encoding": "application/x-tex"}, words)
-    semantics = html.element("semantics", {}, f"<mrow><mtext>{words}</mtext></mrow>{annotation}")
+    formula = html.literal(source.strip())
+    annotation = html.element("annotation", {"encoding": "application/x-tex"}, formula)
+    semantics = html.element("semantics", {}, f"<mrow><mtext>{formula}</mtext></mrow>{annotation}")
     namespace = {"xmlns": "http://www.w3.org/1998/Math/MathML", **display}
     math = html.element("math", namespace, semantics)
     return html.element(
         "span",
         {"class": "katex"},
         html.element("span", {"class": "katex-mathml"}, math)
-        + html.element("span", {"class": "katex-html", "aria-hidden": "true"}, words),
+        + html.element("span", {"class": "katex-html", "aria-hidden": "true"}, formula),
     )
 
 

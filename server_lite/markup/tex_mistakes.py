@@ -64,8 +64,8 @@ def has_mistake(source: str) -> bool:
 
 @cache
 def _commands() -> frozenset[str]:
-    words = Path(__file__).with_name("data").joinpath("tex_commands.txt").read_text("ascii")
-    return frozenset(words.split())
+    names = Path(__file__).with_name("data").joinpath("tex_commands.txt").read_text("ascii")
+    return frozenset(names.split())
 
 
 def _is_balanced(source: str) -> bool:

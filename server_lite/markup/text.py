@@ -27,7 +27,7 @@ class _Piece:
     """A tag or a run of text as it stands in the HTML, and the words that a reader sees of it."""
 
     source: str
-    words: str
+    text: str
     is_tag: bool
 
 
@@ -60,12 +60,12 @@ def highlight(html: str, hits: Iterable[tuple[int, int]]) -> str:
 
     A hit that crosses tags is marked in parts; the tags stay balanced.
     """
-    words = "".join(piece.words for piece in _pieces(html))
-    length = len(words.strip("\n"))
+    plain = "".join(piece.text for piece in _pieces(html))
+    length = len(plain.strip("\n"))
     ranges = _merged((start, min(end, length)) for start, end in hits)
     parts: list[str] = []
     # `text_of` drops the line breaks in front, so they stand before character 0.
-    position = len(words.lstrip("\n")) - len(words)
+    position = len(plain.lstrip("\n")) - len(plain)
     is_open = False
     for source, is_tag, is_hit in _cut(_pieces(html), ranges, position):
         if is_open and (is_tag or not is_hit):
@@ -84,12 +84,12 @@ def _cut(
     """The HTML in parts that are a tag, or wholly in a hit, or wholly outside."""
     index = 0
     for piece in pieces:
-        end = position + len(piece.words)
+        end = position + len(piece.text)
         while index < len(ranges) and ranges[index][1] <= position:
             index += 1
         if piece.is_tag:
             yield piece.source, True, False
-        elif len(piece.words) != len(piece.source):
+        elif len(piece.text) != len(piece.source):
             yield piece.source, False, index < len(ranges) and ranges[index][0] < end
         else:
             cuts = [position]

@@ -14,8 +14,8 @@ _HOURS: Final = """
 """
 
 
-def _minutes(words: str) -> int:
-    hours, _, minutes = words.partition(":")
+def _minutes(text: str) -> int:
+    hours, _, minutes = text.partition(":")
     return int(hours) * 60 + int(minutes or 0) * (-1 if hours.startswith("-") else 1)
 
 

@@ -55,12 +55,12 @@ _PACKED_DATES: Final = (6, 8, 12, 14)
 
 def parse_moment(text: str, today: date) -> datetime | None:
     """The moment that a text names, in UTC; None if it names none."""
-    words = text.strip()
-    if not words or len(words) > MAX_LENGTH:
+    stripped = text.strip()
+    if not stripped or len(stripped) > MAX_LENGTH:
         return None
     for read in (_iso, partial(_written, today=today), _unix):
         try:
-            moment = read(words)
+            moment = read(stripped)
             if moment is not None:
                 return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         except (ValueError, OverflowError, OSError):
@@ -68,17 +68,17 @@ def parse_moment(text: str, today: date) -> datetime | None:
     return None
 
 
-def _iso(words: str) -> datetime:
-    return datetime.fromisoformat(words)
+def _iso(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
-def _unix(words: str) -> datetime | None:
-    return datetime.fromtimestamp(float(words), UTC) if _UNIX.fullmatch(words) else None
+def _unix(text: str) -> datetime | None:
+    return datetime.fromtimestamp(float(text), UTC) if _UNIX.fullmatch(text) else None
 
 
-def _written(words: str, today: date) -> datetime | None:
-    clock = _CLOCK.search(words)
-    rest = words if clock is None else f"{words[: clock.start()]} {words[clock.end() :]}"
+def _written(text: str, today: date) -> datetime | None:
+    clock = _CLOCK.search(text)
+    rest = text if clock is None else f"{text[: clock.start()]} {text[clock.end() :]}"
     parts = _date_parts(rest)
     if parts is None or (clock is None and parts.is_empty):
         return None

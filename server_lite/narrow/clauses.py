@@ -27,7 +27,7 @@ class Clause:
     values: list[SqlValue] = field(default_factory=list)
     start: Start | None = None
     """The same, where SQLite could begin; the best of all the terms' is taken."""
-    words: tuple[SearchTerm, ...] = ()
+    search_terms: tuple[SearchTerm, ...] = ()
     """What to mark in the matches."""
 
 

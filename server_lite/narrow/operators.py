@@ -172,10 +172,10 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
         raise BadNarrow("search must be a string")
     if not term.operand:
         raise BadNarrow("operand cannot be blank.")
-    words = tuple(sought(term.operand))
-    indexed = " AND ".join(one.fts for one in words if one.words)
+    search_terms = tuple(sought(term.operand))
+    indexed = " AND ".join(one.fts for one in search_terms if one.words)
     # What has no letters is in no index: it is looked for in the text itself.
-    signs = [one.text for one in words if not one.words]
+    signs = [one.text for one in search_terms if not one.words]
     parts = ["instr(message.plain, ?) > 0"] * len(signs)
     start = None
     if indexed:
@@ -195,7 +195,7 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
         sql=f"({' AND '.join(parts)})",
         values=[*signs, *([indexed] if indexed else [])],
         start=start,
-        words=words,
+        search_terms=search_terms,
     )
 
 

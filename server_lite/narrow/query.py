@@ -52,7 +52,7 @@ class Query:
     values: tuple[SqlValue, ...]
     floor: int = 0
     """No message of the narrow has a lower id."""
-    words: tuple[SearchTerm, ...] = ()
+    search_terms: tuple[SearchTerm, ...] = ()
     """What was searched for."""
 
     def ids(
@@ -128,7 +128,9 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
         condition=" AND ".join([*parts, visible]),
         values=(*values, *bound),
         floor=history_floor(db, user) if is_own else 0,
-        words=tuple(word for clause, negated in clauses if not negated for word in clause.words),
+        search_terms=tuple(
+            word for clause, negated in clauses if not negated for word in clause.search_terms
+        ),
     )
 
 

@@ -106,7 +106,7 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
                 *_missing(count(db), counts),
             ]
     except apsw.Error as error:
-        return [checksums.words(error)]
+        return [checksums.error_text(error)]
 
 
 def add_checksums(path: Path) -> None:
@@ -132,7 +132,7 @@ def quiet(path: Path) -> apsw.Connection:
 def integrity(db: Db, *, quick: bool = False) -> list[str]:
     """What SQLite finds wrong with pages and, unless `quick`, indexes: the first few things."""
     problems = db.column("PRAGMA quick_check(5)" if quick else "PRAGMA integrity_check(5)")
-    return [] if problems == ["ok"] else [checksums.in_words(text) for text in problems]
+    return [] if problems == ["ok"] else [checksums.problem_text(text) for text in problems]
 
 
 def dangling(db: Db) -> list[str]:

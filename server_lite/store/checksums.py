@@ -86,7 +86,7 @@ def give(path: Path, draft: Path) -> None:
     draft.replace(path)
 
 
-def words(error: apsw.Error) -> str:
+def error_text(error: apsw.Error) -> str:
     """An error of SQLite for people: that of a checksum is no failure of the disk to answer."""
     return MISMATCH if is_mismatch(error) else str(error)
 
@@ -96,7 +96,7 @@ def is_mismatch(error: Exception) -> bool:
     return getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
 
 
-def in_words(problem: str) -> str:
+def problem_text(problem: str) -> str:
     """What an integrity check says of a page that it could not read, for people."""
     return re.sub(
         rf"unable to get the page\. error code={apsw.SQLITE_IOERR_DATA}\b", MISMATCH, problem

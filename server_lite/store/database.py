@@ -422,12 +422,12 @@ class Database:
 
 def unavailable(error: BaseException) -> Unavailable:
     """The refusal of a request that failed because of the disk."""
-    words = "The server could not store this. Nothing was changed; try again."
+    text = "The server could not store this. Nothing was changed; try again."
     if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
-        words = "The server's disk failed while storing this; it may or may not have been stored."
+        text = "The server's disk failed while storing this; it may or may not have been stored."
     if isinstance(error, apsw.FullError):
-        words = "The server's disk is full. Nothing was changed; reading works. Try again later."
-    refused = Unavailable(words)
+        text = "The server's disk is full. Nothing was changed; reading works. Try again later."
+    refused = Unavailable(text)
     refused.__cause__ = error
     return refused
 
@@ -457,7 +457,7 @@ def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
         raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
         raise StartError(
-            f"{path} cannot be opened for writing: {checksums.words(error)}."
+            f"{path} cannot be opened for writing: {checksums.error_text(error)}."
         ) from error
     except apsw.BusyError as error:
         raise StartError(f"{path} is in use by another program.") from error

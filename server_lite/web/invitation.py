@@ -208,5 +208,5 @@ def _form(invitation: Invitation, typed: Mapping[str, object], wrong: str, ways:
 
 def _welcome(answer: Joined, ways: str) -> str:
     email = html.escape(answer["email"])
-    words = f"<p>Your account is ready. Sign in with {email} and your password.</p>"
-    return page("Welcome", words + ways)
+    paragraph = f"<p>Your account is ready. Sign in with {email} and your password.</p>"
+    return page("Welcome", paragraph + ways)

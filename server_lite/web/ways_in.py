@@ -32,8 +32,8 @@ def ways_in(settings: Settings, base_url: str, invitation: str = "") -> str:
         parts.append(f"<h2>With Chinwag installed</h2>{install}{_command(run)}")
     else:
         run = f"chinwag login {base_url}{plain}"
-        words = "<p>Install Chinwag, then run:</p>"
-        parts.append(f"<h2>Sign in</h2>{words}{install}{_command(run)}")
+        intro = "<p>Install Chinwag, then run:</p>"
+        parts.append(f"<h2>Sign in</h2>{intro}{install}{_command(run)}")
     return "".join(parts)
 
 

@@ -67,15 +67,15 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
     ]
     for place in sorted(places, key=lambda each: max(store.unreads.ids(each)), reverse=True):
         ids = store.unreads.ids(place)
-        words = lines.words(store, place)
+        label = lines.place_label(store, place)
         record = {
             "count": len(ids),
             "mentions": len(ids & store.unreads.mentions),
             **record_of_place(store, place),
             "first_id": min(ids),
-            "narrow": words,
+            "narrow": label,
         }
-        yield (str(len(ids)), lines.place(store, place), sanitize_line(words)), record
+        yield (str(len(ids)), lines.place(store, place), sanitize_line(label)), record
 
 
 def _channels(store: Store) -> Iterator[Row]:

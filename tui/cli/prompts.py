@@ -54,6 +54,6 @@ def new_password(*, shortest: int) -> str:
             output.tell("The passwords do not match.")
 
 
-def pause(words: str) -> None:
+def pause(text: str) -> None:
     """Wait for Enter."""
-    ask(words, "", suggested="Enter")
+    ask(text, "", suggested="Enter")

@@ -188,8 +188,10 @@ async def local_zuliprc(folders: Folders, host: Host = LOCAL) -> Path:
             process.terminate()
             await process.communicate()
     if process.returncode != 0:
-        words = err.decode(errors="replace").strip().splitlines()
-        raise ConfigError(words[-1] if words else "The server on this machine did not start.")
+        error_lines = err.decode(errors="replace").strip().splitlines()
+        raise ConfigError(
+            error_lines[-1] if error_lines else "The server on this machine did not start."
+        )
     try:
         path = Path(json.loads(out)["zuliprc"])
     except (ValueError, KeyError, TypeError) as error:

@@ -164,12 +164,12 @@ def _fenced(text: str, language: str) -> list[str]:
 
 
 def _link(href: str, text: str, site: str) -> str:
-    words = _MEANT.sub(r"\\\g<0>", " ".join(text.split()))
+    label = _MEANT.sub(r"\\\g<0>", " ".join(text.split()))
     url = browsable(joined(site, href))
     if url is None:
-        return words
+        return label
     address = url.replace("<", "%3C").replace(">", "%3E")
-    return f"<{address}>" if text == url else f"[{words or address}](<{address}>)"
+    return f"<{address}>" if text == url else f"[{label or address}](<{address}>)"
 
 
 def _table(table: n.Table, site: str) -> list[str]:

@@ -168,10 +168,10 @@ def _after_poll_act(poll: Poll, act: _Act, by: UserId, author: UserId) -> Poll:
                 ),
             )
         case {"type": "new_option", "idx": int(index), "option": str(text)} if _is_index(index):
-            key, words = f"{by},{index}", sanitize_line(text)
-            if any(each.key == key or each.text == words for each in poll.options):
+            key, option = f"{by},{index}", sanitize_line(text)
+            if any(each.key == key or each.text == option for each in poll.options):
                 return poll
-            return replace(poll, options=(*poll.options, PollOption(key=key, text=words)))
+            return replace(poll, options=(*poll.options, PollOption(key=key, text=option)))
         case {"type": "question", "question": str(question)} if by == author:
             return replace(poll, question=sanitize_line(question))
         case _:
@@ -181,11 +181,11 @@ def _after_poll_act(poll: Poll, act: _Act, by: UserId, author: UserId) -> Poll:
 def _after_todo_act(todo: TodoList, act: _Act, by: UserId, author: UserId) -> TodoList:
     match act:
         case {"type": "new_task", "key": int(index), "task": str(text)} if _is_index(index):
-            key, words = f"{index},{by}", sanitize_line(text)
-            if any(each.key == key or each.text == words for each in todo.tasks):
+            key, task = f"{index},{by}", sanitize_line(text)
+            if any(each.key == key or each.text == task for each in todo.tasks):
                 return todo
             done = act.get("completed") is True
-            added = Task(key=key, text=words, detail=_text(act.get("desc")), is_done=done)
+            added = Task(key=key, text=task, detail=_text(act.get("desc")), is_done=done)
             return replace(todo, tasks=(*todo.tasks, added))
         case {"type": "strike", "key": str(key)}:
             return replace(

@@ -295,8 +295,8 @@ class AccountController:
         """A sentence for the person, gone after a while; from an account unseen, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
         whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
-        words = fitting(whole, *self.app.size)
-        self._screen.notify(words, markup=False, timeout=reading_seconds(words))
+        shown = fitting(whole, *self.app.size)
+        self._screen.notify(shown, markup=False, timeout=reading_seconds(shown))
 
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.
@@ -333,9 +333,9 @@ class AccountController:
         """The overview that is open in place of the messages."""
         return self.overviews.opened
 
-    def hold_type_ahead(self, words: str) -> AbstractContextManager[None]:
+    def hold_type_ahead(self, text: str) -> AbstractContextManager[None]:
         """What is fetched in this block opens what the next keys are meant for: they wait for it."""
-        return hold_type_ahead(self.panes.composer, words, self.composing.note)
+        return hold_type_ahead(self.panes.composer, text, self.composing.note)
 
     async def _told(self, work: Work) -> None:
         try:

@@ -208,10 +208,10 @@ class ChatPanels:
 
     def show_typing(self) -> None:
         """Who writes."""
-        words = ""
+        text = ""
         if self.narrow is not None and not isinstance(self.narrow, str):
-            words = titles.typists(self._session().store, self.narrow)
-        self._panes.status_line.show(typing=words)
+            text = titles.typists(self._session().store, self.narrow)
+        self._panes.status_line.show(typing=text)
 
     # The connection
 
@@ -231,8 +231,8 @@ class ChatPanels:
             self._countdown = None
         if self._retry_at is not None:
             left = max(0, round(self._retry_at - self._clock()))
-            words = f"offline: retrying in {left} s" if left else "offline: retrying…"
-            bar.show_connection(words, "trouble")
+            text = f"offline: retrying in {left} s" if left else "offline: retrying…"
+            bar.show_connection(text, "trouble")
             self._countdown = bar.set_timer(1.0, self._show_connection)
         elif self._is_connecting:
             bar.show_connection("connecting…", "busy")

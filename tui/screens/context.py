@@ -83,7 +83,7 @@ class AccountContext(Protocol):
     def open_url(self, url: str) -> None:
         """Open an address in the browser."""
 
-    def hold_type_ahead(self, words: str) -> AbstractContextManager[None]:
+    def hold_type_ahead(self, text: str) -> AbstractContextManager[None]:
         """What is fetched in this block opens what the next keys are meant for: they wait for it."""
 
 

@@ -104,7 +104,7 @@ class Page(ABC):
         finally:
             self.context.followers.remove(follow)
 
-    async def confirms(self, title: str, words: str, *, yes: str) -> bool:
+    async def confirms(self, title: str, text: str, *, yes: str) -> bool:
         """Ask before something is taken away; whether the person wants that."""
-        answer: bool | None = await self.context.ask(Question(title, words, yes=yes))
+        answer: bool | None = await self.context.ask(Question(title, text, yes=yes))
         return bool(answer)

@@ -15,19 +15,17 @@ READ_A_SECOND: Final = 15
 """Characters that a slow reader reads."""
 
 
-def reading_seconds(words: str) -> float:
+def reading_seconds(text: str) -> float:
     """How long a notification is shown, so that it can be read: 6 s at least, a minute at most."""
-    return min(60.0, max(6.0, len(words) / READ_A_SECOND))
+    return min(60.0, max(6.0, len(text) / READ_A_SECOND))
 
 
-def fitting(words: str, width: int, height: int) -> str:
+def fitting(text: str, width: int, height: int) -> str:
     """As much of a notification as a terminal of that size shows: its end would push its beginning out."""
     columns = min(60, width * 9 // 10) - 3
-    lines = Content(words).wrap(max(columns, 10))
+    lines = Content(text).wrap(max(columns, 10))
     most = max(height - 6, 1)
-    return (
-        words if len(lines) <= most else "\n".join(line.plain for line in lines[:most])[:-1] + "…"
-    )
+    return text if len(lines) <= most else "\n".join(line.plain for line in lines[:most])[:-1] + "…"
 
 
 def show_unseen(app: App[Any]) -> None:

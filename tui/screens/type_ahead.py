@@ -199,7 +199,7 @@ def type_ahead_of(app: App[Any]) -> TypeAhead | None:
 
 @contextmanager
 def hold_type_ahead(
-    composer: Composer, words: str, note: Callable[[str, str], None]
+    composer: Composer, text: str, note: Callable[[str, str], None]
 ) -> Iterator[None]:
     """What is fetched in this block opens what the next keys are meant for: they wait for it.
 
@@ -210,7 +210,7 @@ def hold_type_ahead(
     type_ahead, task = type_ahead_of(composer.app), asyncio.current_task()
     assert type_ahead is not None
     assert task is not None
-    telling = composer.set_timer(SLOW_SECONDS, lambda: note(words, f"{words}… · Esc to cancel"))
+    telling = composer.set_timer(SLOW_SECONDS, lambda: note(text, f"{text}… · Esc to cancel"))
     try:
         with type_ahead.held(task.cancel):
             try:
@@ -220,4 +220,4 @@ def hold_type_ahead(
                 raise
     finally:
         telling.stop()
-        note(words, "")
+        note(text, "")

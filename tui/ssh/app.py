@@ -56,7 +56,7 @@ class HostedApp(ChinwagApp):
     @work(group="keys")
     async def _ask_for_key(self) -> None:
         """Which of the offered keys lets the person in the next time."""
-        choices = [Choice(value=digest, label=words) for digest, words in self._offers]
+        choices = [Choice(value=digest, label=text) for digest, text in self._offers]
         chosen: str | None = await self.push_screen_wait(
             Chooser(
                 "Sign in with an SSH key next time?",
@@ -70,8 +70,8 @@ class HostedApp(ChinwagApp):
             except ConfigError as error:
                 self.notify(str(error), markup=False, timeout=10)
             else:
-                words = "Next time this key signs you in, after one question."
-                self.notify(words, markup=False, timeout=10)
+                text = "Next time this key signs you in, after one question."
+                self.notify(text, markup=False, timeout=10)
 
     def ask_to_sign_in(self, trouble: str) -> None:
         """In a session that has an account: the end of this one, and the beginning of another."""

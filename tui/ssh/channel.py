@@ -242,10 +242,10 @@ class Channel(asyncssh.SSHServerSession[bytes]):
 
     async def _serve_command(self, key: str) -> int:
         try:
-            words = shlex.split(self._command or "")
+            argv = shlex.split(self._command or "")
         except ValueError as error:
             raise ConfigError(f"The command cannot be read: {error}.") from error
-        if len(words) > MOST_WORDS:
+        if len(argv) > MOST_WORDS:
             raise ConfigError("The command has too many words.")
         theirs_in, ours_in = os.pipe()
         ours_out, theirs_out = os.pipe()
@@ -254,7 +254,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             visit = await self._service.open(
                 "command", peer=self._connection.peer, key=key, person=self._connection.who()[1],
                 descriptors=[theirs_in, theirs_out, theirs_err], environment=self._environment("dumb"),
-                offered=(), end=self._end, words=words,
+                offered=(), end=self._end, words=argv,
             )  # fmt: skip
         except BaseException:
             for each in (ours_in, ours_out, ours_err):

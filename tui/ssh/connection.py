@@ -96,8 +96,8 @@ class VisitorConnection(asyncssh.SSHServer):
         self._answered()
         self.identity.begin()
         self._asked()
-        words = f"{self.service.site}: no key of yours is known here yet."
-        return "", words, "", [(QUESTION, False)]
+        text = f"{self.service.site}: no key of yours is known here yet."
+        return "", text, "", [(QUESTION, False)]
 
     def validate_kbdint_response(self, username: str, responses: object) -> bool:
         del username

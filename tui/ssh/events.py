@@ -27,9 +27,9 @@ class Log:
     def write(self, event: str, *, peer: str = "-", **fields: object) -> None:
         """One line; what cannot be written is not."""
         moment = time.strftime("%Y-%m-%dT%H:%M:%S%z")
-        words = [moment, "chinwag-ssh:", event, f"peer={value(peer)}"]
-        words += [f"{name}={value(each)}" for name, each in fields.items()]
-        line = " ".join(words) + "\n"
+        parts = [moment, "chinwag-ssh:", event, f"peer={value(peer)}"]
+        parts += [f"{name}={value(each)}" for name, each in fields.items()]
+        line = " ".join(parts) + "\n"
         try:
             if self._path is not None:
                 if self._path.exists() and self._path.stat().st_size > LARGEST:

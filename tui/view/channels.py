@@ -69,7 +69,7 @@ PERMISSIONS: Final = SettingsSection(
     name="permissions",
     label="Permissions",
     help="administer, post, add and remove people, move, delete",
-    words="In addition to the organization's permissions.",
+    text="In addition to the organization's permissions.",
     settings=(
         PermissionSetting(name="can_administer_channel_group", label="Administer the channel"),
         PermissionSetting(name="can_send_message_group", label="Post messages"),

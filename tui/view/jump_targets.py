@@ -155,7 +155,7 @@ def _people(store: Store) -> Iterator[Place]:
 
 def _views(store: Store) -> Iterator[Place]:
     for kept in kept_views(store):
-        detail = f"kept: {kept.words}" if kept.words != kept.name else "kept"
+        detail = f"kept: {kept.narrow_text}" if kept.narrow_text != kept.name else "kept"
         yield Place(
             narrow=kept.narrow,
             label=kept.name,

@@ -17,7 +17,7 @@ class KeptView:
     narrow: Narrow
     with_id: MessageId | None
     """A message whose conversation is meant, wherever that was moved since."""
-    words: str
+    narrow_text: str
     """What it shows, by names."""
     is_pinned: bool
 
@@ -40,6 +40,6 @@ def _kept(store: Store, view: NavigationView) -> KeptView | None:
         name=sanitize_line(view.name or ""),
         narrow=link.narrow,
         with_id=link.with_id,
-        words=names.narrow(store, link.narrow),
+        narrow_text=names.narrow(store, link.narrow),
         is_pinned=view.is_pinned,
     )

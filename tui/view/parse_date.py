@@ -15,25 +15,25 @@ _DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
 
 def parse_day(text: str, today: date) -> date | None:
     """The day, today or before; None if the words name none. A weekday is the last one."""
-    words = " ".join(text.casefold().removeprefix("last ").split())
-    if words in ("today", "yesterday"):
-        return today - timedelta(days=words == "yesterday")
-    weekdays = [at for at, name in enumerate(_DAYS) if len(words) >= 3 and name.startswith(words)]
+    typed = " ".join(text.casefold().removeprefix("last ").split())
+    if typed in ("today", "yesterday"):
+        return today - timedelta(days=typed == "yesterday")
+    weekdays = [at for at, name in enumerate(_DAYS) if len(typed) >= 3 and name.startswith(typed)]
     if weekdays:
         return today - timedelta(days=(today.weekday() - weekdays[0] - 1) % 7 + 1)
     try:
-        day = _counted(words, today)
+        day = _counted(typed, today)
     except (ValueError, OverflowError):
         return None
     return None if day is None or day > today else day
 
 
-def _counted(words: str, today: date) -> date | None:
-    if ago := _AGO.fullmatch(words):
+def _counted(typed: str, today: date) -> date | None:
+    if ago := _AGO.fullmatch(typed):
         return today - timedelta(days=int(ago[1]) * (7 if ago[2] == "w" else 1))
-    if iso := _ISO.fullmatch(words):
+    if iso := _ISO.fullmatch(typed):
         return date(int(iso[1]), int(iso[2]), int(iso[3]))
-    named = _DAY_OF_MONTH.fullmatch(words)
+    named = _DAY_OF_MONTH.fullmatch(typed)
     if named is None or named[2] not in _MONTHS:
         return None
     month, year = _MONTHS.index(named[2]) + 1, int(named[3] or today.year)

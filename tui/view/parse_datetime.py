@@ -39,12 +39,12 @@ def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
     A time of day is the next one. A weekday is the next one, today too if the time is to come.
     A span is exact, however the clocks change; days are days of the calendar.
     """
-    words = " ".join(text.casefold().split())
-    span = _SPAN.fullmatch(words)
+    typed = " ".join(text.casefold().split())
+    span = _SPAN.fullmatch(typed)
     if span is not None:
         return now + sum(int(n) * _UNITS[unit] for n, unit in _PART.findall(span[1]))
     here = datetime.fromtimestamp(now, zone).replace(tzinfo=None)
-    local_time = _on_a_day(words.removeprefix("next ").removeprefix("on "), here)
+    local_time = _on_a_day(typed.removeprefix("next ").removeprefix("on "), here)
     if local_time is None:
         return None
     try:
@@ -53,35 +53,35 @@ def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
         return None
 
 
-def _on_a_day(words: str, here: datetime) -> datetime | None:
-    alone = _clock(words)
+def _on_a_day(typed: str, here: datetime) -> datetime | None:
+    alone = _clock(typed)
     if alone is not None:
         moment = datetime.combine(here, alone)
         return moment if moment > here else moment + timedelta(days=1)
-    day_words, clock = _split(words)
+    day_words, clock = _split(typed)
     if clock is None:
         return None
     day = _day(day_words, here, clock)
     return None if day is None else datetime.combine(day, clock)
 
 
-def _split(words: str) -> tuple[str, time | None]:
+def _split(typed: str) -> tuple[str, time | None]:
     """The words for the day, and the time of day after them."""
-    if words in ("tonight", "this evening"):
-        return "today", time(20) if words == "tonight" else time(18)
-    if _is_day(words):
-        return words, MORNING
-    for at in (match.start() for match in re.finditer(" ", words)):
-        clock = _clock(words[at + 1 :].removeprefix("at "))
-        if clock is not None and _is_day(words[:at]):
-            return words[:at], clock
-    return words, None
+    if typed in ("tonight", "this evening"):
+        return "today", time(20) if typed == "tonight" else time(18)
+    if _is_day(typed):
+        return typed, MORNING
+    for at in (match.start() for match in re.finditer(" ", typed)):
+        clock = _clock(typed[at + 1 :].removeprefix("at "))
+        if clock is not None and _is_day(typed[:at]):
+            return typed[:at], clock
+    return typed, None
 
 
-def _clock(words: str) -> time | None:
-    if words in _NAMED:
-        return _NAMED[words]
-    match = _CLOCK.fullmatch(words)
+def _clock(typed: str) -> time | None:
+    if typed in _NAMED:
+        return _NAMED[typed]
+    match = _CLOCK.fullmatch(typed)
     if match is None:
         return None
     hour, minute, half = int(match[1]), int(match[2] or 0), match[3]
@@ -92,24 +92,24 @@ def _clock(words: str) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _is_day(words: str) -> bool:
-    return _day(words, datetime.combine(date(2000, 1, 1), MORNING), MORNING) is not None
+def _is_day(typed: str) -> bool:
+    return _day(typed, datetime.combine(date(2000, 1, 1), MORNING), MORNING) is not None
 
 
-def _day(words: str, here: datetime, clock: time) -> date | None:
+def _day(typed: str, here: datetime, clock: time) -> date | None:
     today = here.date()
-    if words in ("today", "tomorrow", "tmr", "week"):
-        return today + timedelta(days={"today": 0, "week": 7 - today.weekday()}.get(words, 1))
-    if len(words) >= 2 and any(day.startswith(words) for day in _DAYS):
-        wanted = next(i for i, day in enumerate(_DAYS) if day.startswith(words))
+    if typed in ("today", "tomorrow", "tmr", "week"):
+        return today + timedelta(days={"today": 0, "week": 7 - today.weekday()}.get(typed, 1))
+    if len(typed) >= 2 and any(day.startswith(typed) for day in _DAYS):
+        wanted = next(i for i, day in enumerate(_DAYS) if day.startswith(typed))
         ahead = (wanted - today.weekday()) % 7
         return today + timedelta(days=7 if ahead == 0 and clock <= here.time() else ahead)
-    return _date(words, here, clock)
+    return _date(typed, here, clock)
 
 
-def _date(words: str, here: datetime, clock: time) -> date | None:
-    iso = _ISO.fullmatch(words)
-    named = _DAY_OF_MONTH.fullmatch(words)
+def _date(typed: str, here: datetime, clock: time) -> date | None:
+    iso = _ISO.fullmatch(typed)
+    named = _DAY_OF_MONTH.fullmatch(typed)
     try:
         if iso is not None:
             return date(int(iso[1]), int(iso[2]), int(iso[3]))

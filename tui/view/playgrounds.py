@@ -37,6 +37,6 @@ def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link
             if block.language and block.language.casefold() == each.pygments_language.casefold():
                 href = address(each, block.text)
                 if len(href) <= LONGEST:
-                    words = f"try the {sanitize_line(block.language)} in {sanitize_line(each.name)}"
-                    playground_links.append(Link(href, (Text(words),)))
+                    label = f"try the {sanitize_line(block.language)} in {sanitize_line(each.name)}"
+                    playground_links.append(Link(href, (Text(label),)))
     return playground_links

@@ -23,7 +23,7 @@ THEMES: Final = (
         name="notifications",
         label="Notifications",
         help="desktop, sound, push and email",
-        words="Channels can override these: press I on a channel, then s.",
+        text="Channels can override these: press I on a channel, then s.",
         settings=(
             BoolSetting(
                 name="enable_desktop_notifications", label="direct messages and mentions: desktop"
@@ -148,7 +148,7 @@ THEMES: Final = (
                 values=((1, "automatically"), (2, "always"), (3, "never")),
             ),
         ),
-        words="This client's clock and Enter key are among its settings on this machine.",
+        text="This client's clock and Enter key are among its settings on this machine.",
     ),
     SettingsSection(
         name="privacy",

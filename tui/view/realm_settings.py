@@ -231,7 +231,7 @@ THEMES: Final = (
                 name="can_set_delete_message_policy_group", label="Set deletion policies"
             ),
         ),
-        words="Applies to all channels; a channel can allow more people.",
+        text="Applies to all channels; a channel can allow more people.",
     ),
     SettingsSection(
         name="may-messages",
@@ -252,7 +252,7 @@ THEMES: Final = (
             PermissionSetting(name="direct_message_initiator_group", label="Start direct messages"),
             PermissionSetting(name="can_summarize_topics_group", label="Use topic summaries"),
         ),
-        words="Applies to all channels; a channel can allow more people.",
+        text="Applies to all channels; a channel can allow more people.",
     ),
     SettingsSection(
         name="may-people",

@@ -83,7 +83,7 @@ class SettingsSection:
     label: str
     help: str
     settings: tuple[Setting, ...]
-    words: str = ""
+    text: str = ""
     """A sentence over the fields."""
 
 

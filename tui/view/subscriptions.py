@@ -60,7 +60,7 @@ def theme(store: Store) -> SettingsSection:
         label="Your settings",
         help="color, pin, mute, notifications",
         settings=settings,
-        words="Only for you. Ctrl+Z in the conversation undoes the changes one by one.",
+        text="Only for you. Ctrl+Z in the conversation undoes the changes one by one.",
     )
 
 

@@ -23,7 +23,7 @@ _MENTION = re.compile(r"(?<![\w@])@\*\*([^*\n|]+)(?:\|(\d{1,15}))?\*\*")
 class Caution:
     """A sentence; what is true of a `place` needs to be said there once only."""
 
-    words: str
+    text: str
     of_place: bool
 
 

@@ -173,8 +173,8 @@ def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Li
     about = "".join(f" · {part}" for part in (media_about(node), shown.note) if part)
     muted = style + drawing.palette.muted + drawing.link(node)
     name = shortened(media_name(node), min(width, max(MIN_INNER, width - cells(about))))
-    words = shortened(name + about, width)
-    caption = wrapped([(words, muted)], width, drawing)[:1]
+    label = shortened(name + about, width)
+    caption = wrapped([(label, muted)], width, drawing)[:1]
     return [*_picture(shown, drawing, style), *caption]
 
 

@@ -145,9 +145,9 @@ def _folded(strips: list[Strip], most: int, look: RowStyles, *, unfolded: bool) 
     hidden = len(strips) - cut
     if hidden <= FOLD_SLACK:
         return strips
-    words = "▾ Show less" if unfolded else f"▸ Show {counted(hidden, 'more line', 'more lines')}"
+    label = "▾ Show less" if unfolded else f"▸ Show {counted(hidden, 'more line', 'more lines')}"
     clicked = meta("fold", 1)
-    line: Line = [Run(words, look.accent + clicked), Run("  s", look.muted + clicked)]
+    line: Line = [Run(label, look.accent + clicked), Run("  s", look.muted + clicked)]
     return [*(strips if unfolded else strips[:cut]), *to_strips([line])]
 
 
@@ -190,10 +190,10 @@ def _with_aside(
     wanted = row.marks or row.is_starred
     if not (selected or wanted):
         return strips
-    words = _aside(row) if selected else " · ".join(row.marks)
+    aside = _aside(row) if selected else " · ".join(row.marks)
     line: Line = [Run("★ ", look.accent)] if row.is_starred else []
-    if words:
-        line.append(Run(words, look.muted))
+    if aside:
+        line.append(Run(aside, look.muted))
     size = line_cells(line)
     last = strips[-1] if strips else Strip.blank(0)
     room = width - last.cell_length - size - 2

@@ -83,5 +83,5 @@ def _said(row: OverviewRow, width: int, look: RowStyles) -> Line:
     if row.sender:
         line.append(Run(f"{shortened(row.sender, 24)}: ", look.muted))
     room = max(2, width - line_cells(line) - 2)
-    words = shortened(row.line, room) if row.line else "…"
-    return [*line, Run(words if cells(words) <= room else "", look.muted)]
+    excerpt = shortened(row.line, room) if row.line else "…"
+    return [*line, Run(excerpt if cells(excerpt) <= room else "", look.muted)]

@@ -59,9 +59,9 @@ def _line(
     sign = Run(f"{_SIGNS[ballot.kind][not line.is_on]} ", look.accent if line.is_on else look.muted)
     base = look.palette.base
     if ballot.kind == "todo":
-        words = look.muted + Style(strike=True) if line.is_on else base
+        style = look.muted + Style(strike=True) if line.is_on else base
         detail = (f" — {line.detail}", look.muted) if line.detail else ("", base)
-        return _hung(sign, wrap([(line.text, words), detail], max(2, width - 2), number), look)
+        return _hung(sign, wrap([(line.text, style), detail], max(2, width - 2), number), look)
     drawn = _hung(sign, wrap([(line.text, base)], max(2, width - 2), number), look)
     if line.count:
         drawn[-1] += _votes(line, most, width - line_cells(drawn[-1]), look)

@@ -127,8 +127,8 @@ class MailArchive:
         answered = (self._kept.note("topic", key) for key in mail.answers)
         topic = next((note for note in answered if note is not None), None)
         if topic is None:
-            words = "".join(c for c in mail.subject if is_writable(c))
-            topic = clean_topic(words) or _NO_SUBJECT
+            subject = "".join(c for c in mail.subject if is_writable(c))
+            topic = clean_topic(subject) or _NO_SUBJECT
         if mail.key:
             self._kept.put(topic, "topic", mail.key)
         links = self._kept.note("links", str(number))

@@ -99,7 +99,7 @@ def export_for_zulip(db: Path, out: Path, *, version: int, tell: Tell) -> Writte
         else:
             folder.rename(out)
     except apsw.Error as error:
-        raise StartError(f"{db} cannot be read: {checksums.words(error)}.") from error
+        raise StartError(f"{db} cannot be read: {checksums.error_text(error)}.") from error
     except OSError as error:
         raise StartError(f"{out} cannot be written: {error.strerror}.") from error
     finally:

@@ -101,8 +101,8 @@ def _strip_marker(state: StateBlock, line: int) -> None:
     if state.src.startswith(" ", marker + 1):
         state.bMarks[line] += 1
         state.bsCount[line] += 1
-    words = state.src[state.bMarks[line] : state.eMarks[line]]
-    space = words[: len(words) - len(words.lstrip(" \t"))]
+    line_text = state.src[state.bMarks[line] : state.eMarks[line]]
+    space = line_text[: len(line_text) - len(line_text.lstrip(" \t"))]
     state.tShift[line] = len(space)
     state.sCount[line] = _width(space, state.bsCount[line])
 

@@ -27,7 +27,7 @@ def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
     return True
 
 
-def _without_closing(words: str) -> str:
+def _without_closing(text: str) -> str:
     """The words without signs behind them: `# x #` is the heading `x`."""
-    shorter = words.rstrip("#")
-    return shorter.rstrip() if shorter[-1:] in {" ", "\t"} else words
+    shorter = text.rstrip("#")
+    return shorter.rstrip() if shorter[-1:] in {" ", "\t"} else text

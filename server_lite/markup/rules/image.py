@@ -19,7 +19,7 @@ def image(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the pars
     if target is None or path_id is None:
         return False
     upload = context.upload(path_id)
-    media = inline_media(upload, target.href, target.words) if upload else None
+    media = inline_media(upload, target.href, target.text) if upload else None
     if upload is None or media is None:
         return False
     context.path_ids.setdefault(path_id)

@@ -19,7 +19,7 @@ class Target:
 
     href: str
     typed: str
-    words: str
+    text: str
     is_titled: bool
     end: int
 
@@ -37,8 +37,8 @@ def parsed_target(state: StateInline, start: int) -> Target | None:
     href = safe_href(typed, context.settings.realm_url)
     if match is None or href is None:
         return None
-    words = state.src[start + 1 : bracket]
-    return Target(href, typed, words, match[3] is not None, end + 1)
+    text = state.src[start + 1 : bracket]
+    return Target(href, typed, text, match[3] is not None, end + 1)
 
 
 def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
@@ -51,9 +51,9 @@ def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parse
     target = parsed_target(state, state.pos) if is_possible else None
     if target is None:
         return False
-    if target.words.strip():
+    if target.text.strip():
         open_link(state, target.href, is_titled=target.is_titled)
-        tokenize_words(state, state.pos + 1, state.pos + 1 + len(target.words))
+        tokenize_words(state, state.pos + 1, state.pos + 1 + len(target.text))
         close_link(state)
     else:
         push_address(state, target.href, target.typed)
@@ -71,12 +71,12 @@ def open_link(state: StateInline, href: str, *, is_titled: bool) -> None:
     token.attrs = {"href": href, "title": ""} if is_titled else {"href": href}
 
 
-def push_address(state: StateInline, href: str, words: str) -> None:
+def push_address(state: StateInline, href: str, text: str) -> None:
     """A link whose words are plain text, in one token."""
     _note(state, href)
     token = state.push("address", "a", 0)
     token.attrs = {"href": href}
-    token.content = words
+    token.content = text
 
 
 def _note(state: StateInline, href: str) -> None:

@@ -32,12 +32,12 @@ def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the
     return True
 
 
-def _place(context: Context, words: str) -> tuple[Channel, str | None] | None:
+def _place(context: Context, text: str) -> tuple[Channel, str | None] | None:
     """The channel, and the topic where one is named. A channel's own name may hold a `>`."""
-    name, sign, topic = words.partition(">")
+    name, sign, topic = text.partition(">")
     if sign and name and (channel := context.channel_named(name)):
         return channel, topic
-    whole = context.channel_named(words)
+    whole = context.channel_named(text)
     return (whole, None) if whole else None
 
 
@@ -49,8 +49,8 @@ def _link(context: Context, channel: Channel, topic: str | None) -> str:
         return html.element("a", attributes, name)
     if match := _TOPIC_AND_MESSAGE.fullmatch(topic):
         href = message_path(channel.id, channel.name, match[1], MessageId(int(match[2])))
-        words = f"{name} &gt; {_topic_name(context, match[1])} @ 💬"
-        return html.element("a", {"class": "message-link", "href": href}, words)
+        label = f"{name} &gt; {_topic_name(context, match[1])} @ 💬"
+        return html.element("a", {"class": "message-link", "href": href}, label)
     latest = context.latest_message_id(channel.id, topic)
     href = topic_path(channel.id, channel.name, topic, latest)
     attributes = {"class": "stream-topic", "data-stream-id": str(channel.id), "href": href}

@@ -44,19 +44,19 @@ def _line(state: StateBlock, line: int) -> str:
 
 def _alignments(state: StateBlock, line: int) -> list[str]:
     """`left`, `right`, `center` or nothing for each column; empty if this is no line of dashes."""
-    words = _line(state, line)
+    row = _line(state, line)
     if (
-        not words
-        or words[0] not in "|-:"
-        or "-" not in words
-        or words.strip("|-: \t")
+        not row
+        or row[0] not in "|-:"
+        or "-" not in row
+        or row.strip("|-: \t")
         or state.sCount[line] < state.blkIndent
     ):
         return []
-    columns = words.strip().removeprefix("|").removesuffix("|").split("|")
+    columns = row.strip().removeprefix("|").removesuffix("|").split("|")
     if len(columns) > MAX_COLUMNS or not all(_DELIMITER.fullmatch(column) for column in columns):
         return []
-    if len(columns) == 1 and "|" not in words:
+    if len(columns) == 1 and "|" not in row:
         return []
     return [_alignment(column.strip()) for column in columns]
 

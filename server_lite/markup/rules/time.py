@@ -19,12 +19,12 @@ def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parse
     if match is None:
         return False
     moment = context_of(state).moment(match[1])
-    words = html.literal(match[1])
+    text = html.literal(match[1])
     if moment is None:
-        error = f"Invalid time format: {words}"
+        error = f"Invalid time format: {text}"
         push_html(state, html.element("span", {"class": "timestamp-error"}, error))
     else:
         stamp = moment.replace(tzinfo=None).isoformat() + "Z"
-        push_html(state, html.element("time", {"datetime": stamp}, words))
+        push_html(state, html.element("time", {"datetime": stamp}, text))
     state.pos = match.end()
     return True

@@ -41,8 +41,8 @@ def _wildcard(context: Context, name: str, is_quiet: bool) -> str | None:
     return None
 
 
-def _person(context: Context, words: str, is_quiet: bool) -> str | None:
-    person = _named(context, words)
+def _person(context: Context, text: str, is_quiet: bool) -> str | None:
+    person = _named(context, text)
     if person is None or not (person.is_active or is_quiet):
         return None
     if not is_quiet:
@@ -50,11 +50,11 @@ def _person(context: Context, words: str, is_quiet: bool) -> str | None:
     return mention("user-mention", {"data-user-id": person.id}, person.full_name, silent=is_quiet)
 
 
-def _named(context: Context, words: str) -> Person | None:
+def _named(context: Context, text: str) -> Person | None:
     """With an id the name must still be that person's, or be left out."""
-    if match := _NAME_AND_ID.fullmatch(words):
+    if match := _NAME_AND_ID.fullmatch(text):
         person = context.person(int(match[2]))
         if person and match[1].casefold() in {"", person.full_name.casefold()}:
             return person
-    people = context.people_named(words)
+    people = context.people_named(text)
     return next((person for person in people if person.is_active), next(iter(people), None))

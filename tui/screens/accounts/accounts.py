@@ -149,11 +149,11 @@ class Accounts:
         was_shown = self.shown is gone
         several = len(self.all) > 1
         self.close(gone)
-        words = f"{name}: {sentence}" if several else sentence
+        text = f"{name}: {sentence}" if several else sentence
         if was_shown:
-            self._nobody_left(words)
+            self._nobody_left(text)
         else:
-            self.app.notify(words, markup=False, timeout=10)
+            self.app.notify(text, markup=False, timeout=10)
 
     def keep_drafts(self) -> None:
         """Put what is being written in any of them on disk."""

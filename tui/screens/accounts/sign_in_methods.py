@@ -96,7 +96,7 @@ class OtherWays:
                 [TextField(name="token", label="Token", secret=True)],
                 submit=submit,
                 yes="Sign in",
-                words="It comes from a program that the server trusts, and has two dots in it.",
+                text="It comes from a program that the server trusts, and has two dots in it.",
             )
         )
 

@@ -101,18 +101,18 @@ async def archive(context: AccountContext, channel: Channel) -> None:
     people = channels.people(channel)
     if channel.is_archived:
         title, yes = f"Restore {name}?", "Restore"
-        words = (
+        text = (
             f"It can be written to again, with {people}."
             if people
             else "It can be written to again."
         )
     else:
         title, yes = f"Archive {name}?", "Archive"
-        words = (
+        text = (
             f"It can no longer be written to{f', and disappears for {people}' if people else ''}."
             " Its messages can still be read and searched, and it can be restored."
         )
-    if await context.ask(Question(title, words, yes=yes)):
+    if await context.ask(Question(title, text, yes=yes)):
         archived = not channel.is_archived
         await commands.set_archived(context.session.sync, channel.channel_id, archived=archived)
         context.toast(f"{name} is {'archived' if archived else 'restored'}.")

@@ -79,8 +79,8 @@ class ChannelMembers(Page):
             if self._channel.invite_only
             else "They can join again."
         )
-        words = f"They will no longer receive its messages. {again}"
-        if await self.confirms(f"Remove {name} from {channel}?", words, yes="Remove"):
+        text = f"They will no longer receive its messages. {again}"
+        if await self.confirms(f"Remove {name} from {channel}?", text, yes="Remove"):
             await commands.unsubscribe(self.sync, self._channel.channel_id, user_ids=[user_id])
 
 

@@ -36,7 +36,7 @@ async def edit_subscription(context: AccountContext, subscription: Subscription)
         f"Your settings for {name}",
         fields(store, theme, subscription),
         submit=submit,
-        words=theme.words,
+        text=theme.text,
     )
     if await context.ask(form):
         context.toast("Saved.")

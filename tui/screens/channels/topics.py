@@ -109,7 +109,7 @@ class Topics(Page):
 
     async def _delete(self, topic: TopicNarrow) -> None:
         name = names.conversation(self.store, topic)
-        words = "All its messages are deleted for everyone. This cannot be undone."
-        if await self.confirms(f"Delete {name}?", words, yes="Delete"):
+        text = "All its messages are deleted for everyone. This cannot be undone."
+        if await self.confirms(f"Delete {name}?", text, yes="Delete"):
             await commands.delete_topic(self.sync, topic)
             self.context.toast(f"{name} deleted.")

@@ -33,7 +33,7 @@ TOO_LARGE: Final = "It is too large for the server, or for a proxy in front of i
 
 @dataclass(frozen=True, slots=True)
 class _Transfer:
-    words: str
+    label: str
     task: asyncio.Future[Any]
 
 
@@ -57,7 +57,7 @@ class Attaching:
             return
         chosen: _Transfer | None = under_way[0]
         if len(under_way) > 1:
-            choices = [Choice(value=each, label=each.words) for each in under_way]
+            choices = [Choice(value=each, label=each.label) for each in under_way]
             chosen = await self._context.ask(Chooser("Cancel", choices, hint="type to filter"))
         if chosen is not None:
             chosen.task.cancel()
@@ -103,15 +103,15 @@ class Attaching:
         """To the server, then into what is being written there; until then it is on the disk."""
         context, uploads = self._context, self._context.session.uploads
         name = sanitize_line(upload.path.name)
-        note, words = ("upload", upload.key), f"attaching {name}"
-        progress = self._progress(note, words)
+        note, label = ("upload", upload.key), f"attaching {name}"
+        progress = self._progress(note, label)
 
         def trouble(sentence: str) -> None:
-            context.composing.note(note, f"{words} waits: {sentence}" if sentence else f"{words}…")
+            context.composing.note(note, f"{label} waits: {sentence}" if sentence else f"{label}…")
 
         try:
             markdown = await self._transfer(
-                note, words, uploads.send(upload, progress, trouble, again=again)
+                note, label, uploads.send(upload, progress, trouble, again=again)
             )
         except TuiError as error:
             uploads.end(upload)
@@ -133,11 +133,11 @@ class Attaching:
         to = upload.destination
         return None if to is None else conversation_of(to, self._context.session.store.self_id)
 
-    async def _transfer(self, note: Hashable, words: str, work: Coroutine[Any, Any, T]) -> T | None:
+    async def _transfer(self, note: Hashable, label: str, work: Coroutine[Any, Any, T]) -> T | None:
         """What `work` returns; None if the person cancelled it."""
         task = bugs.awaited(work)
-        self._under_way[note] = _Transfer(words, task)
-        self._context.composing.note(note, f"{words}…")
+        self._under_way[note] = _Transfer(label, task)
+        self._context.composing.note(note, f"{label}…")
         try:
             await asyncio.wait({task})
         finally:
@@ -145,7 +145,7 @@ class Attaching:
             del self._under_way[note]
             self._context.composing.note(note, "")
         if task.cancelled():
-            self._context.toast(f"Canceled {words}.")
+            self._context.toast(f"Canceled {label}.")
             return None
         return task.result()
 
@@ -180,14 +180,14 @@ class Attaching:
             context.copy(command)
             context.toast(f"Copied. Run on your machine: {command}")
             return
-        note, words = ("download", href), f"fetching {name}"
+        note, label = ("download", href), f"fetching {name}"
         if note in self._under_way:
             return
         coming = uploads.download(
-            context.session.sync, href, name, self.folder(), self._progress(note, words)
+            context.session.sync, href, name, self.folder(), self._progress(note, label)
         )
         try:
-            path = await self._transfer(note, words, coming)
+            path = await self._transfer(note, label, coming)
         except TuiError as error:
             context.toast(f"{name} was not saved. {error}")
         else:
@@ -198,7 +198,7 @@ class Attaching:
         """Where files go that are fetched."""
         return host_of(self._context.app).downloads(self._context.settings.downloads)
 
-    def _progress(self, note: Hashable, words: str) -> Callable[[int, int | None], None]:
+    def _progress(self, note: Hashable, label: str) -> Callable[[int, int | None], None]:
         """Tells each percent once, or, where nobody knows how much there is, each MiB."""
         told = ""
 
@@ -207,6 +207,6 @@ class Attaching:
             part = f"{done * 100 // size} %" if size else f"{done // 2**20} MiB"
             if part != told:
                 told = part
-                self._context.composing.note(note, f"{words}: {part}")
+                self._context.composing.note(note, f"{label}: {part}")
 
         return hear

@@ -201,13 +201,13 @@ class ComposeController:
             doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T change"
         self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
 
-    def note(self, about: Hashable, words: str) -> None:
+    def note(self, about: Hashable, text: str) -> None:
         """Say something beside the composer for as long as it is so; "" ends it."""
         before = self._notes.get(about, "")
         self._notes.pop(about, None)
-        if words:
-            self._notes[about] = words
-        if words != before:
+        if text:
+            self._notes[about] = text
+        if text != before:
             self.refresh()
 
     def add(self, place: Conversation | None, text: str, spot: Spot | None = None) -> None:
@@ -318,23 +318,23 @@ class ComposeController:
         unaccepted = [
             each
             for each in warnings(self._session().store, place, text)
-            if not (each.of_place and (place, each.words) in self._accepted)
+            if not (each.of_place and (place, each.text) in self._accepted)
         ]
         if not unaccepted:
             return True
-        words = "\n".join(each.words for each in unaccepted)
-        question = Question("Send anyway?", words, yes="Send")
+        text_of_all = "\n".join(each.text for each in unaccepted)
+        question = Question("Send anyway?", text_of_all, yes="Send")
         sure = await self._composer.app.push_screen_wait(question)
         if sure:
-            self._accepted |= {(place, each.words) for each in unaccepted}
+            self._accepted |= {(place, each.text) for each in unaccepted}
         return bool(sure)
 
     def _count(self) -> None:
         """Say how much room is left, when it gets little."""
         longest = self._session().store.realm.limits.max_message_length
         left = longest - len(self._composer.text.strip())
-        words = f"{-left} characters too long" if left < 0 else f"{left} characters left"
-        self.note("length", words if left < longest * NEAR_LIMIT else "")
+        label = f"{-left} characters too long" if left < 0 else f"{left} characters left"
+        self.note("length", label if left < longest * NEAR_LIMIT else "")
 
     def forget(self, place: Conversation, text: str) -> None:
         """What was written there is safe elsewhere: it is no draft any more."""

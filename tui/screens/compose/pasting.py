@@ -83,9 +83,9 @@ class Pasting:
             case "text":
                 self._put_in(pasted.fit(text)[0])
             case "code":
-                words = pasted.fit(text)[0]
+                excerpt = pasted.fit(text)[0]
                 before = composer.before_selection
-                self._put_in(pasted.code_block(words, kind.language, before=before))
+                self._put_in(pasted.code_block(excerpt, kind.language, before=before))
             case "file":
                 await self._as_file(pasted.with_newlines(text), kind)
             case _:

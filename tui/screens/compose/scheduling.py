@@ -164,8 +164,8 @@ class Later:
     async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
         is_reminder = isinstance(waiting, Reminder)
         title = "Delete this reminder?" if is_reminder else "Delete this scheduled message?"
-        words = waiting.content.strip() or self._label(waiting)
-        answer: bool | None = await self._context.ask(Question(title, words, yes="Delete"))
+        text = waiting.content.strip() or self._label(waiting)
+        answer: bool | None = await self._context.ask(Question(title, text, yes="Delete"))
         return bool(answer)
 
     async def _wish(

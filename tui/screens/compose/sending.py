@@ -52,8 +52,8 @@ class Sending:
         from tui.sync.status import Live
 
         is_live = isinstance(self._context.session.sync.status, Live)
-        words = "Sent to" if is_live else "Not connected: will be sent to"
-        self._context.toast(f"{words} {self._name(place)} · {way}")
+        beginning = "Sent to" if is_live else "Not connected: will be sent to"
+        self._context.toast(f"{beginning} {self._name(place)} · {way}")
 
     def follow(self) -> None:
         """Messages on their way changed: tell of those that failed out of sight."""

@@ -59,8 +59,8 @@ class ActionLine(Static):
         parts: list[tuple[str, Style]] = []
         for each in actions:
             clicked = Style.from_meta({"key": each.key})
-            words = f" {each.label}".replace(" ", "\u00a0")
-            parts += [(key_name(each.key), look.accent + clicked), (words, look.muted + clicked)]
+            label = f" {each.label}".replace(" ", "\u00a0")
+            parts += [(key_name(each.key), look.accent + clicked), (label, look.muted + clicked)]
             parts.append(("   ", look.muted))
         self.update(Content.assemble(*parts))
 

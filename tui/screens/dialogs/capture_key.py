@@ -21,7 +21,7 @@ class NewKey(Dialog[str]):
     """For the application, whose own keys come first otherwise."""
 
     def __init__(
-        self, title: str, words: str, *, taken_by: Callable[[str], str], after_prefix: bool = True
+        self, title: str, text: str, *, taken_by: Callable[[str], str], after_prefix: bool = True
     ) -> None:
         """`taken_by` says what a key does now; "" if nothing.
 
@@ -31,7 +31,7 @@ class NewKey(Dialog[str]):
         self._after_prefix = after_prefix
         self._prefix = ""
         self._title = title
-        self._words = words
+        self._words = text
         self._taken_by = taken_by
         self._pressed = ""
 

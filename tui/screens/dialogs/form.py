@@ -154,7 +154,7 @@ class Form(Dialog[bool]):
         *,
         submit: Callable[[Answers], Awaitable[None]],
         yes: str = "Save",
-        words: str = "",
+        text: str = "",
         preview: Preview | None = None,
     ) -> None:
         """`preview` answers a sentence about what the fields say now, shown as they change.
@@ -166,7 +166,7 @@ class Form(Dialog[bool]):
         self._fields = [_inert(each) for each in fields]
         self._submit = submit
         self._yes = yes
-        self._words = words
+        self._words = text
         self._preview = preview
         self._is_sending = False
         self._chosen: dict[str, Any] = {

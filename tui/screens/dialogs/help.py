@@ -138,9 +138,9 @@ class Help(Dialog[None]):
             named = _broken(line.keys, room)
             for at in range(max(len(text), len(named))):
                 key = named[at] if at < len(named) else ""
-                words = text[at] if at < len(text) else ""
+                help_line = text[at] if at < len(text) else ""
                 parts.append((key + " " * (room + GAP - cells(key)), look.base))
-                parts.append((f"{words}\n", look.muted))
+                parts.append((f"{help_line}\n", look.muted))
         return Content.assemble(*parts)
 
     def action_move(self, where: str) -> None:

@@ -59,7 +59,7 @@ class MoveDialog(Dialog[Move]):
         channels: Sequence[Choice[ChannelId]],
         *,
         longest: int,
-        words: Callable[[Move], str],
+        summary: Callable[[Move], str],
         enter: Callable[[ChannelId], Awaitable[None]],
         topics: Callable[[ChannelId], Sequence[str]],
     ) -> None:
@@ -71,7 +71,7 @@ class MoveDialog(Dialog[Move]):
         self._move = move
         self._channels = channels
         self._longest = longest
-        self._words = words
+        self._summary = summary
         self._enter = enter
         self._topics = topics
 
@@ -109,11 +109,11 @@ class MoveDialog(Dialog[Move]):
         return next(names, "another channel")
 
     def _say(self) -> None:
-        words = self._words(self._move)
+        summary = self._summary(self._move)
         self.query_one(".words", Static).update(
-            Content(words or "Enter a new topic or pick another channel.")
+            Content(summary or "Enter a new topic or pick another channel.")
         )
-        self.query_one("#yes", Button).disabled = not words
+        self.query_one("#yes", Button).disabled = not summary
 
     @on(RadioSet.Changed)
     def _reach_changed(self, event: RadioSet.Changed) -> None:
@@ -149,7 +149,7 @@ class MoveDialog(Dialog[Move]):
     @on(Button.Pressed, "#yes")
     @on(Input.Submitted)
     def _done(self) -> None:
-        if self._words(self._move):
+        if self._summary(self._move):
             self.dismiss(self._move)
 
     @on(Button.Pressed, "#no")

@@ -92,8 +92,8 @@ class PathPrompt(Dialog[Path]):
         )
         if not self._found and existing(typed, self._host) is None:
             is_folder = typed.endswith("/") and self._host.expanded(typed).is_dir()
-            words = "No visible files here. Type a path." if is_folder else "No such file."
-            shown.add_options([Option(Content(words), disabled=True)])
+            hint = "No visible files here. Type a path." if is_folder else "No such file."
+            shown.add_options([Option(Content(hint), disabled=True)])
         shown.highlighted = 0 if self._found else None
 
     def action_move(self, lines: int) -> None:

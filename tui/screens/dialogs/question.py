@@ -13,10 +13,10 @@ from tui.screens.dialogs.base import Dialog
 class Question(Dialog[bool]):
     """Dismissed with True for yes. The cursor stands on the answer that changes nothing."""
 
-    def __init__(self, title: str, words: str, *, yes: str) -> None:
+    def __init__(self, title: str, text: str, *, yes: str) -> None:
         super().__init__()
         self._title = title
-        self._words = words
+        self._words = text
         self._yes = yes
 
     def compose(self) -> ComposeResult:

@@ -34,7 +34,7 @@ class Secret(Dialog[DialogAction]):
     def __init__(
         self,
         title: str,
-        words: str,
+        text: str,
         *,
         ask: Callable[[], Awaitable[str]],
         actions: Sequence[DialogAction] = (),
@@ -43,7 +43,7 @@ class Secret(Dialog[DialogAction]):
         """`ask` answers the secret; its TuiError is shown. `hidden` stands in its place."""
         super().__init__()
         self._title = title
-        self._words = words
+        self._words = text
         self._ask = ask
         self._actions = actions
         self._hidden = hidden

@@ -43,7 +43,7 @@ class Moving:
                 here,
                 self._channels(),
                 longest=session.store.realm.limits.max_topic_length,
-                words=lambda move: moves.sentences(session.store, message, move),
+                summary=lambda move: moves.sentences(session.store, message, move),
                 enter=self._know_topics,
                 topics=self._topics,
             )
@@ -77,9 +77,9 @@ class Moving:
             )
             self._did("Topic resolved" if resolved else "Topic unresolved", undo)
 
-    def _did(self, words: str, undo: Callable[[], Awaitable[object]]) -> None:
-        self._context.undoing.did(words, undo)
-        self._context.toast(f"{words} · Ctrl+Z to undo")
+    def _did(self, text: str, undo: Callable[[], Awaitable[object]]) -> None:
+        self._context.undoing.did(text, undo)
+        self._context.toast(f"{text} · Ctrl+Z to undo")
 
     def _in_channel(self, message_id: MessageId) -> Message | None:
         message = self._context.session.store.message(message_id)
@@ -144,12 +144,12 @@ class Moving:
             self._context.go(conversation_of(message), message.id)
 
     async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
-        words = moves.too_old(left)
+        text = moves.too_old(left)
         if not left.count or left.first is None or wanted.reach == "change_one":
-            self._context.toast(words)
+            self._context.toast(text)
             return
         first = max(left.first, message.id) if wanted.reach == "change_later" else left.first
-        if await self._context.ask(Question("Move the rest?", words, yes=f"Move {left.count}")):
+        if await self._context.ask(Question("Move the rest?", text, yes=f"Move {left.count}")):
             rest = Move(
                 reach="change_later",
                 channel_id=wanted.channel_id,

@@ -43,7 +43,7 @@ async def report(context: AccountContext, message_id: MessageId) -> None:
         ],
         submit=submit,
         yes="Report",
-        words="Only moderators see the message, your comment and your name.",
+        text="Only moderators see the message, your comment and your name.",
     )
     if await context.ask(form):
         context.toast("Reported to the moderators.")

@@ -122,8 +122,8 @@ class ConversationActions:
         if self._context.composing.take_back_held():
             self._context.composing.focus()
             return
-        words = await self._context.undoing.undo()
-        self._context.toast("Nothing to undo." if words is None else "Undone.")
+        text = await self._context.undoing.undo()
+        self._context.toast("Nothing to undo." if text is None else "Undone.")
 
 
 PLACE_ACTIONS: Final[Mapping[str, Callable[[ConversationActions, Narrow], Awaitable[None]]]] = {

@@ -14,12 +14,12 @@ from tui.view.parse_date import HINT, parse_day
 
 async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
     """Ask for a day, and show the first message of it, or of the next day that has one."""
-    words = await context.ask(Prompt("Go to a day", hint=HINT))
-    if not words or not words.strip():
+    text = await context.ask(Prompt("Go to a day", hint=HINT))
+    if not text or not text.strip():
         return
-    day = parse_day(words, context.today())
+    day = parse_day(text, context.today())
     if day is None:
-        context.toast(f"“{words}” is not a past date. Examples: {HINT}.")
+        context.toast(f"“{text}” is not a past date. Examples: {HINT}.")
         return
     with context.hold_type_ahead("looking for the day"):
         beginning = _beginning(day, context.times.zone)

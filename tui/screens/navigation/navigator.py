@@ -245,8 +245,8 @@ class Navigator:
             await make_and_open(self._context, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
-            words = "You will stop receiving its messages until you join again."
-            if await self._context.ask(Question(f"Leave {label}?", words, yes="Leave")):
+            text = "You will stop receiving its messages until you join again."
+            if await self._context.ask(Question(f"Leave {label}?", text, yes="Leave")):
                 await channels.unsubscribe(sync, channel_id)
         else:
             if wish.act == "join":

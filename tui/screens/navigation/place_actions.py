@@ -118,8 +118,8 @@ class PlaceActions:
 
     async def leave_channel(self, channel_id: ChannelId) -> None:
         """Leave a channel, after a question."""
-        words = "You will stop receiving its messages until you join again."
-        question = Question(f"Leave {self._channel(channel_id)}?", words, yes="Leave")
+        text = "You will stop receiving its messages until you join again."
+        question = Question(f"Leave {self._channel(channel_id)}?", text, yes="Leave")
         if await self._context.ask(question):
             await channels.unsubscribe(self._sync, channel_id)
 
@@ -174,16 +174,16 @@ class PlaceActions:
                 self._changed(changed, "starred" if on else "unstarred", nothing, back)
 
     def _changed(
-        self, changed: flags.Changed, words: str, nothing: str, back: Callable[[], Awaitable[None]]
+        self, changed: flags.Changed, result: str, nothing: str, back: Callable[[], Awaitable[None]]
     ) -> None:
         """Say how many; it can be undone where all of them are known here."""
         count = counted(changed.count, "message", "messages")
         if not changed.count:
             self._context.toast(nothing)
         elif changed.count == len(changed.known):
-            self._did(f"{count} {words}", back)
+            self._did(f"{count} {result}", back)
         else:
-            self._context.toast(f"{count} {words}.")
+            self._context.toast(f"{count} {result}.")
 
     def _marked_read(self, was: frozenset[MessageId]) -> None:
         if not was:
@@ -192,6 +192,6 @@ class PlaceActions:
         count = counted(len(was), "message", "messages")
         self._did(f"{count} marked as read", partial(flags.mark_unread, self._sync, was))
 
-    def _did(self, words: str, back: Callable[[], Awaitable[object]]) -> None:
-        self._context.undoing.did(words, back)
-        self._context.toast(f"{words.removesuffix('.')} · Ctrl+Z to undo")
+    def _did(self, text: str, back: Callable[[], Awaitable[object]]) -> None:
+        self._context.undoing.did(text, back)
+        self._context.toast(f"{text.removesuffix('.')} · Ctrl+Z to undo")

@@ -44,8 +44,8 @@ async def keep(context: AccountContext, narrow: Narrow) -> None:
         await commands.keep(context.session.sync, narrow, name)
         context.toast(f"Saved as {name}: in the sidebar and in Ctrl+K.")
 
-    words = names.narrow(context.session.store, narrow).removeprefix("Search: ")
-    await _ask(context, "Save this view", words[:LONGEST], submit)
+    default_name = names.narrow(context.session.store, narrow).removeprefix("Search: ")
+    await _ask(context, "Save this view", default_name[:LONGEST], submit)
 
 
 async def pin(context: AccountContext, view: KeptView) -> None:

@@ -30,15 +30,15 @@ class Searching:
             partial(searches.trouble, store),
             earlier=[*self._earlier[:MOST], *self._here()],
         )
-        words = await self._context.ask(prompt)
-        if words and words.strip():
-            self._earlier = [words, *(each for each in self._earlier if each != words)]
-            self._context.go(*self.place_of(words))
+        query = await self._context.ask(prompt)
+        if query and query.strip():
+            self._earlier = [query, *(each for each in self._earlier if each != query)]
+            self._context.go(*self.place_of(query))
 
-    def place_of(self, words: str) -> tuple[Narrow, MessageId | None]:
+    def place_of(self, query: str) -> tuple[Narrow, MessageId | None]:
         """What the search language means, and the message to begin at. Raises BadNarrow."""
         store = self._context.session.store
-        terms = resolve(parse(words), store)
+        terms = resolve(parse(query), store)
         near = next((t.operand for t in terms if t.operator == "near"), None)
         others = [term for term in terms if term.operator != "near"]
         narrow = narrow_of(others, store.self_id) if others else AllMessages()

@@ -16,7 +16,7 @@ MOST: Final = 20
 class Step:
     """`words` say what was done, and `back` takes it back."""
 
-    words: str
+    text: str
     back: Callable[[], Awaitable[object]]
 
 
@@ -39,9 +39,9 @@ class UndoStack:
             self._open.discard(answered)
             answered.set()
 
-    def did(self, words: str, back: Callable[[], Awaitable[object]]) -> None:
+    def did(self, text: str, back: Callable[[], Awaitable[object]]) -> None:
         """Something was done that can be taken back."""
-        self._steps = [*self._steps[-(MOST - 1) :], Step(words, back)]
+        self._steps = [*self._steps[-(MOST - 1) :], Step(text, back)]
 
     async def undo(self) -> str | None:
         """Undo the last step, after the answers to what was begun; returns its words, None if there is none.
@@ -54,4 +54,4 @@ class UndoStack:
             return None
         step = self._steps.pop()
         await step.back()
-        return step.words
+        return step.text

@@ -68,8 +68,8 @@ class Attachments(Page):
         return True
 
     async def _delete(self, file: Attachment) -> None:
-        words = "It is deleted for everyone."
+        text = "It is deleted for everyone."
         if file.message_ids:
-            words += " Links to it in messages will no longer work."
-        if await self.confirms(f"Delete {sanitize_line(file.name)}?", words, yes="Delete"):
+            text += " Links to it in messages will no longer work."
+        if await self.confirms(f"Delete {sanitize_line(file.name)}?", text, yes="Delete"):
             await routes.delete_attachment(self.sync.connection, attachment_id=file.id)

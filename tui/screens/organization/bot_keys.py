@@ -43,8 +43,8 @@ async def show_key(context: AccountContext, bot_id: UserId, name: str) -> None:
 
 
 async def _regenerate(context: AccountContext, bot_id: UserId, name: str) -> None:
-    words = "The current key stops working at once; programs that use it need the new one."
-    if await context.ask(Question(f"New key for {name}?", words, yes="New key")):
+    text = "The current key stops working at once; programs that use it need the new one."
+    if await context.ask(Question(f"New key for {name}?", text, yes="New key")):
         await bots.new_key(context.session.sync, bot_id)
         context.toast(f"{name} has a new key.")
 
@@ -66,7 +66,7 @@ async def _save(context: AccountContext, bot_id: UserId) -> None:
         "Save a zuliprc",
         [TextField(name="path", label="File", value=f"~/{short}.zuliprc")],
         submit=submit,
-        words="For the bot's programs. Readable only by you; no file is overwritten.",
+        text="For the bot's programs. Readable only by you; no file is overwritten.",
     )
     if await context.ask(form) and saved:
         context.toast(f"Saved as {saved[0]}.")

@@ -75,7 +75,7 @@ class _Storage(Page):
                 text = str(answers.values["value"])
                 await self._storage.put(name or answers.text("name"), text)
 
-        words = (
+        hint = (
             ""
             if shown == value
             else "The value is longer, or has other characters, than shown here."
@@ -84,4 +84,4 @@ class _Storage(Page):
         if not name:
             fields.insert(0, TextField(name="name", label="Name", hint="key"))
         title = f"Value of {sanitize_line(name)}" if name else "New value"
-        await self.context.ask(Form(title, fields, submit=submit, words=words))
+        await self.context.ask(Form(title, fields, submit=submit, text=hint))

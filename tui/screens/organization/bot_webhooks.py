@@ -33,7 +33,7 @@ async def show_address(context: AccountContext, bot_id: UserId, name: str) -> No
         place_fields(context),
         submit=submit,
         yes="Show the URL",
-        words=_WORDS,
+        text=_WORDS,
     )
     if await context.ask(form) and chosen:
         await show_url(context, bot_id, name, chosen[-1])
@@ -57,8 +57,8 @@ async def show_url(context: AccountContext, bot_id: UserId, name: str, answers: 
 
     # The key's place is marked by letters that no address changes.
     hidden = address("KEY").replace("api_key=KEY", f"api_key={HIDDEN[:8]}")
-    words = "Give this URL to the service. It contains the bot's key: keep it secret."
-    await context.ask(Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden))
+    text = "Give this URL to the service. It contains the bot's key: keep it secret."
+    await context.ask(Secret(f"Webhook URL of {name}", text, ask=whole, hidden=hidden))
 
 
 def place_fields(context: AccountContext) -> list[Field]:

@@ -130,7 +130,7 @@ class Bots(Page):
             self._fields(kind),
             submit=submit,
             yes="Create",
-            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
+            text=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
         )
         if await self.context.ask(form) and made:
             name = sanitize_line(made[0][1])
@@ -222,8 +222,8 @@ class Bots(Page):
 
     async def _deactivate(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        words = "It is disconnected at once, and its key stops working. Its messages are kept."
-        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+        text = "It is disconnected at once, and its key stops working. Its messages are kept."
+        if await self.confirms(f"Deactivate {name}?", text, yes="Deactivate"):
             await bots.deactivate(self.sync, bot.user_id)
             self.context.toast(f"{name} deactivated.")
 
@@ -243,9 +243,11 @@ def _words(service: BotService | None) -> list[Field]:
     """The words that call it, on a server that has such words."""
     if service is None or service.trigger_words is None:
         return []
-    words = sanitize_line(" ".join(service.trigger_words))
+    trigger_words = sanitize_line(" ".join(service.trigger_words))
     return [
-        TextField(name="trigger_words", label="Trigger words", value=words, hint="/deploy /status")
+        TextField(
+            name="trigger_words", label="Trigger words", value=trigger_words, hint="/deploy /status"
+        )
     ]
 
 

@@ -121,11 +121,11 @@ class ChannelFolders(Page):
     async def _archive(self, folder: ChannelFolder) -> None:
         sync, name = self.sync, sanitize_line(folder.name)
         inside = len(view.channels_in(self.store, folder.id))
-        words = (
+        text = (
             f"Its channels ({inside}) are moved out of it first, and stay as they are."
             if inside
             else "It has no channels."
         )
-        if await self.confirms(f"Archive the folder {name}?", words, yes="Archive"):
+        if await self.confirms(f"Archive the folder {name}?", text, yes="Archive"):
             await commands.fill(sync, folder.id, frozenset())
             await commands.update(sync, folder.id, is_archived=True)

@@ -89,6 +89,6 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             context.toast("Everyone can use it now.")
 
     async def _deactivate(self, emoji: CustomEmoji) -> None:
-        words = "It can no longer be used. Existing messages and reactions keep it."
-        if await self.confirms(f"Remove {label(emoji)}?", words, yes="Remove"):
+        text = "It can no longer be used. Existing messages and reactions keep it."
+        if await self.confirms(f"Remove {label(emoji)}?", text, yes="Remove"):
             await custom_emoji.deactivate(self.sync, emoji.name)

@@ -68,8 +68,8 @@ class Devices(Page):
 
     async def _revoke(self, digest: str) -> None:
         assert self._access is not None, "there are keys"
-        words = "It signs in nowhere any longer, and sessions that it opened end now."
-        if await self.confirms("Revoke this SSH key?", words, yes="Revoke"):
+        text = "It signs in nowhere any longer, and sessions that it opened end now."
+        if await self.confirms("Revoke this SSH key?", text, yes="Revoke"):
             await asyncio.to_thread(self._access.revoke, digest)
             await self.load()
 
@@ -77,15 +77,15 @@ class Devices(Page):
         assert self._access is not None, "it was offered"
         token = partial(asyncio.to_thread, self._access.token)
         command = host_of(self.context.app).command
-        words = f"Run {command} on the other device, and paste this token. It works once, for ten minutes."
-        await self.context.ask(Secret("Link another device", words, ask=token))
+        text = f"Run {command} on the other device, and paste this token. It works once, for ten minutes."
+        await self.context.ask(Secret("Link another device", text, ask=token))
 
     async def _remove(self, device_id: DeviceId) -> None:
-        words = (
+        text = (
             "It gets no more push notifications, but stays signed in until the API key changes."
             " To sign out all other devices, create a new key in the list of organizations."
         )
-        if await self.confirms(f"Remove device {device_id}?", words, yes="Remove"):
+        if await self.confirms(f"Remove device {device_id}?", text, yes="Remove"):
             await devices.forget(self.sync, device_id)
 
 

@@ -59,11 +59,11 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
         domain = self.current.get(str(key))
         if domain is None:
             return [new]
-        words = "without subdomains" if domain.allow_subdomains else "with subdomains"
+        label = "without subdomains" if domain.allow_subdomains else "with subdomains"
         changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
         change = partial(routes.update, self.sync.connection, domain=changed)
         return [
-            DialogAction(key="enter", label=words, run=change),
+            DialogAction(key="enter", label=label, run=change),
             DialogAction(key="d", label="delete", run=partial(self._remove, domain)),
             new,
         ]
@@ -87,8 +87,8 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
         )
 
     async def _remove(self, domain: RealmDomain) -> None:
-        words = "New people can no longer join with its addresses; existing members stay."
+        text = "New people can no longer join with its addresses; existing members stay."
         if len(self.current) == 1:
-            words += " It is the last one: without it, any address can join."
-        if await self.confirms(f"Delete {sanitize_line(domain.domain)}?", words, yes="Delete"):
+            text += " It is the last one: without it, any address can join."
+        if await self.confirms(f"Delete {sanitize_line(domain.domain)}?", text, yes="Delete"):
             await routes.remove(self.sync.connection, name=domain.domain)

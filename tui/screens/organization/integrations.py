@@ -73,8 +73,8 @@ async def create(context: AccountContext) -> None:
         fields.append(
             TextField(name=_SECRET, label="Secret", hint="none", longest=500, secret=True)
         )
-    words = _WORDS + _SIGNING if signs(context) else _WORDS
-    form = Form("New integration", fields, submit=submit, yes="Create", words=words)
+    text = _WORDS + _SIGNING if signs(context) else _WORDS
+    form = Form("New integration", fields, submit=submit, yes="Create", text=text)
     if await context.ask(form) and made:
         bot_id, name, answers = made[-1]
         context.toast(f"{name} created.")
@@ -152,13 +152,13 @@ class Integrations(Page):
             TextField(name=_TEMPLATES[1], label="Template of the message", lines=4),
             TickField(name="no_templates", label="Remove the templates"),
         ]
-        form = Form(f"Integration {name}", fields, submit=submit, words=_CONFIGURING)
+        form = Form(f"Integration {name}", fields, submit=submit, text=_CONFIGURING)
         if await self.context.ask(form):
             self.context.toast(f"{name} updated.")
 
     async def _deactivate(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        words = "Its URL stops working at once. Its messages are kept."
-        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+        text = "Its URL stops working at once. Its messages are kept."
+        if await self.confirms(f"Deactivate {name}?", text, yes="Deactivate"):
             await bots.deactivate(self.sync, bot.user_id)
             self.context.toast(f"{name} deactivated.")

@@ -89,9 +89,9 @@ class Invites(Page):
             await _show_links(self.context, invites.label(invite), {"": link})
 
     async def _revoke(self, invite: Invite) -> None:
-        words = "The link stops working. People who have already joined stay."
+        text = "The link stops working. People who have already joined stay."
         title = f"Revoke the invitation: {invites.label(invite)}?"
-        if await self.confirms(title, words, yes="Revoke"):
+        if await self.confirms(title, text, yes="Revoke"):
             await commands.revoke(self.sync, invite)
 
 
@@ -108,8 +108,8 @@ async def _invite(context: AccountContext) -> None:
     ]
     if knows(store.realm.feature_level, "notify_referrer_on_join"):
         fields.append(TickField(name="notify", label="notify me when they join", value=True))
-    words = "One invitation for each address, separated by commas or lines."
-    form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
+    text = "One invitation for each address, separated by commas or lines."
+    form = Form("Invite people", fields, submit=submit, yes="Invite", text=text)
     if await context.ask(form):
         if links:
             await _show_links(context, "Send these links", links)
@@ -123,13 +123,13 @@ async def _make_link(context: AccountContext) -> None:
     async def submit(answers: Answers) -> None:
         made.append(await commands.create_link(context.session.sync, _terms(answers)))
 
-    words = "It works any number of times until it expires or is revoked."
+    text = "It works any number of times until it expires or is revoked."
     form = Form(
         "Reusable invitation link",
         _fields(context.session.store),
         submit=submit,
         yes="Create link",
-        words=words,
+        text=text,
     )
     if await context.ask(form):
         await _show_links(context, "Reusable invitation link", {"": made[-1]})

@@ -75,15 +75,15 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
             "New linkifier" if linkifier is None else "Linkifier",
             _fields(linkifier, self.store.realm.feature_level),
             submit=submit,
-            words=_WORDS,
+            text=_WORDS,
             preview=_preview,
         )
         if await self.context.ask(form):
             self.context.toast("New messages will have these links.")
 
     async def _delete(self, linkifier: Linkifier) -> None:
-        words = f"{linkifier.url_template}\n\nExisting messages keep the link."
-        if await self.confirms(f"Delete {label(linkifier)}?", words, yes="Delete"):
+        text = f"{linkifier.url_template}\n\nExisting messages keep the link."
+        if await self.confirms(f"Delete {label(linkifier)}?", text, yes="Delete"):
             await linkifiers.delete(self.sync, linkifier.id)
 
 

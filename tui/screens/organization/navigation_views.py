@@ -29,7 +29,7 @@ class NavigationViews(Page):
             ListingRow(
                 key=each.fragment,
                 label=each.name,
-                detail=each.words,
+                detail=each.narrow_text,
                 faint=not each.is_pinned,
             )
             for each in self._views()

@@ -21,12 +21,12 @@ async def show(context: AccountContext) -> None:
     if session.store.realm.new_user_settings is None:
         context.toast("This server is too old for this.")
         return
-    words = "For people who join from now on. Existing members keep their settings."
+    text = "For people who join from now on. Existing members keep their settings."
     themes = [
         replace(
             theme,
             settings=tuple(each for each in theme.settings if each.name not in _THEIR_OWN),
-            words=words,
+            text=text,
         )
         for theme in THEMES
     ]

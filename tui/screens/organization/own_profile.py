@@ -53,17 +53,17 @@ class OwnProfile(Page):
         return [*actions, DialogAction(key="x", label="deactivate account", run=self._leave)]
 
     async def _remove_picture(self) -> None:
-        words = "A generated picture is shown instead."
-        if await self.confirms("Remove your picture?", words, yes="Remove"):
+        text = "A generated picture is shown instead."
+        if await self.confirms("Remove your picture?", text, yes="Remove"):
             await avatars.delete(self.sync)
             self.context.toast("Picture removed.")
 
     async def _leave(self) -> None:
-        words = (
+        text = (
             "Your account is deactivated, and you are signed out everywhere. Your messages are kept."
             " Only an administrator can reactivate it."
         )
-        if await self.confirms("Deactivate your account?", words, yes="Deactivate"):
+        if await self.confirms("Deactivate your account?", text, yes="Deactivate"):
             await commands.deactivate_own(self.sync)
 
 

@@ -77,8 +77,8 @@ class Playgrounds(Page):
             self.context.toast("Press o on a message with such code to try it there.")
 
     async def _delete(self, playground: Playground) -> None:
-        words = "Code blocks will no longer link there."
-        if await self.confirms(f"Delete {sanitize_line(playground.name)}?", words, yes="Delete"):
+        text = "Code blocks will no longer link there."
+        if await self.confirms(f"Delete {sanitize_line(playground.name)}?", text, yes="Delete"):
             await routes.delete(self.sync.connection, playground_id=playground.id)
 
 

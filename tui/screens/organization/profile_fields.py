@@ -115,8 +115,8 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
         await self.context.ask(form)
 
     async def _delete(self, field: CustomProfileField) -> None:
-        words = "Everyone's values for it are deleted too. This cannot be undone."
-        if await self.confirms(f"Delete {sanitize_line(field.name)}?", words, yes="Delete"):
+        text = "Everyone's values for it are deleted too. This cannot be undone."
+        if await self.confirms(f"Delete {sanitize_line(field.name)}?", text, yes="Delete"):
             await profile_fields.delete(self.sync, field.id)
 
 

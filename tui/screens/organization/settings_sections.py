@@ -80,7 +80,7 @@ async def edit_theme(
         title or theme.label,
         fields(context.session.store, theme, record),
         submit=submit,
-        words=theme.words,
+        text=theme.text,
     )
     if await context.ask(form):
         context.toast("Saved.")

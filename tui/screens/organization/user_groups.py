@@ -95,9 +95,9 @@ class UserGroups(Page):
 
     async def _leave(self, group: UserGroup) -> None:
         name = user_groups.group(self.store, group.id)
-        words = "Only a group manager can add you back."
+        text = "Only a group manager can add you back."
         comes_back = permissions.may_join_group(self.store, group)
-        if comes_back or await self.confirms(f"Leave {name}?", words, yes="Leave"):
+        if comes_back or await self.confirms(f"Leave {name}?", text, yes="Leave"):
             await commands.change_members(self.sync, group.id, remove={self.store.self_id})
 
     async def _deactivate(self, group: UserGroup) -> None:
@@ -107,11 +107,11 @@ class UserGroups(Page):
                 await commands.deactivate(self.sync, group.id)
                 self.context.toast(f"{name} deleted.")
             return
-        words = (
+        text = (
             f"{name} can no longer be mentioned or used in permissions."
             " Its members are kept, and the group can be reactivated."
         )
-        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+        if await self.confirms(f"Deactivate {name}?", text, yes="Deactivate"):
             await commands.deactivate(self.sync, group.id)
             self.context.toast(f"{name} deactivated.")
 
@@ -197,8 +197,8 @@ async def _create(context: AccountContext) -> None:
         _people_field(store, _active(store), frozenset({store.self_id})),
         _parts_field(store, None),
     ]
-    words = "Groups can be mentioned and given permissions."
-    await context.ask(Form("A new group", fields, submit=submit, yes="Create", words=words))
+    text = "Groups can be mentioned and given permissions."
+    await context.ask(Form("A new group", fields, submit=submit, yes="Create", text=text))
 
 
 async def _edit(context: AccountContext, group: UserGroup) -> None:

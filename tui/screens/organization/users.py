@@ -141,7 +141,7 @@ class Users(Page):
             fields,
             submit=submit,
             yes="Create",
-            words="With an invitation, people choose their own name and password.",
+            text="With an invitation, people choose their own name and password.",
         )
         if await self.context.ask(form):
             self.context.toast("Account created.")

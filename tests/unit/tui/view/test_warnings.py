@@ -46,7 +46,7 @@ MARY = eg.MARY.full_name
 )  # fmt: skip
 def test_it_warns_of_what_matters(store: Store, place: Conversation, text: str, said: str) -> None:
     """A crowd called, somebody who will not see it, a topic that is done with."""
-    assert " ".join(each.words for each in warnings(store, place, text)) == said
+    assert " ".join(each.text for each in warnings(store, place, text)) == said
 
 
 @pytest.mark.parametrize(

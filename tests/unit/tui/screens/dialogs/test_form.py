@@ -111,7 +111,7 @@ async def test_a_live_sentence_follows_what_is_typed() -> None:
 async def test_in_a_small_terminal_the_fields_scroll_and_the_button_is_in_sight() -> None:
     """Twenty fields at 80 by 24: what says why not, and the button, are seen all the time."""
     fields = [TickField(name=f"tick{at}", label=f"Tick {at}") for at in range(20)]
-    form = Form("Many", fields, submit=_Server(refusals=1).save, words="Quite a few.")
+    form = Form("Many", fields, submit=_Server(refusals=1).save, text="Quite a few.")
     async with asking(form) as (_, pilot):
         await pilot.press("up", "up")
         await pilot.press("ctrl+s")
