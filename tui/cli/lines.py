@@ -45,7 +45,7 @@ def place(store: Store, conversation: Conversation) -> str:
     return f"#{channel} > {names.topic(store, conversation.topic)}"
 
 
-def place_label(store: Store, narrow: Narrow) -> str:
+def narrow_text(store: Store, narrow: Narrow) -> str:
     """The narrow in the search language, as `--narrow` takes it: names, and ids of people."""
     named = store.channel_names
     terms = [

@@ -67,7 +67,7 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
     ]
     for place in sorted(places, key=lambda each: max(store.unreads.ids(each)), reverse=True):
         ids = store.unreads.ids(place)
-        label = lines.place_label(store, place)
+        label = lines.narrow_text(store, place)
         record = {
             "count": len(ids),
             "mentions": len(ids & store.unreads.mentions),

@@ -80,7 +80,7 @@ class Tools:
                     "count": len(store.unreads.ids(place)),
                     "mentions": len(store.unreads.ids(place) & store.unreads.mentions),
                     **record_of_place(store, place),
-                    "narrow": lines.place_label(store, place),
+                    "narrow": lines.narrow_text(store, place),
                 }
                 for place in places
             ],

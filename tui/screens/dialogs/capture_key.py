@@ -31,14 +31,14 @@ class NewKey(Dialog[str]):
         self._after_prefix = after_prefix
         self._prefix = ""
         self._title = title
-        self._words = text
+        self._text = text
         self._taken_by = taken_by
         self._pressed = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(self._words), classes="words")
+            yield Static(Content(self._text), classes="words")
             yield Static(Content("Press the new key."), id="asked")
             yield Static(Content("Esc cancel"), classes="hint")
 

@@ -166,7 +166,7 @@ class Form(Dialog[bool]):
         self._fields = [_inert(each) for each in fields]
         self._submit = submit
         self._yes = yes
-        self._words = text
+        self._text = text
         self._preview = preview
         self._is_sending = False
         self._chosen: dict[str, Any] = {
@@ -178,8 +178,8 @@ class Form(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            if self._words:
-                yield Static(Content(self._words), classes="words")
+            if self._text:
+                yield Static(Content(self._text), classes="words")
             with _Fields(id="fields"):
                 for each in self._fields:
                     with Horizontal(classes="field"):

@@ -16,13 +16,13 @@ class Question(Dialog[bool]):
     def __init__(self, title: str, text: str, *, yes: str) -> None:
         super().__init__()
         self._title = title
-        self._words = text
+        self._text = text
         self._yes = yes
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(sanitize(self._words)), classes="words")
+            yield Static(Content(sanitize(self._text)), classes="words")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button(Content(self._yes), id="yes", compact=True)

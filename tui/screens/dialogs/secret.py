@@ -43,7 +43,7 @@ class Secret(Dialog[DialogAction]):
         """`ask` answers the secret; its TuiError is shown. `hidden` stands in its place."""
         super().__init__()
         self._title = title
-        self._words = text
+        self._text = text
         self._ask = ask
         self._actions = actions
         self._hidden = hidden
@@ -52,7 +52,7 @@ class Secret(Dialog[DialogAction]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(self._words), classes="words")
+            yield Static(Content(self._text), classes="words")
             yield Static(Content(self._hidden), id="secret")
             yield Static(id="trouble", markup=False)
             yield ActionLine()
