@@ -227,10 +227,10 @@ def _cell(descriptor: int) -> tuple[int, int]:
     import termios
 
     try:
-        told = fcntl.ioctl(descriptor, termios.TIOCGWINSZ, bytes(8))
+        size = fcntl.ioctl(descriptor, termios.TIOCGWINSZ, bytes(8))
     except OSError:
         return UNKNOWN_CELL
-    rows, columns, width, height = struct.unpack("HHHH", told)
+    rows, columns, width, height = struct.unpack("HHHH", size)
     if not (rows and columns and width and height):
         return UNKNOWN_CELL
     return max(1, width // columns), max(1, height // rows)

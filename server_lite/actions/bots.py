@@ -125,8 +125,8 @@ def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
     now = bot_object(tx, bot)
     changed = {name: value for name, value in now.items() if before[name] != value}
     if changed:
-        told = BotUpdated(bot={"user_id": bot.id, **changed})
-        tx.emit(told, to=who_look_after(tx, bot.bot_owner_id))
+        event = BotUpdated(bot={"user_id": bot.id, **changed})
+        tx.emit(event, to=who_look_after(tx, bot.bot_owner_id))
 
 
 def set_owner(tx: Tx, bot: UserRow, owner: UserRow) -> UserRow:

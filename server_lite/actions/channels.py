@@ -178,13 +178,13 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
     was = post_policy(channel)
     channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
     kept = _emit_visibility(tx, channel, before)
-    told: dict[str, object] = dict(values)
+    payload: dict[str, object] = dict(values)
     after = channels.by_id(tx, channel.id)
     assert after is not None
     policy = post_policy(after)
     if policy != was:
-        told |= {"stream_post_policy": policy, "is_announcement_only": policy == ADMINS_POST}
-    for name, value in told.items():
+        payload |= {"stream_post_policy": policy, "is_announcement_only": policy == ADMINS_POST}
+    for name, value in payload.items():
         event = ChannelUpdated(
             channel_id=channel.id,
             name=channel.name,

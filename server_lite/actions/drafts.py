@@ -13,11 +13,11 @@ from server_lite.store.users import UserRow
 
 def create(tx: Tx, rows: Sequence[DraftRow]) -> list[int]:
     """New drafts of one person; returns their ids, in the same order."""
-    made = [replace(row, id=drafts.insert(tx, row)) for row in rows]
-    if made:
-        event = DraftsAdded(drafts=[draft_object(row) for row in made])
-        tx.emit(event, to=[made[0].user_id])
-    return [row.id for row in made]
+    created = [replace(row, id=drafts.insert(tx, row)) for row in rows]
+    if created:
+        event = DraftsAdded(drafts=[draft_object(row) for row in created])
+        tx.emit(event, to=[created[0].user_id])
+    return [row.id for row in created]
 
 
 def edit(tx: Tx, row: DraftRow) -> None:

@@ -112,8 +112,8 @@ def mark_some_read(tx: Tx, user: UserRow) -> bool:
     ids = oldest[:SLICE]
     if ids:
         flags.clear_unread(tx, user.id, until=ids[-1])
-        told = FlagAdded(flag=flags.READ, message_ids=[] if is_last else ids, everything=is_last)
-        tx.emit(told, to=[user.id])
+        event = FlagAdded(flag=flags.READ, message_ids=[] if is_last else ids, everything=is_last)
+        tx.emit(event, to=[user.id])
     return not is_last
 
 

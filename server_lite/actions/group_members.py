@@ -24,13 +24,13 @@ def tell_members(
 ) -> None:
     """Tell everybody who came into a group, or left it."""
     guests = restricted_viewers(tx)
-    told = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
-    tx.emit(told, to=users.active_ids(tx) - {guest.id for guest in guests})
+    group_event = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
+    tx.emit(group_event, to=users.active_ids(tx) - {guest.id for guest in guests})
     for guest in guests:
         known = frozenset(user_ids) - inaccessible_user_ids(tx, guest, user_ids)
         if known:
-            told = event(group_id=group_id, user_ids=sorted(known), is_deactivated=is_closed)
-            tx.emit(told, to=[guest.id])
+            group_event = event(group_id=group_id, user_ids=sorted(known), is_deactivated=is_closed)
+            tx.emit(group_event, to=[guest.id])
 
 
 def tell_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
@@ -54,5 +54,7 @@ def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for group_id, members in all_members(tx).items():
         if inside := sorted(people.intersection(members)):
-            told = event(group_id=group_id, user_ids=inside, is_deactivated=group_id in closed)
-            tx.emit(told, to=[viewer.id])
+            group_event = event(
+                group_id=group_id, user_ids=inside, is_deactivated=group_id in closed
+            )
+            tx.emit(group_event, to=[viewer.id])

@@ -43,10 +43,10 @@ def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = N
 def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: UserId | None) -> None:
     first = rows[0]
     ids = [row.id for row in rows]
-    told = told_of(tx, rows)
-    if by is not None and by not in frozenset[UserId]().union(*told):
+    ids_by_audience = told_of(tx, rows)
+    if by is not None and by not in frozenset[UserId]().union(*ids_by_audience):
         _tell(tx, first, ids, [by])
-    for people, theirs in told.items():
+    for people, theirs in ids_by_audience.items():
         _tell(tx, first, theirs, people)
     linked = uploads.linked_in(tx, ids)
     messages.delete(tx, ids)

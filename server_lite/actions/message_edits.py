@@ -53,13 +53,13 @@ def edit_message(
     _remember(tx, user, row, content, move)
     event = _event(tx, user, row, content, rendered, move, names)
     for people, ids in shares.items():
-        told = _restricted(event, ids)
-        flags_of = personal_flags(tx, MessageId(told.message_id), people)
+        restricted = _restricted(event, ids)
+        flags_of = personal_flags(tx, MessageId(restricted.message_id), people)
         unaware = frozenset[UserId]()
         if move is not None and move.changes_channel:
             unaware = people - who_may_see(tx, move.origin)
-            tx.emit(replace(told, channel_name=""), to=unaware, personal=flags_of)
-        tx.emit(told, to=people - unaware, personal=flags_of)
+            tx.emit(replace(restricted, channel_name=""), to=unaware, personal=flags_of)
+        tx.emit(restricted, to=people - unaware, personal=flags_of)
     if user.id not in frozenset[UserId]().union(*shares):
         tx.emit(event, to=[user.id])
     _tell_flags(tx, row, changes)

@@ -39,9 +39,9 @@ def create(tx: Tx, user: UserRow, message: MessageRow, *, due: int, note: str) -
         failed=False,
         target_id=message.id,
     )
-    made = replace(row, id=scheduled_messages.insert(tx, row))
-    tx.emit(ReminderAdded(reminder=reminder_object(made)), to=[user.id])
-    return made.id
+    reminder = replace(row, id=scheduled_messages.insert(tx, row))
+    tx.emit(ReminderAdded(reminder=reminder_object(reminder)), to=[user.id])
+    return reminder.id
 
 
 def delete(tx: Tx, row: ScheduledRow) -> None:

@@ -43,9 +43,9 @@ def address_of(db: Db, user: UserRow, row: ScheduledRow) -> Address:
 
 def create(tx: Tx, row: ScheduledRow) -> int:
     """Put a message off; returns its id."""
-    made = replace(row, id=scheduled_messages.insert(tx, row))
-    tx.emit(ScheduledAdded(scheduled=scheduled_object(made)), to=[made.user_id])
-    return made.id
+    scheduled = replace(row, id=scheduled_messages.insert(tx, row))
+    tx.emit(ScheduledAdded(scheduled=scheduled_object(scheduled)), to=[scheduled.user_id])
+    return scheduled.id
 
 
 def edit(tx: Tx, row: ScheduledRow) -> None:

@@ -68,11 +68,11 @@ def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     if known != api_email(before, domain):
         person = {"user_id": after.id, "new_email": known}
         tx.emit(UserUpdated(person=person), to=[viewer.id for viewer in viewers])
-    told: dict[str | None, list[UserId]] = {}
+    ids_by_address: dict[str | None, list[UserId]] = {}
     for viewer in viewers:
         saw = before.email if sees_address(viewer, before) else None
         sees = after.email if sees_address(viewer, after) else None
         if saw != sees:
-            told.setdefault(sees, []).append(viewer.id)
-    for address, ids in told.items():
+            ids_by_address.setdefault(sees, []).append(viewer.id)
+    for address, ids in ids_by_address.items():
         tx.emit(UserUpdated(person={"user_id": after.id, "delivery_email": address}), to=ids)

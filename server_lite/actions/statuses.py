@@ -19,9 +19,9 @@ def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | N
     after = replace(before, **changed)
     if after != before:
         statuses.store(tx, after)
-    told = dict(changed) if away is None else {"away": away, **changed}
-    if told:
-        tell(tx, user, told)
+    payload = dict(changed) if away is None else {"away": away, **changed}
+    if payload:
+        tell(tx, user, payload)
 
 
 def tell(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:

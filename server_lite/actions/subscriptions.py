@@ -123,8 +123,8 @@ def _tell_joined(tx: Tx, added: list[Pair]) -> None:
         who = tuple(sorted(person.id for person in people))
         news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
     for (audience, who), ids in news.items():
-        told = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
-        tx.emit(told, to=audience)
+        event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
+        tx.emit(event, to=audience)
 
 
 def _archived(pairs: Collection[Pair]) -> list[int]:
@@ -191,12 +191,12 @@ def _tell_left(tx: Tx, removed: list[Pair]) -> None:
     for row, people in _by_channel(removed):
         news[who_may_see(tx, row), tuple(sorted(person.id for person in people))].append(row.id)
     for (audience, who), ids in news.items():
-        told = PeersRemoved(channel_ids=ids, user_ids=list(who), archived_ids=archived)
+        event = PeersRemoved(channel_ids=ids, user_ids=list(who), archived_ids=archived)
         if len(who) == 1:
-            tx.emit(told, to=audience.difference(who))
+            tx.emit(event, to=audience.difference(who))
         else:
             own = {user_id: user_id for user_id in who if user_id in audience}
-            tx.emit(told, to=audience, personal=own)
+            tx.emit(event, to=audience, personal=own)
 
 
 def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:

@@ -30,10 +30,10 @@ def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool
         for user_id in sorted(everyone)
     }
     event = Typing(started=started, sender=shown[user.id], recipients=list(shown.values()))
-    told = frozenset(_willing(everyone.values()))
+    user_ids = frozenset(_willing(everyone.values()))
     for person in everyone.values():  # before the first message not all of them may know each other
-        told -= ids_who_cannot_access(tx, person, told)
-    tx.emit(event, to=told)
+        user_ids -= ids_who_cannot_access(tx, person, user_ids)
+    tx.emit(event, to=user_ids)
 
 
 def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, started: bool) -> None:
@@ -43,8 +43,8 @@ def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, starte
     event = Typing(
         started=started, sender=sender, recipients=[], channel_id=channel.id, topic=topic
     )
-    told = frozenset(_subscribers(tx, channel.id))
-    tx.emit(event, to=told - ids_who_cannot_access(tx, user, told))
+    user_ids = frozenset(_subscribers(tx, channel.id))
+    tx.emit(event, to=user_ids - ids_who_cannot_access(tx, user, user_ids))
 
 
 def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
@@ -53,11 +53,11 @@ def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
     if row.conversation_id is not None:
         _check(user, "send_private_typing_notifications", "direct messages")
         people = list(conversations.by_ids(tx, [row.conversation_id])[row.conversation_id].members)
-        told = _willing(users.by_ids(tx, people))
+        user_ids = _willing(users.by_ids(tx, people))
     else:
         assert row.channel_id is not None
         _check(user, "send_stream_typing_notifications", "channel messages")
-        told = _subscribers(tx, row.channel_id)
+        user_ids = _subscribers(tx, row.channel_id)
     event = TypingEdit(
         started=started,
         sender_id=user.id,
@@ -66,7 +66,7 @@ def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
         topic=row.topic,
         user_ids=people,
     )
-    tx.emit(event, to=told)
+    tx.emit(event, to=user_ids)
 
 
 def _check(user: UserRow, name: str, where: str) -> None:

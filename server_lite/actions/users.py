@@ -194,12 +194,12 @@ def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
         by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
     for audience, rows in by_audience.items():
-        told: AnyEvent = event(
+        peers_event: AnyEvent = event(
             channel_ids=[row.id for row in rows],
             user_ids=[user.id],
             archived_ids=[row.id for row in rows if row.is_archived],
         )
-        tx.emit(told, to=audience)
+        tx.emit(peers_event, to=audience)
 
 
 def _role_groups(tx: Tx, user: UserRow) -> list[int]:

@@ -13,18 +13,18 @@ SECONDS: Final = 60
 
 def sign(secret: str, path_id: str, user_id: UserId, now: float) -> str:
     """A token that says: this person may read this file until then."""
-    said = f"{int(now) + SECONDS}:{user_id}:{path_id}".encode()
-    return base64.urlsafe_b64encode(_mac(secret, said) + said).decode().rstrip("=")
+    message = f"{int(now) + SECONDS}:{user_id}:{path_id}".encode()
+    return base64.urlsafe_b64encode(_mac(secret, message) + message).decode().rstrip("=")
 
 
 def verify(secret: str, token: str, now: float) -> tuple[str, UserId] | None:
     """(path_id, user_id) of a token of ours that is still good; else None."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-        mac, said = raw[:32], raw[32:]
-        if not hmac.compare_digest(mac, _mac(secret, said)):
+        mac, message = raw[:32], raw[32:]
+        if not hmac.compare_digest(mac, _mac(secret, message)):
             return None
-        until, user_id, path_id = said.decode().split(":", 2)
+        until, user_id, path_id = message.decode().split(":", 2)
     except (binascii.Error, ValueError):
         return None
     return (path_id, UserId(int(user_id))) if now <= int(until) else None

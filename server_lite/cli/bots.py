@@ -9,7 +9,7 @@ from server_lite.cli.tables import Item, print_rows
 
 def create(options: argparse.Namespace) -> None:
     """A new bot, and its key."""
-    made = carry_out(
+    bot = carry_out(
         options.db,
         "bot_add",
         short_name=options.short_name,
@@ -19,11 +19,11 @@ def create(options: argparse.Namespace) -> None:
         url=options.url,
     )
     if options.json:
-        shown = {name: made[name] for name in ("user_id", "email", "api_key")}
+        shown = {name: bot[name] for name in ("user_id", "email", "api_key")}
         output.show_json(shown)
     else:
-        output.show(f"{made['email']} has account {made['user_id']} and the key")
-        output.show(f"{made['api_key']}")
+        output.show(f"{bot['email']} has account {bot['user_id']} and the key")
+        output.show(f"{bot['api_key']}")
 
 
 def show(options: argparse.Namespace) -> None:
@@ -38,5 +38,5 @@ def _shown(bot: Item) -> tuple[object, ...]:
 
 def key(options: argparse.Namespace) -> None:
     """The key alone, for scripts."""
-    made = carry_out(options.db, "bot_key", email=options.email, new=options.new)
-    output.show(f"{made['api_key']}")
+    answer = carry_out(options.db, "bot_key", email=options.email, new=options.new)
+    output.show(f"{answer['api_key']}")

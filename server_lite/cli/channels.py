@@ -9,7 +9,7 @@ from server_lite.cli.tables import Item, print_rows
 
 def add(options: argparse.Namespace) -> None:
     """A new channel, made in the name of the organization's first owner."""
-    made = carry_out(
+    channel = carry_out(
         options.db,
         "channel_add",
         name=options.name,
@@ -17,7 +17,7 @@ def add(options: argparse.Namespace) -> None:
         private=options.private,
         default=options.default,
     )
-    output.show(f"#{options.name} is channel {made['channel_id']}.")
+    output.show(f"#{options.name} is channel {channel['channel_id']}.")
 
 
 def show(options: argparse.Namespace) -> None:

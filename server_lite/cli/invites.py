@@ -29,7 +29,7 @@ def _shown(invite: Item) -> tuple[object, ...]:
 
 def _make(options: argparse.Namespace) -> None:
     """Print one link. Where no server runs now, its beginning is the address given with --url."""
-    made = carry_out(
+    created = carry_out(
         options.db,
         "invite",
         email=options.email,
@@ -39,4 +39,4 @@ def _make(options: argparse.Namespace) -> None:
     )
     note = server_info(options.db)
     url = options.url or (note.url if note is not None else "http://127.0.0.1:9991")
-    output.show(f"{url.rstrip('/')}/join/{made['token']}")
+    output.show(f"{url.rstrip('/')}/join/{created['token']}")

@@ -220,8 +220,8 @@ def _sign_in(folder: Folder, note: ServerInfo) -> None:
     given = _read_zuliprc(folder)
     email, key = given.get("email", ""), given.get("key", "")
     if not ask(note, "key_check", {"email": email, "key": key})["valid"]:
-        made = ask(note, "owner_key", {"label": LABEL})
-        email, key = made["email"], made["api_key"]
+        answer = ask(note, "owner_key", {"label": LABEL})
+        email, key = answer["email"], answer["api_key"]
     if given != {"email": email, "key": key, "site": note.url}:
         _write_zuliprc(folder, email, key, note.url)
 

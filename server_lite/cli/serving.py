@@ -160,14 +160,14 @@ def _renew_certificate(server: Server, lock: Lock, note: ServerInfo) -> None:
 
 async def _publish(lock: Lock, note: ServerInfo) -> None:
     """Say how to reach this process, as soon as the disk has room for it."""
-    said = False
+    has_failed = False
     while True:
         try:
             lock.publish(note)
         except StartError as error:
-            if not said:
+            if not has_failed:
                 output.warn(f"{error} Commands cannot reach this server yet.")
-                said = True
+                has_failed = True
             await asyncio.sleep(REPUBLISH_SECONDS)
         else:
             return

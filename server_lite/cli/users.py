@@ -11,7 +11,7 @@ from server_lite.cli.tables import Item, print_rows
 def add(options: argparse.Namespace) -> None:
     """A new account. Without a password it can be used with a key only."""
     hashed = hashed_password(stdin=True) if options.password_stdin else None
-    made = carry_out(
+    user = carry_out(
         options.db,
         "user_add",
         email=options.email,
@@ -19,7 +19,7 @@ def add(options: argparse.Namespace) -> None:
         role=options.role,
         password_hash=hashed,
     )
-    output.show(f"{made['email']} is account {made['user_id']}.")
+    output.show(f"{user['email']} is account {user['user_id']}.")
 
 
 def show(options: argparse.Namespace) -> None:

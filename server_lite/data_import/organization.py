@@ -75,15 +75,15 @@ def _make(
             if origin is not None:
                 backups.copy(db, draft, _silent)
                 Database(draft, keeps_older=False).close()  # brings an older one up to date
-            made = _fill(draft, source, tell, origin)
+            result = _fill(draft, source, tell, origin)
         if origin is not None:
             backups.part_with_the_past(draft, replaced=db)
             Database(draft).close()  # raises the ceiling of event IDs
         faults = backups.faults(draft)
         if faults:
             raise StartError(f"{source.path} is inconsistent: {'; '.join(faults)}.")
-        if origin is not None and not made.counts:
-            return replace(made, was_there=True)
+        if origin is not None and not result.counts:
+            return replace(result, was_there=True)
         if not dry_run:
             aside = set_aside(db)
             backups.sync(draft)
@@ -95,7 +95,7 @@ def _make(
         ) from error
     finally:
         backups.discard(draft)
-    return replace(made, is_later=origin is not None, aside=aside)
+    return replace(result, is_later=origin is not None, aside=aside)
 
 
 def _silent(_done: int, _of: int) -> None:

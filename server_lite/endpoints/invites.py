@@ -131,16 +131,16 @@ async def invite(
         if not good:
             raise InvitationFailed("We weren't able to invite anyone.", in_use, sent=False)
         access.check_room(tx, user, len(good), tx.now)
-        made = [
+        invitations = [
             actions.invite(tx, user, terms, secret, email=email, is_multiuse=False)
             for email in good
         ]
-        return made, _partly(in_use)
+        return invitations, _partly(in_use)
 
-    made, failed = await context.write(run)
+    invitations, failed = await context.write(run)
     if failed is not None:
         raise failed
-    links = {row.email: _link(row, secret, request) for row in made if row.email is not None}
+    links = {row.email: _link(row, secret, request) for row in invitations if row.email is not None}
     return {"invite_links": links}
 
 

@@ -31,8 +31,10 @@ def create(
     check_admin(user)
     name, language = name.strip(), pygments_language.strip()
     check_playground(tx, name, language, url_template)
-    made = actions.create(tx, name=name, pygments_language=language, url_template=url_template)
-    return {"id": made}
+    playground_id = actions.create(
+        tx, name=name, pygments_language=language, url_template=url_template
+    )
+    return {"id": playground_id}
 
 
 def delete(tx: Tx, user: UserRow, playground_id: int) -> Done:

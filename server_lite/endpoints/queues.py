@@ -205,8 +205,8 @@ async def fetch(
     dont_block: bool = False,
 ) -> Events:
     """Wait for events after `last_event_id`, acknowledging up to there."""
-    told = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
-    events: Any = orjson.Fragment(told)  # JSON already: encoded once for all who are told it so
+    answer = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
+    events: Any = orjson.Fragment(answer)  # JSON already: encoded once for all who are told it so
     return {"events": events, "queue_id": queue_id}
 
 

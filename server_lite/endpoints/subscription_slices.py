@@ -132,26 +132,26 @@ class Joining:
 
     def _make(self, wanted: Sequence[tuple[str, str]], tx: Tx) -> list[Step]:
         checked = self._options.checked(tx, self._user)
-        made = []
+        rows = []
         for name, description in wanted:
             if channels.by_name(tx, name) is not None:  # since the request was checked
                 raise ChannelExists(name)
             row = create_channel(
                 tx, self._user, name=name, description=description, options=checked
             )
-            made.append(row)
+            rows.append(row)
             if name in self._new_colors:
                 self._colors[row.id] = self._new_colors[name]
-        self.made += made
+        self.made += rows
         # What is said in them is for those who are in them by then.
-        saying = Step(COST_OF_CHANNEL * len(made), partial(self._say, made))
-        return [*self._subscribing([row.id for row in made]), saying]
+        saying = Step(COST_OF_CHANNEL * len(rows), partial(self._say, rows))
+        return [*self._subscribing([row.id for row in rows]), saying]
 
     def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[UserId], tx: Tx) -> None:
-        made = {row.id for row in self.made}
+        new_ids = {row.id for row in self.made}
         by_id = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
         rows = [by_id[one] for one in ids if one in by_id]
-        old = [row for row in rows if row.id not in made]
+        old = [row for row in rows if row.id not in new_ids]
         people = _still_there(tx, self._user, people_ids)
         if not all(may_join(tx, self._user, row) for row in old):
             raise ApiError(REFUSED)

@@ -72,13 +72,13 @@ def listing(
     viewer = reader(db, user)
     wanted = None if user_ids is None else frozenset(user_ids)
     domain = realm.domain(db)
-    said = all_profile_data(db) if include_custom_profile_fields else {}
+    data_by_user = all_profile_data(db) if include_custom_profile_fields else {}
     members = [
         user_object(
             person,
             domain=domain,
             sees_address=sees_address(viewer, person),
-            profile_data=said.get(person.id, {}) if include_custom_profile_fields else None,
+            profile_data=data_by_user.get(person.id, {}) if include_custom_profile_fields else None,
         )
         for person in accessible_users(db, viewer)
         if not person.is_system_bot and (wanted is None or person.id in wanted)
@@ -151,11 +151,11 @@ async def create(
     def run(tx: Tx) -> UserId:
         address = check_address(tx, email)
         check_unique_name(tx, name)
-        made = actions.create_user(
+        created = actions.create_user(
             tx, email=address, full_name=name, role=Role.MEMBER, password=hashed
         )
-        welcome(tx, made)
-        return made.id
+        welcome(tx, created)
+        return created.id
 
     return {"user_id": await context.write(run)}
 

@@ -71,7 +71,7 @@ def _write(db: Db, email: str | None, draft: Path, files: Path, tell: Tell) -> i
         if viewer is None:
             raise StartError(f"No account has the email address {email}.")
     of = messages.count(db)
-    number = said = 0
+    number = percent = 0
     total = form.Sum()
     with private(draft) as out:
         for record in iter_records(db, viewer):
@@ -80,8 +80,8 @@ def _write(db: Db, email: str | None, draft: Path, files: Path, tell: Tell) -> i
             total.add(record, line)
             number += 1
             if isinstance(record, form.Message):
-                said += 1
-                tell(said, of)
+                percent += 1
+                tell(percent, of)
             else:
                 _write_bytes(db, record, files)
         out.write(form.to_line(total.end()))

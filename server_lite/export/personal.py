@@ -36,7 +36,7 @@ def personal_data(
     What stands in profile fields leaves with the fields alone, so with the `whole` organization.
     """
     status, seen = statuses.of(db, user.id), presence.of(db, user.id)
-    said = form.Status(
+    own_status = form.Status(
         text=status.status_text,
         emoji=status.emoji_name,
         kind=status.reaction_type,  # type: ignore[arg-type]  # the names are those of the form
@@ -44,7 +44,7 @@ def personal_data(
     )
     return {
         "settings": dict(user.settings),
-        "status": None if said == form.Status() else said,
+        "status": None if own_status == form.Status() else own_status,
         "active": None if seen is None else seen.last_active,
         "connected": None if seen is None else seen.last_connected,
         "profile": {

@@ -34,9 +34,9 @@ class Guard:
 
     def protocol(self, *args: Any, **kwargs: Any) -> "GuardedProtocol":
         """A connection's protocol, as uvicorn makes one."""
-        made = GuardedProtocol(*args, **kwargs)
-        made.guard = self
-        return made
+        protocol = GuardedProtocol(*args, **kwargs)
+        protocol.guard = self
+        return protocol
 
 
 class GuardedProtocol(HttpToolsProtocol):

@@ -34,10 +34,10 @@ def _issue(delivery: Delivery) -> Posted:
     did = {"created": "New issue", "resolved": ":check: Resolved", "unresolved": "Reopened"}
     who = payload.maybe_text("actor", "name")
     by = f" by {plain(who)}" if who and who != "Sentry" and action != "created" else ""
-    said = did.get(action, plain(action.capitalize()))
+    verb = did.get(action, plain(action.capitalize()))
     where = f" in {plain(project)}" if project else ""
     culprit = row.maybe_text("culprit") if action == "created" else ""
-    content = f"{said}{by}{where}: {link(title, url)}{_at(culprit)}"
+    content = f"{verb}{by}{where}: {link(title, url)}{_at(culprit)}"
     return Posted(event="issue", topic=title, content=content)
 
 

@@ -118,8 +118,8 @@ class NavigationViewObject(TypedDict):
 
 def view_object(row: ViewRow) -> NavigationViewObject:
     """The NavigationView object; built-in views are told without a name."""
-    told: NavigationViewObject = {"fragment": row.fragment, "is_pinned": row.is_pinned}
-    return told if row.name is None else {**told, "name": row.name}
+    view: NavigationViewObject = {"fragment": row.fragment, "is_pinned": row.is_pinned}
+    return view if row.name is None else {**view, "name": row.name}
 
 
 class SavedSnippetObject(TypedDict):

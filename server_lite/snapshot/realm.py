@@ -17,10 +17,10 @@ from server_lite.store.personal_settings import with_defaults
 
 def organization(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
-    told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
+    fields = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
     if asked.is_anonymous:
-        told |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
-    return told
+        fields |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
+    return fields
 
 
 def defaults(db: Db, asked: SnapshotRequest) -> dict[str, object]:

@@ -75,10 +75,10 @@ def _everybody(db: Db, role: int | None) -> People:
     """As somebody with this role sees them who is none of them; None: as strangers do."""
     viewer = anonymous_user() if role is None else replace(anonymous_user(), id=SOMEBODY, role=role)
     domain = realm.domain(db)
-    said = all_profile_data(db)
+    data_by_user = all_profile_data(db)
     active, closed, system = dict[int, bytes](), dict[int, bytes](), dict[int, bytes]()
     for user in users.everyone(db):
-        person = _object(viewer, user, domain, said.get(user.id, {}))
+        person = _object(viewer, user, domain, data_by_user.get(user.id, {}))
         if user.is_system_bot:
             system[user.id] = orjson.dumps({**person, "is_system_bot": True})
         else:
@@ -87,8 +87,8 @@ def _everybody(db: Db, role: int | None) -> People:
 
 
 def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:
-    said = profile_data(db, user.id)
-    return orjson.dumps(_object(viewer, user, realm.domain(db), said))
+    data = profile_data(db, user.id)
+    return orjson.dumps(_object(viewer, user, realm.domain(db), data))
 
 
 def _object(viewer: UserRow, user: UserRow, domain: str, said: ProfileData) -> UserObject:

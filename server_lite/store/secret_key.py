@@ -41,10 +41,10 @@ def secret(path: Path) -> bytes:
 
 def _create(path: Path) -> bytes:
     """On disk before it is used: what was shown to somebody must be shown again tomorrow."""
-    made = secrets.token_bytes(SECRET_BYTES)
+    key = secrets.token_bytes(SECRET_BYTES)
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
-        os.write(handle, made)
+        os.write(handle, key)
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -53,7 +53,7 @@ def _create(path: Path) -> bytes:
         os.fsync(folder)
     finally:
         os.close(folder)
-    return made
+    return key
 
 
 def new_salt() -> bytes:

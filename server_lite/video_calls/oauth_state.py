@@ -30,8 +30,8 @@ class State:
 
 def sign(secret: str, state: State) -> str:
     """The state as text for an address."""
-    said = orjson.dumps(asdict(state))
-    return base64.urlsafe_b64encode(_mac(secret, said) + said).decode().rstrip("=")
+    message = orjson.dumps(asdict(state))
+    return base64.urlsafe_b64encode(_mac(secret, message) + message).decode().rstrip("=")
 
 
 def verify(secret: str, text: str, now: float) -> State | None:
@@ -40,10 +40,10 @@ def verify(secret: str, text: str, now: float) -> State | None:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
-    mac, said = raw[:32], raw[32:]
-    if not hmac.compare_digest(mac, _mac(secret, said)):
+    mac, message = raw[:32], raw[32:]
+    if not hmac.compare_digest(mac, _mac(secret, message)):
         return None
-    state = State(**orjson.loads(said))
+    state = State(**orjson.loads(message))
     return state if now <= state.until else None
 
 

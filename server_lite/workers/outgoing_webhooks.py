@@ -104,8 +104,8 @@ async def _attempt(context: Context, call_row: CallRow) -> None:
     except Unavailable:
         raise
     except ApiError as refused:
-        said = f"its answer was refused: {refused.msg}"
-        await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, call_row, said))
+        reason = f"its answer was refused: {refused.msg}"
+        await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, call_row, reason))
 
 
 async def _asked(

@@ -76,8 +76,8 @@ async def call(
         raise CallFailed("its program cannot be reached.", is_final=False) from error
     status = response.status_code
     if not response.is_success:
-        said = f"its program answered with HTTP status {status}."
-        raise CallFailed(said, is_final=status < 500 and status != 429)
+        reason = f"its program answered with HTTP status {status}."
+        raise CallFailed(reason, is_final=status < 500 and status != 429)
     return _object(body)
 
 

@@ -127,17 +127,17 @@ def _screen(parser: argparse.ArgumentParser, default: str | None = None) -> None
 
 
 def _command(commands: _Commands, name: str, about: str) -> WordsParser:
-    made: WordsParser = commands.add_parser(
+    command_parser: WordsParser = commands.add_parser(
         name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--zuliprc",
         type=Path,
         metavar="FILE",
         default=argparse.SUPPRESS,
         help="zuliprc file to use",
     )
-    return made
+    return command_parser
 
 
 def _ids(parser: argparse.ArgumentParser) -> None:

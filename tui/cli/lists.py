@@ -106,11 +106,16 @@ def _people(
     users = [each for each in store.users.by_id.values() if each.is_active]
     for user in sorted(users, key=lambda each: each.full_name.casefold()):
         status = store.statuses.by_user.get(user.user_id)
-        said = (status.status_text if status is not None else "") or ""
+        status_text = (status.status_text if status is not None else "") or ""
         email = user.delivery_email or user.email
         state = presence(store, user.user_id, now)
         yield (
-            (names.person(store, user.user_id), sanitize_line(email), state, sanitize_line(said)),
+            (
+                names.person(store, user.user_id),
+                sanitize_line(email),
+                state,
+                sanitize_line(status_text),
+            ),
             {
                 "id": user.user_id,
                 "name": user.full_name,
@@ -118,6 +123,6 @@ def _people(
                 "bot": user.is_bot,
                 "presence": state,
                 "last_seen": person.moment(seen.get(user.email, {}).get("aggregated")),
-                "status": said,
+                "status": status_text,
             },
         )

@@ -68,9 +68,9 @@ async def _answers_of(connection: Connection, user: User) -> Mapping[str, str]:
 
 
 async def _known(connection: Connection, user: User) -> Mapping[str, object]:
-    said, seen = None, None
+    status, seen = None, None
     with suppress(ApiRefused):  # bots say nothing
-        said = await statuses.get(connection, user_id=user.user_id)
+        status = await statuses.get(connection, user_id=user.user_id)
     with suppress(ApiRefused):  # never there, or keeps it private
         seen = await presence.get_user(connection, user_id=user.user_id)
     last = (seen or {}).get("aggregated")
@@ -83,7 +83,7 @@ async def _known(connection: Connection, user: User) -> Mapping[str, object]:
         "deactivated": not user.is_active,
         "deleted": user.is_deleted,
         "timezone": user.timezone,
-        "status": _status(said),
+        "status": _status(status),
         "presence": last.status if last is not None else "",
         "last_seen": moment(last),
     }

@@ -39,5 +39,5 @@ async def _show(arguments: argparse.Namespace, here: Folders) -> None:
         if arguments.json:
             output.show(lines.of_record({"text": text, "emoji": emoji}))
         elif text or emoji:
-            said = [f":{sanitize_line(emoji)}:" if emoji else "", sanitize_line(text)]
-            output.show(" ".join(filter(None, said)))
+            parts = [f":{sanitize_line(emoji)}:" if emoji else "", sanitize_line(text)]
+            output.show(" ".join(filter(None, parts)))

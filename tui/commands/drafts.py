@@ -454,8 +454,8 @@ class DraftSync:
 
 def _key(draft: LocalDraft, asked: Asked) -> str:
     """The same for the same request only: other words under one key would be refused."""
-    said = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
-    return hashlib.sha256(said.encode()).hexdigest()
+    digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
+    return hashlib.sha256(digested.encode()).hexdigest()
 
 
 def _same(theirs: str, ours: str) -> bool:

@@ -128,14 +128,14 @@ class HookRunner:
         triggers = [] if message is None else triggered(store, message, self._hooks)
         if message is None or not triggers or not self._is_ours():
             return
-        told = record(
+        payload = record(
             store,
             message,
             triggers,
             site=self._sync.connection.base_url.text,
             account=self._sync.connection.email or "",
         )
-        line = json.dumps(told, ensure_ascii=True).encode() + b"\n"
+        line = json.dumps(payload, ensure_ascii=True).encode() + b"\n"
         for command in dict.fromkeys(map(self._hooks.command, triggers)):
             if self._is_within_limit():
                 self._waiting.put_nowait((command, line))

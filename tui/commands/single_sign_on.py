@@ -60,9 +60,9 @@ class OneTimePad:
 
         `realm_url` is what the server calls itself, where that differs from what was typed.
         """
-        said = _parameters(pasted)
-        _check_server(said.get("realm", ""), base_url, realm_url)
-        combined = said.get(_KEY_PARAMETER, "")
+        parameters = _parameters(pasted)
+        _check_server(parameters.get("realm", ""), base_url, realm_url)
+        combined = parameters.get(_KEY_PARAMETER, "")
         if not _HEX.fullmatch(combined):
             raise ConfigError(
                 "The pasted address is incomplete: its key was cut off. Copy all of it."
@@ -73,7 +73,7 @@ class OneTimePad:
                 "That address is from an earlier attempt. Open the page again, and paste the new"
                 " address."
             )
-        email = said.get("email", "").strip()
+        email = parameters.get("email", "").strip()
         if not email:
             raise ConfigError(
                 "The pasted address is incomplete: it has no email address. Copy all of it."
@@ -91,19 +91,19 @@ def _parameters(pasted: str) -> dict[str, str]:
         raise ConfigError("Paste the address that the browser is redirected to after signing in.")
     try:
         parts = urlsplit(text)
-        said = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        parameters = {name: values[0] for name, values in parse_qs(parts.query).items()}
     except ValueError:
-        said, parts = {}, urlsplit("")
-    if _PAD_PARAMETER in said:
+        parameters, parts = {}, urlsplit("")
+    if _PAD_PARAMETER in parameters:
         raise ConfigError(
             "That is the address to open. Paste the one that the browser is redirected to at the end."
         )
-    if parts.scheme in ("http", "https") or _KEY_PARAMETER not in said:
+    if parts.scheme in ("http", "https") or _KEY_PARAMETER not in parameters:
         raise ConfigError(
             "That is not the final address, which begins like zulip://login? and contains"
             f" {_KEY_PARAMETER}=."
         )
-    return said
+    return parameters
 
 
 def _check_server(realm: str, base_url: BaseUrl, realm_url: str | None) -> None:

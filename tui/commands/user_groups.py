@@ -31,9 +31,9 @@ async def create(
     )
     if subgroups and not at_once:
         there = await routes.fetch(sync.connection, include_deactivated=False)
-        made = next(each.id for each in there if each.name == name)
+        group_id = next(each.id for each in there if each.name == name)
         await routes.update_subgroups(
-            sync.connection, group_id=made, add=sorted(subgroups), delete=[]
+            sync.connection, group_id=group_id, add=sorted(subgroups), delete=[]
         )
 
 

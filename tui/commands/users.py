@@ -71,9 +71,9 @@ async def change_own(sync: Sync, changes: Mapping[str, str]) -> None:
 
 async def set_own_profile(sync: Sync, data: ProfileData) -> None:
     """What one says in the fields of profiles."""
-    said = {each: value for each, value in data.items() if value}
-    if said:
-        await routes.set_profile_data(sync.connection, data=said)
+    values = {each: value for each, value in data.items() if value}
+    if values:
+        await routes.set_profile_data(sync.connection, data=values)
     if gone := [each for each, value in data.items() if not value]:
         await routes.remove_profile_data(sync.connection, field_ids=gone)
 

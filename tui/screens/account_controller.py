@@ -303,8 +303,8 @@ class AccountController:
 
         Of a group only the last goes on; it is callable, since it may be over before it begins.
         """
-        told = partial(self._told, work)
-        return self._screen.run_worker(told, group=group, exclusive=group != "actions")
+        reporting = partial(self._told, work)
+        return self._screen.run_worker(reporting, group=group, exclusive=group != "actions")
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
         """Show a dialog; what it was dismissed with, None for Esc."""

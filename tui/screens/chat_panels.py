@@ -220,8 +220,8 @@ class ChatPanels:
         from tui.sync.status import Live, Retrying
 
         self._is_connecting = not isinstance(status, Live)
-        told = isinstance(status, Retrying) and not status.is_quiet
-        self._retry_at = self._clock() + status.seconds if told else None  # type: ignore[union-attr]  # told: it is Retrying
+        is_reported = isinstance(status, Retrying) and not status.is_quiet
+        self._retry_at = self._clock() + status.seconds if is_reported else None  # type: ignore[union-attr]  # reported: it is Retrying
         self._show_connection()
 
     def _show_connection(self) -> None:

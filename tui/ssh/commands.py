@@ -107,7 +107,7 @@ def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
 
 def _place(words: Sequence[str]) -> list[str]:
     """The words of `send`: SSH takes the quotes off, so a place is everything that is no option."""
-    made: list[str] = []
+    argv: list[str] = []
     place: list[str] = []
     takes = ""
     for word in words:
@@ -118,17 +118,17 @@ def _place(words: Sequence[str]) -> list[str]:
                 place.append(word)
                 continue
         if takes:
-            made.append(word)
+            argv.append(word)
             takes = ""
         elif word in ("--to", "--dm", "--reply-to", "--key"):
             takes = word
             if word != "--to":
-                made.append(word)
+                argv.append(word)
         elif word.startswith("--"):
-            made.append(word)
+            argv.append(word)
         else:
             place.append(word)
-    return [*(["--to", " ".join(place)] if place else []), *made]
+    return [*(["--to", " ".join(place)] if place else []), *argv]
 
 
 async def _upload(here: Folders, words: Sequence[str]) -> int:

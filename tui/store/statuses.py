@@ -18,13 +18,13 @@ class Statuses:
     def change(self, user_id: UserId, change: UserStatus) -> None:
         """What someone changed of their status: None is as before, "" is cleared."""
         known = self.by_user.pop(user_id, None)
-        said = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
-        if not said["emoji_name"]:  # servers name a kind of emoji also where there is none
-            said |= {"emoji_code": "", "reaction_type": ""}
+        fields = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
+        if not fields["emoji_name"]:  # servers name a kind of emoji also where there is none
+            fields |= {"emoji_code": "", "reaction_type": ""}
         away = change.away if change.away is not None else (known.away if known else None)
         away = away or None  # snapshots say nothing of who is not away
-        if away or any(said.values()):
-            self.by_user[user_id] = UserStatus(away=away, **said)  # type: ignore[arg-type]  # each field's own values
+        if away or any(fields.values()):
+            self.by_user[user_id] = UserStatus(away=away, **fields)  # type: ignore[arg-type]  # each field's own values
 
     def forget(self, user_id: UserId) -> None:
         """Someone may no longer be seen, nor what they say from now on."""

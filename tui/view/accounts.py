@@ -110,8 +110,8 @@ def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> 
             if row.conversation is None:
                 heading = row.place
             else:
-                told = replace(row, place=f"{name} · {row.place}")
-                groups[heading].append(UnreadRow(account=account, row=told))
+                account_row = replace(row, place=f"{name} · {row.place}")
+                groups[heading].append(UnreadRow(account=account, row=account_row))
     unread_rows: list[UnreadRow] = []
     for heading, under in groups.items():
         if under:

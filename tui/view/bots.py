@@ -83,8 +83,8 @@ def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: st
 
     Without a channel its messages come as direct messages to the bot's owner.
     """
-    said = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
-    asked = urlencode({name: text for name, text in said.items() if text}, quote_via=quote)
+    query = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
+    asked = urlencode({name: text for name, text in query.items() if text}, quote_via=quote)
     return f"{api}/external/{quote(webhook, safe='')}?{asked}"
 
 

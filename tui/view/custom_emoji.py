@@ -28,9 +28,9 @@ def label(emoji: CustomEmoji) -> str:
 
 def detail(store: Store, emoji: CustomEmoji) -> str:
     """Who added it, and what else there is to say."""
-    said = [f"by {names.person(store, emoji.author_id)}"] if emoji.author_id is not None else []
-    said += ["moves"] if emoji.still_url else []
-    return " · ".join([*said, *(["removed"] if emoji.deactivated else [])])
+    parts = [f"by {names.person(store, emoji.author_id)}"] if emoji.author_id is not None else []
+    parts += ["moves"] if emoji.still_url else []
+    return " · ".join([*parts, *(["removed"] if emoji.deactivated else [])])
 
 
 def may_take_away(store: Store, emoji: CustomEmoji) -> bool:

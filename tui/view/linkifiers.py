@@ -32,11 +32,11 @@ def explained(
     problem = _problem(trial, example, url_template)
     if problem:
         return sanitize_line(problem)
-    said = [f"{trial.matched} → {url_templates.expand(url_template, trial.groups)}"]
-    said += [f"also from {url_templates.expand(each, trial.groups)}" for each in alternatives]
+    lines = [f"{trial.matched} → {url_templates.expand(url_template, trial.groups)}"]
+    lines += [f"also from {url_templates.expand(each, trial.groups)}" for each in alternatives]
     if reverse:
-        said.append(_back(reverse, trial.groups, example))
-    return "\n".join(sanitize_line(each) for each in said)
+        lines.append(_back(reverse, trial.groups, example))
+    return "\n".join(sanitize_line(each) for each in lines)
 
 
 def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:
@@ -78,5 +78,7 @@ def _back(template: str, groups: Mapping[str, str | None], example: str) -> str:
             names.add(part["name"])
     if missing := sorted(names - groups.keys()):
         return f"Reverse template: the pattern has no group {missing[0]}."
-    made = made_back(template, groups)
-    return f"reverse: {made} ✓" if made == example else f"reverse: {made}, not the example"
+    original = made_back(template, groups)
+    return (
+        f"reverse: {original} ✓" if original == example else f"reverse: {original}, not the example"
+    )

@@ -41,16 +41,16 @@ def sentences(store: Store, message: Message, move: Move) -> str:
     there = TopicNarrow(move.channel_id, move.topic)
     if (there.channel_id, there.topic) == (here.channel_id, here.topic):
         return ""
-    said = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
+    texts = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
     if there.channel_id in store.topics.complete and here != there:
-        said.append(
+        texts.append(
             "This is a new topic."
             if is_new_topic(store, move)
             else "The topic exists: messages are merged by date."
         )
     if there.channel_id != here.channel_id:
-        said.append(_audience(store, here.channel_id, there.channel_id))
-    return " ".join(each for each in said if each)
+        texts.append(_audience(store, here.channel_id, there.channel_id))
+    return " ".join(each for each in texts if each)
 
 
 def is_new_topic(store: Store, move: Move) -> bool:

@@ -20,10 +20,10 @@ def lines(store: Store) -> Iterator[tuple[str, str]]:
     yield "Role", roles.name(me.role)
     yield "Picture", "uploaded" if has_picture(store) else "generated"
     yield "Time zone", sanitize_line(store.settings.timezone) or "—"
-    said = dict(own_words(store, me))
+    texts = dict(own_words(store, me))
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         name = sanitize_line(field.name)
-        yield name, said.get(name) or ("— (required)" if field.required else "—")
+        yield name, texts.get(name) or ("— (required)" if field.required else "—")
 
 
 def has_picture(store: Store) -> bool:

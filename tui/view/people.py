@@ -83,13 +83,15 @@ def _person(store: Store, user: User, now: float) -> PersonRow:
 
 def status(store: Store, user_id: UserId) -> str:
     """What somebody says about themselves, with its emoji; "" for nothing."""
-    said = store.statuses.by_user.get(user_id)
-    if said is None:
+    user_status = store.statuses.by_user.get(user_id)
+    if user_status is None:
         return ""
     emoji = ""
-    if said.emoji_name and said.emoji_code:
-        emoji = emoji_text(said.reaction_type or "", said.emoji_code, said.emoji_name)
-    return f"{emoji} {sanitize_line(said.status_text or '')}".strip()
+    if user_status.emoji_name and user_status.emoji_code:
+        emoji = emoji_text(
+            user_status.reaction_type or "", user_status.emoji_code, user_status.emoji_name
+        )
+    return f"{emoji} {sanitize_line(user_status.status_text or '')}".strip()
 
 
 def _section(name: str, group: list[PersonRow]) -> Iterator[PersonRow]:

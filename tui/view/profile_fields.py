@@ -29,13 +29,13 @@ USERNAME: Final = "%(username)s"
 
 def detail(field: CustomProfileField) -> str:
     """Its type, and what is special about it."""
-    said = [KINDS.get(field.type, ("of another type", ""))[0]]
+    parts = [KINDS.get(field.type, ("of another type", ""))[0]]
     if field.type == OPTIONS:
-        said[0] += f": {', '.join(options(field.field_data))}"
-    said += ["required"] if field.required else []
-    said += ["in the profile summary"] if field.display_in_profile_summary else []
-    said += [] if field.editable_by_user else ["only administrators can edit"]
-    return " · ".join(said)
+        parts[0] += f": {', '.join(options(field.field_data))}"
+    parts += ["required"] if field.required else []
+    parts += ["in the profile summary"] if field.display_in_profile_summary else []
+    parts += [] if field.editable_by_user else ["only administrators can edit"]
+    return " · ".join(parts)
 
 
 def options(field_data: str) -> list[str]:

@@ -17,9 +17,9 @@ def time_completions(before: str, now: float, zone: tzinfo | None) -> list[Compl
     begun = _BEGUN.search(before)
     if begun is None:
         return []
-    said = begun[1].strip()
+    typed = begun[1].strip()
     completions = []
-    for words in [said] if said else EXAMPLES:
+    for words in [typed] if typed else EXAMPLES:
         moment = parse_moment(words, now, zone)
         if moment is not None:
             there = datetime.fromtimestamp(moment, zone).astimezone(zone)

@@ -42,7 +42,7 @@ def _line(store: Store, place: TopicNarrow, newest: MessageId | None, now: float
     last = store.message(newest) if newest is not None else None
     unread = len(store.unread_ids(place))
     muted = store.is_muted(place)
-    said = [
+    parts = [
         f"{unread} unread" if unread else "",
         _heard(store, place, muted=muted),
         f"{ago(now - last.timestamp)} · {names.person(store, last.sender_id)}" if last else "",
@@ -50,7 +50,7 @@ def _line(store: Store, place: TopicNarrow, newest: MessageId | None, now: float
     return TopicLine(
         place=place,
         label=names.topic(store, place.topic),
-        detail=" · ".join(each for each in said if each),
+        detail=" · ".join(each for each in parts if each),
         is_muted=muted,
         newest=newest,
     )

@@ -120,12 +120,12 @@ class JsonLines(Transcript):
         """A line in ASCII: nothing in it can act on a terminal."""
         record = encode(message)
         assert isinstance(record, dict)
-        said = {
+        fields = {
             key: value
             for key, value in record.items()
             if value is not None and key not in _OF_SEARCHES
         }
-        return json.dumps(said, ensure_ascii=True) + "\n"
+        return json.dumps(fields, ensure_ascii=True) + "\n"
 
 
 class Markdown(Transcript):
@@ -140,9 +140,9 @@ class Markdown(Transcript):
         place = self._moved_on(message)
         heading = f"\n## {escaped(place)}\n" if place else ""
         who = f"\n### {escaped(self._sender(message))} · {self._moment(message.timestamp)}\n"
-        said = blocks_as_markdown(self._said(message), self._site)
+        text = blocks_as_markdown(self._said(message), self._site)
         below = "".join(f"\n*{escaped(line)}*\n" for line in self._below(message))
-        return f"{heading}{who}\n{said}\n{below}"
+        return f"{heading}{who}\n{text}\n{below}"
 
 
 class Page(Transcript):

@@ -45,8 +45,8 @@ def who(store: Store, setting: GroupSetting | None) -> str:
         return group(store, setting)
     groups = (group(store, each) for each in setting.direct_subgroups)
     people = (names.person(store, each) for each in setting.direct_members)
-    said = [*sorted(groups, key=str.casefold), *sorted(people, key=str.casefold)]
-    return names.listed(said) or "nobody"
+    listed = [*sorted(groups, key=str.casefold), *sorted(people, key=str.casefold)]
+    return names.listed(listed) or "nobody"
 
 
 def system_groups(store: Store) -> list[UserGroup]:
@@ -57,8 +57,8 @@ def system_groups(store: Store) -> list[UserGroup]:
 
 def named_groups(store: Store, *, deactivated: bool = False) -> list[UserGroup]:
     """The groups that people made, by name."""
-    made = (each for each in store.groups.by_id.values() if not each.is_system_group)
-    wanted = (each for each in made if deactivated or not each.deactivated)
+    own_groups = (each for each in store.groups.by_id.values() if not each.is_system_group)
+    wanted = (each for each in own_groups if deactivated or not each.deactivated)
     return sorted(wanted, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
 
 
@@ -70,13 +70,13 @@ def detail(store: Store, user_group: UserGroup) -> str:
         (group(store, each) for each in user_group.direct_subgroup_ids), key=str.casefold
     )
     inside = f" and {names.listed(parts)}" if parts else ""
-    said = [
+    details = [
         "deactivated" if user_group.deactivated else "",
         f"{_people(len(user_group.members))}{inside}",
         "you are a member" if store.self_id in user_group.members else "",
         sanitize_line(user_group.description),
     ]
-    return " · ".join(each for each in said if each)
+    return " · ".join(each for each in details if each)
 
 
 def _people(count: int) -> str:

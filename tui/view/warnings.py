@@ -34,8 +34,8 @@ def warnings(store: Store, place: Conversation, text: str) -> list[Caution]:
     channel = store.channels.get(place.channel_id)
     if channel is None:
         return []
-    said = _CODE.sub("", text)
-    return [*_of_place(store, place), *_of_text(store, channel, said)]
+    prose = _CODE.sub("", text)
+    return [*_of_place(store, place), *_of_text(store, channel, prose)]
 
 
 def _of_place(store: Store, place: TopicNarrow) -> Iterator[Caution]:

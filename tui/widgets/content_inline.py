@@ -146,15 +146,15 @@ def _add_link(
 def _mention(node: n.UserMention | n.GroupMention | n.WildcardMention, drawing: Drawing) -> Style:
     palette = drawing.palette
     reader = drawing.reader
-    of_reader, told = True, Style()
+    of_reader, click = True, Style()
     if isinstance(node, n.UserMention):
         of_reader = node.user_id is not None and node.user_id == reader.user_id
-        told = Style() if node.user_id is None else meta("user", node.user_id)
+        click = Style() if node.user_id is None else meta("user", node.user_id)
     elif isinstance(node, n.GroupMention):
         of_reader = node.group_id in reader.group_ids
-        told = Style() if node.group_id is None else meta("group", node.group_id)
+        click = Style() if node.group_id is None else meta("group", node.group_id)
     style = palette.mention_of_reader if of_reader and not node.silent else palette.mention
-    return style + told
+    return style + click
 
 
 def media_pieces(node: n.Media, drawing: Drawing, style: Style) -> list[Piece]:

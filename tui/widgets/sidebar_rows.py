@@ -121,8 +121,8 @@ def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
     line += [Run(" " * max(missing, 0), look.base), Run(number, look.accent), Run(" ", look.base)]
     lines = [line]
     if row.status:
-        said = shortened(row.status, max(2, width - 4))
-        lines.append([edge, Run("  ", look.base), Run(said, look.muted)])
+        status = shortened(row.status, max(2, width - 4))
+        lines.append([edge, Run("  ", look.base), Run(status, look.muted)])
     return _filled(lines, width, look)
 
 

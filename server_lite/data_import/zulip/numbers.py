@@ -80,10 +80,10 @@ class Numbers:
                 names[group.id] = group.name
             elif group.id not in names:
                 anonymous[group.id] = {"direct_members": [], "direct_subgroups": []}
-        made = [number for number, name in names.items() if name not in NAMES]
-        more = FIRST_GROUP if any(number < FIRST_GROUP for number in made) else 0
+        named_ids = [number for number, name in names.items() if name not in NAMES]
+        more = FIRST_GROUP if any(number < FIRST_GROUP for number in named_ids) else 0
         ids = {number: int(NAMES[name]) for number, name in names.items() if name in NAMES}
-        ids |= {number: number + more for number in made}
+        ids |= {number: number + more for number in named_ids}
         for one in self._dump.rows("zerver_usergroupmembership", rows.GroupMember):
             if one.user_group in anonymous and one.user_profile in self._people:
                 anonymous[one.user_group]["direct_members"].append(self._people[one.user_profile])

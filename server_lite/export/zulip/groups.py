@@ -11,10 +11,10 @@ from server_lite.store.user_groups import GroupRow, SystemGroup
 def add_groups(draft: Draft) -> None:
     """Groups with their members and subgroups. Members of role groups are written by role."""
     everything = user_groups.every(draft.db)
-    made = [group for group in everything if not group.is_system]
+    named_groups = [group for group in everything if not group.is_system]
     if not layout.has_groups(draft.version):
-        draft.leave_out("user groups", len(made))
-        draft.notes.extend(_described(draft, made))
+        draft.leave_out("user groups", len(named_groups))
+        draft.notes.extend(_described(draft, named_groups))
         return
     for group in everything:
         if group.deactivated:

@@ -104,8 +104,8 @@ def _picture(draft: Draft, user: UserRow) -> None:
 
 
 def _what_people_chose(draft: Draft) -> None:
-    db, told = draft.db, draft.client(layout.CLIENT)
-    said = statuses.every(db)
+    db, client_id = draft.db, draft.client(layout.CLIENT)
+    statuses_by_user = statuses.every(db)
     for user in users.everyone(db):
         if user.is_system_bot:
             continue
@@ -126,13 +126,13 @@ def _what_people_chose(draft: Draft) -> None:
                 last_connected_time=seen.last_connected,
                 last_active_time=seen.last_active,
             )
-        status = said.get(user.id)
+        status = statuses_by_user.get(user.id)
         if status is not None:
             draft.realm.add(
                 "zerver_userstatus",
                 user_profile=user.id,
                 timestamp=user.date_joined,
-                client=told,
+                client=client_id,
                 status_text=status.status_text,
                 emoji_name=status.emoji_name,
                 emoji_code=status.emoji_code,

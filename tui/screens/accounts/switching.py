@@ -41,23 +41,23 @@ class Wish:
 
 async def choose(accounts: Accounts, app: Application) -> None:
     """Ask what to do, and do it."""
-    wish: Wish | None = await accounts.app.push_screen_wait(
+    choice: Wish | None = await accounts.app.push_screen_wait(
         Chooser(
             "Organizations",
             _choices(accounts),
             hint="type to filter · Ctrl+G 1, Ctrl+G 2… switch at once",
         )
     )
-    if wish is None:
+    if choice is None:
         return
-    if wish.account is None:
+    if choice.account is None:
         app.ask_to_sign_in("")
-    elif wish.act == "show":
-        accounts.show(wish.account)
-    elif wish.act == "sign out":
-        await sign_out(accounts, wish.account, app)
+    elif choice.act == "show":
+        accounts.show(choice.account)
+    elif choice.act == "sign out":
+        await sign_out(accounts, choice.account, app)
     else:
-        await new_key(accounts, wish.account, app)
+        await new_key(accounts, choice.account, app)
 
 
 def _choices(accounts: Accounts) -> list[Choice[Wish]]:

@@ -107,11 +107,11 @@ def _said(store: Store, user_id: UserId) -> str:
     user = store.users.get(user_id)
     if user is None:
         return ""
-    said = ["you"] if user_id == store.self_id else []
+    parts = ["you"] if user_id == store.self_id else []
     if user.is_bot:
-        said.append("bot")
+        parts.append("bot")
     elif user.is_guest:
-        said.append("guest")
+        parts.append("guest")
     if not user.is_active:
-        said.append("deactivated")
-    return " · ".join(said)
+        parts.append("deactivated")
+    return " · ".join(parts)

@@ -20,10 +20,10 @@ from tui.view.user_groups import system_groups
 async def make_channel(context: AccountContext, name: str = "") -> ChannelId | None:
     """Ask what it is to be, and make it; its id, or None if the person thought better of it."""
     store, sync = context.session.store, context.session.sync
-    made: list[ChannelId] = []
+    channel_ids: list[ChannelId] = []
 
     async def submit(answers: Answers) -> None:
-        made.append(
+        channel_ids.append(
             await commands.create(
                 sync,
                 name=answers.text("name"),
@@ -39,7 +39,7 @@ async def make_channel(context: AccountContext, name: str = "") -> ChannelId | N
 
     shown = _fields(store, name)
     await context.ask(Form("New channel", shown, submit=submit, yes="Create"))
-    return made[0] if made else None
+    return channel_ids[0] if channel_ids else None
 
 
 async def make_and_open(context: AccountContext, name: str = "") -> None:

@@ -45,8 +45,8 @@ class Topics(Page):
         return self._channel_id in changes.topics
 
     def follows(self, changes: Changes) -> bool:
-        said = any(self._has(place) for place in changes.conversations)
-        return said or super().follows(changes)
+        has_changed = any(self._has(place) for place in changes.conversations)
+        return has_changed or super().follows(changes)
 
     def _has(self, place: Conversation) -> bool:
         return isinstance(place, TopicNarrow) and place.channel_id == self._channel_id

@@ -200,13 +200,13 @@ class Attaching:
 
     def _progress(self, note: Hashable, label: str) -> Callable[[int, int | None], None]:
         """Tells each percent once, or, where nobody knows how much there is, each MiB."""
-        told = ""
+        last_part = ""
 
         def hear(done: int, size: int | None) -> None:
-            nonlocal told
+            nonlocal last_part
             part = f"{done * 100 // size} %" if size else f"{done // 2**20} MiB"
-            if part != told:
-                told = part
+            if part != last_part:
+                last_part = part
                 self._context.composing.note(note, f"{label}: {part}")
 
         return hear

@@ -36,7 +36,7 @@ class Snippets:
 
     async def choose(self) -> None:
         """Insert a snippet, save one, or change one."""
-        wish: _Wish | None = await self._context.ask(
+        choice: _Wish | None = await self._context.ask(
             Chooser(
                 "Snippets",
                 self._choices(),
@@ -44,9 +44,9 @@ class Snippets:
                 nothing="No matches.",
             )
         )
-        if wish is None:
+        if choice is None:
             return
-        match wish:
+        match choice:
             case _Wish("insert", SavedSnippet() as snippet):
                 self._context.composing.focus()
                 self._context.panes.composer.insert_at_cursor(snippet.content)

@@ -126,14 +126,14 @@ class Later:
 
     async def _change(self, scheduled: ScheduledMessage) -> None:
         session = self._context.session
-        wish = await self._wish(
+        choice = await self._wish(
             scheduled,
             ("send", "Send now"),
             ("edit", "Edit"),
             ("time", "Reschedule"),
             ("delete", "Delete"),
         )
-        match wish:
+        match choice:
             case "send":
                 await scheduled_messages.send_now(
                     session.sync, scheduled, session.drafts, session.sending
@@ -154,10 +154,10 @@ class Later:
 
     async def _change_reminder(self, reminder: Reminder) -> None:
         sync = self._context.session.sync
-        wish = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
-        if wish == "delete" and await self._gives_up(reminder):
+        choice = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
+        if choice == "delete" and await self._gives_up(reminder):
             await reminders.delete(sync, reminder.reminder_id)
-        elif wish == "go":
+        elif choice == "go":
             message = await reminders.target(sync, reminder.reminder_target_message_id)
             self._context.go(conversation_of(message), message.id)
 

@@ -112,10 +112,10 @@ class Chooser(Dialog[T], Generic[T]):
     def _search(self, wanted: str) -> None:
         self._found = self._index.find(wanted)
         if wanted and self._made_of is not None and not self._is_known(wanted):
-            made = self._made_of(wanted)
-            if made is not None:
+            new_value = self._made_of(wanted)
+            if new_value is not None:
                 self._found.append(
-                    Choice(value=made, label=sanitize_line(wanted), detail=self._made)
+                    Choice(value=new_value, label=sanitize_line(wanted), detail=self._made)
                 )
         name, key = _columns(self._found)
         look = look_of_theme(self.app.theme_variables, "surface")

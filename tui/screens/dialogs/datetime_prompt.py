@@ -80,10 +80,10 @@ class MomentPrompt(Dialog[Moment]):
         self._say(event.value)
 
     def _say(self, text: str) -> None:
-        told = self._told(text) or (
+        label = self._told(text) or (
             "Enter a time, or pick one:" if not text.strip() else "Not a time"
         )
-        self.query_one("#meant", Static).update(Content(told))
+        self.query_one("#meant", Static).update(Content(label))
 
     def action_accept(self) -> None:
         """Take the moment under the cursor, or the one that was typed."""

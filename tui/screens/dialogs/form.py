@@ -294,8 +294,8 @@ class Form(Dialog[bool]):
         made_of = each.made_of
 
         def wrapped(text: str) -> tuple[Choice[Any], ...] | None:
-            made = made_of(text) if made_of is not None else None
-            return None if made is None else (made,)
+            new_choice = made_of(text) if made_of is not None else None
+            return None if new_choice is None else (new_choice,)
 
         hint = "type to filter" if made_of is None else "choose one, or type a value"
         one = await self.app.push_screen_wait(

@@ -50,8 +50,8 @@ def _name(field: CustomProfileField) -> str:
 
 
 def _field(store: Store, user: User, field: CustomProfileField) -> Field:
-    said = (user.profile_data or {}).get(field.id)
-    value = "" if said is None else said.value or ""
+    profile_value = (user.profile_data or {}).get(field.id)
+    value = "" if profile_value is None else profile_value.value or ""
     name, label = _name(field), sanitize_line(field.name)
     if field.type == CHOICE:
         return ChoiceField(name=name, label=label, choices=_choices(field), value=value)

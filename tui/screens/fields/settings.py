@@ -111,8 +111,8 @@ def _one_of(setting: ChoiceSetting, value: Any) -> ChoiceField:
         choices.append(Choice(value=value, label=sanitize_line(setting.says(value))))
 
     def typed(text: str) -> Choice[Any] | None:
-        made = setting.parse(text) if setting.parse is not None else None
-        return None if made is None else Choice(value=made, label=setting.says(made))
+        value = setting.parse(text) if setting.parse is not None else None
+        return None if value is None else Choice(value=value, label=setting.says(value))
 
     return ChoiceField(
         name=setting.name, label=setting.label, choices=choices, value=value, made_of=typed
@@ -126,8 +126,8 @@ def _color(setting: ColorSetting, value: str) -> ChoiceField:
         choices.append(Choice(value=now, label=sanitize_line(now), color=setting.parse(now) or ""))
 
     def typed(text: str) -> Choice[Any] | None:
-        made = setting.parse(text)
-        return None if made is None else Choice(value=made, label=made, color=made)
+        color = setting.parse(text)
+        return None if color is None else Choice(value=color, label=color, color=color)
 
     return ChoiceField(
         name=setting.name, label=setting.label, choices=choices, value=now, made_of=typed

@@ -87,9 +87,9 @@ class Gallery:
         self._context = context
         self._terminal = terminal_of(context.app)
         self._host = host_of(context.app)
-        wish = context.settings.images
-        self._graphics: Graphics = "blocks" if wish == "blocks" else self._terminal.graphics
-        self.is_on = pixels.is_available() and wish != "off" and self._host.can("programs")
+        setting = context.settings.images
+        self._graphics: Graphics = "blocks" if setting == "blocks" else self._terminal.graphics
+        self.is_on = pixels.is_available() and setting != "off" and self._host.can("programs")
         self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._trouble: dict[str, str] = {}
@@ -122,12 +122,12 @@ class Gallery:
             return None
         if href in self._trouble:
             return Shown(*place, note=self._trouble[href])
-        wish = Wish(href=href, columns=place[0], rows=place[1], link=link, ground=self._ground())
-        drawn = self._ready.get(wish)
+        request = Wish(href=href, columns=place[0], rows=place[1], link=link, ground=self._ground())
+        drawn = self._ready.get(request)
         if drawn is not None:
-            self._ready.move_to_end(wish)
+            self._ready.move_to_end(request)
             return Shown(*place, lines=drawn.lines)
-        self._want(wish, key)
+        self._want(request, key)
         return Shown(*place, note="loading…")
 
     def _promise(
@@ -171,14 +171,14 @@ class Gallery:
         """One picture after the other, the one asked for last first: it is the one on screen."""
         try:
             while self._wanted:
-                wish, keys = self._wanted.popitem()
-                self._loading[wish] = keys
+                request, keys = self._wanted.popitem()
+                self._loading[request] = keys
                 try:
-                    await self._load_one(wish)
+                    await self._load_one(request)
                 except TuiError as error:
-                    self._trouble[wish.href] = f"not shown: {sanitize_line(str(error))}"
+                    self._trouble[request.href] = f"not shown: {sanitize_line(str(error))}"
                 finally:
-                    keys = self._loading.pop(wish)
+                    keys = self._loading.pop(request)
                 self._context.panes.messages.redraw_items(keys)
         finally:
             self._busy -= 1
@@ -267,8 +267,10 @@ class Gallery:
         most = (columns * cell[0], rows * cell[1])
         match self._graphics:
             case "kitty":
-                wish = Wish(href=media.href, columns=columns, rows=rows, link=0, ground=(0, 0, 0))
-                drawn = await self._draw(data, wish, Style(), is_asked=True)
+                request = Wish(
+                    href=media.href, columns=columns, rows=rows, link=0, ground=(0, 0, 0)
+                )
+                drawn = await self._draw(data, request, Style(), is_asked=True)
                 return Large(lines=drawn.lines, release=lambda: self._forget(drawn.number))
             case "sixel":
                 from tui.screens.messages.sixel import encode

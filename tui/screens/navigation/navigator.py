@@ -214,17 +214,17 @@ class Navigator:
             if channel.is_archived:
                 continue
             joined = channel.channel_id in store.channels.subscribed
-            wish = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
+            choice = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
             label = names.narrow(store, ChannelNarrow(channel.channel_id))
             state = "" if joined else "not joined"
             about = " · ".join(filter(None, (state, purpose(channel))))
             choices.append(
-                Choice(value=wish, label=label, detail=about, weight=0.0 if joined else 1.0)
+                Choice(value=choice, label=label, detail=about, weight=0.0 if joined else 1.0)
             )
         for channel in store.channels.subscriptions():
             label = f"leave {names.narrow(store, ChannelNarrow(channel.channel_id))}"
-            wish = ChannelWish("leave", channel.channel_id, channel.name)
-            choices.append(Choice(value=wish, label=label, weight=-1.0))
+            choice = ChannelWish("leave", channel.channel_id, channel.name)
+            choices.append(Choice(value=choice, label=label, weight=-1.0))
         chosen: ChannelWish | None = await self._context.ask(
             Chooser(
                 "All channels",

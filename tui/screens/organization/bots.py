@@ -119,11 +119,11 @@ class Bots(Page):
         if kind == INCOMING and self.store.realm.incoming_webhooks:
             await integrations.create(self.context)
             return
-        made: list[tuple[UserId, str]] = []
+        created: list[tuple[UserId, str]] = []
 
         async def submit(answers: Answers) -> None:
             new = await self._send_new(kind, answers)
-            made.append((new, answers.text("full_name")))
+            created.append((new, answers.text("full_name")))
 
         form = Form(
             f"New bot: {_WORDS[kind][0]}",
@@ -132,10 +132,10 @@ class Bots(Page):
             yes="Create",
             text=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
         )
-        if await self.context.ask(form) and made:
-            name = sanitize_line(made[0][1])
+        if await self.context.ask(form) and created:
+            name = sanitize_line(created[0][1])
             self.context.toast(f"{name} created.")
-            await show_key(self.context, made[0][0], name)
+            await show_key(self.context, created[0][0], name)
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [

@@ -72,11 +72,11 @@ class ChannelFolders(Page):
         sync = self.sync
 
         async def submit(answers: Answers) -> None:
-            said = {name: answers.text(name) for name in ("name", "description")}
+            texts = {name: answers.text(name) for name in ("name", "description")}
             if folder is None:
-                await commands.create(sync, **said)
+                await commands.create(sync, **texts)
             elif answers.changed:
-                news = {name: said[name] for name in answers.changed}
+                news = {name: texts[name] for name in answers.changed}
                 name, description = news.get("name"), news.get("description")
                 await commands.update(sync, folder.id, name=name, description=description)
 

@@ -47,7 +47,7 @@ async def show(context: AccountContext) -> None:
 
 async def create(context: AccountContext) -> None:
     """Ask for the service and the place, create a bot, and show the URL."""
-    made: list[tuple[UserId, str, Answers]] = []
+    created: list[tuple[UserId, str, Answers]] = []
 
     async def submit(answers: Answers) -> None:
         service = _service(context, answers.choice("webhook"))
@@ -63,7 +63,7 @@ async def create(context: AccountContext) -> None:
             service_name=service.name if secret else None,
             config_data={_SECRET: secret} if secret else None,
         )
-        made.append((bot.user_id, sanitize_line(name), answers))
+        created.append((bot.user_id, sanitize_line(name), answers))
 
     fields: list[Field] = [
         *place_fields(context),
@@ -75,8 +75,8 @@ async def create(context: AccountContext) -> None:
         )
     text = _WORDS + _SIGNING if signs(context) else _WORDS
     form = Form("New integration", fields, submit=submit, yes="Create", text=text)
-    if await context.ask(form) and made:
-        bot_id, name, answers = made[-1]
+    if await context.ask(form) and created:
+        bot_id, name, answers = created[-1]
         context.toast(f"{name} created.")
         await show_url(context, bot_id, name, answers)
 

@@ -118,10 +118,10 @@ async def _invite(context: AccountContext) -> None:
 
 
 async def _make_link(context: AccountContext) -> None:
-    made: list[str] = []
+    links: list[str] = []
 
     async def submit(answers: Answers) -> None:
-        made.append(await commands.create_link(context.session.sync, _terms(answers)))
+        links.append(await commands.create_link(context.session.sync, _terms(answers)))
 
     text = "It works any number of times until it expires or is revoked."
     form = Form(
@@ -132,7 +132,7 @@ async def _make_link(context: AccountContext) -> None:
         text=text,
     )
     if await context.ask(form):
-        await _show_links(context, "Reusable invitation link", {"": made[-1]})
+        await _show_links(context, "Reusable invitation link", {"": links[-1]})
 
 
 def _fields(store: Store) -> list[Field]:

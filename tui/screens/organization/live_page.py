@@ -29,9 +29,9 @@ class CurrentPage(Page, Generic[T]):
     @property
     def current(self) -> T:
         """What to show now."""
-        told = self.known()
-        if told != self._told:
-            self._told = self._shown = told
+        current = self.known()
+        if current != self._told:
+            self._told = self._shown = current
         return self._shown
 
     async def load(self) -> None:

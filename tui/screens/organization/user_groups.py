@@ -39,7 +39,7 @@ class UserGroups(Page):
 
     def rows(self) -> Sequence[ListingRow]:
         store = self.store
-        made = user_groups.named_groups(store, deactivated=self._deactivated)
+        groups = user_groups.named_groups(store, deactivated=self._deactivated)
         by_role = user_groups.system_groups(store)
         return [
             ListingRow(
@@ -48,7 +48,7 @@ class UserGroups(Page):
                 detail=user_groups.detail(store, each),
                 faint=each.deactivated,
             )
-            for each in (*made, *by_role)
+            for each in (*groups, *by_role)
             if each.name not in user_groups.NO_ROLE
         ]
 

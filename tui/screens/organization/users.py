@@ -113,11 +113,11 @@ class Users(Page):
     async def _create(self) -> None:
         store, sync = self.store, self.sync
 
-        made: list[UserId] = []
+        user_ids: list[UserId] = []
 
         async def submit(answers: Answers) -> None:
-            if not made:  # not again where only the role was refused
-                made.append(
+            if not user_ids:  # not again where only the role was refused
+                user_ids.append(
                     await commands.create(
                         sync,
                         full_name=answers.text("name"),
@@ -126,7 +126,7 @@ class Users(Page):
                     )
                 )
             if "role" in answers.changed:
-                await commands.set_role(sync, made[0], answers.choice("role"))
+                await commands.set_role(sync, user_ids[0], answers.choice("role"))
 
         fields: list[Field] = [
             TextField(name="name", label="Name"),

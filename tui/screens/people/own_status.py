@@ -30,8 +30,8 @@ async def set_own_status(context: AccountContext) -> None:
 
 def _now(context: AccountContext, emoji: list[Emoji]) -> OwnStatus:
     store = context.session.store
-    said = store.statuses.by_user.get(store.self_id)
-    if said is None:
+    status = store.statuses.by_user.get(store.self_id)
+    if status is None:
         return OwnStatus(text="", emoji=None)
-    same = (each for each in emoji if each.name == said.emoji_name)
-    return OwnStatus(text=sanitize_line(said.status_text or ""), emoji=next(same, None))
+    same = (each for each in emoji if each.name == status.emoji_name)
+    return OwnStatus(text=sanitize_line(status.status_text or ""), emoji=next(same, None))
