@@ -94,7 +94,7 @@ async def resolve(sync: Sync, message_id: MessageId, *, resolved: bool) -> None:
 
 
 async def report(sync: Sync, message_id: MessageId, reason: str, comment: str) -> None:
-    """Tell the moderators; `reason` is one of the server's, `words` may be empty."""
+    """Tell the moderators; `reason` is one of the server's, `comment` may be empty."""
     await routes.report(
         sync.connection, message_id=message_id, report_type=reason, description=comment or None
     )

@@ -203,7 +203,7 @@ def hold_type_ahead(
 ) -> Iterator[None]:
     """What is fetched in this block opens what the next keys are meant for: they wait for it.
 
-    `words` say what takes so long, if it does: they are given to `note` with a sentence, with "" at the end.
+    `text` says what takes so long, if it does: it is given to `note` with a sentence, with "" at the end.
     Where it fails, or Esc gives it up, what was typed meanwhile is in the composer, since it was hardly
     meant as keys of the list.
     """

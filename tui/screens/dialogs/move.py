@@ -40,7 +40,7 @@ class _Topics(Suggester):
 
 
 class MoveDialog(Dialog[Move]):
-    """Dismissed with the move that the person wants; `words` says what one would do."""
+    """Dismissed with the move that the person wants; `summary` says what a move would do."""
 
     CSS = f"""{Dialog.CSS}
     MoveDialog RadioSet {{ border: none; padding: 0; background: transparent; width: 1fr; }}
@@ -63,7 +63,7 @@ class MoveDialog(Dialog[Move]):
         enter: Callable[[ChannelId], Awaitable[None]],
         topics: Callable[[ChannelId], Sequence[str]],
     ) -> None:
-        """`move` is where the message is now; `enter` is awaited before `words` of a channel.
+        """`move` is where the message is now; `enter` is awaited before `summary` of a channel.
 
         `topics` are those of a channel that is known, the newest first: → takes the one proposed.
         """

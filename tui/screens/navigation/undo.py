@@ -14,7 +14,7 @@ MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`words` say what was done, and `back` takes it back."""
+    """`text` says what was done, and `back` undoes it."""
 
     text: str
     back: Callable[[], Awaitable[object]]
