@@ -86,9 +86,9 @@ class Bench:
         """Whether one of these is to be measured."""
         return not self._wanted or not set(names).isdisjoint(self._wanted)
 
-    def cost(self, row: str, found: tuple[float, float], goal: str, peer: str = "") -> None:
+    def cost(self, row: str, measured: tuple[float, float], goal: str, peer: str = "") -> None:
         """Keep the CPU and the bytes of an event."""
-        self.row(row, f"{found[0]:.1f} ms, {found[1]:.0f} B", goal, peer)
+        self.row(row, f"{measured[0]:.1f} ms, {measured[1]:.0f} B", goal, peer)
 
     def row(
         self, row: str, found: str, goal: str, peer: str = "", beside: dict[str, str] | None = None
@@ -104,14 +104,14 @@ async def nothing(bench: Bench) -> None:
     async with real_terminal(command, {}, size=SIZE) as seen:
         await seen.shows("ready")
         await seen.settle()
-        found = await each(seen, keys(seen, "j k " * 15))
-        bench.peers["key"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
-        found = await resizing(seen)
-        bench.peers["resize"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
+        measured = await each(seen, keys(seen, "j k " * 15))
+        bench.peers["key"] = f"{measured[0]:.1f} ms, {measured[1]:.0f} B"
+        measured = await resizing(seen)
+        bench.peers["resize"] = f"{measured[0]:.1f} ms, {measured[1]:.0f} B"
         seen.press("c")
         await seen.settle()
-        found = await each(seen, keys(seen, "h e l o " * 8))
-        bench.peers["character"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
+        measured = await each(seen, keys(seen, "h e l o " * 8))
+        bench.peers["character"] = f"{measured[0]:.1f} ms, {measured[1]:.0f} B"
 
 
 async def resizing(seen: RealTerminal) -> tuple[float, float]:
@@ -187,35 +187,37 @@ async def reading(bench: Bench, size: Size) -> None:
             seen.press(*"kkkkk")
             await seen.settle()
             # Where nothing scrolls: the cursor goes up and down among what is on screen.
-            found = await each(seen, keys(seen, "k j k k j j " * 6))
-            bench.cost(f"j or k{of}", found, "≤ 3 ms, ≤ 1 KB", "key")
-            found = await each(seen, keys(seen, "pageup pageup pagedown pagedown " * 3))
-            bench.cost(f"Page Up or Page Down{of}", found, "")
+            measured = await each(seen, keys(seen, "k j k k j j " * 6))
+            bench.cost(f"j or k{of}", measured, "≤ 3 ms, ≤ 1 KB", "key")
+            measured = await each(seen, keys(seen, "pageup pageup pagedown pagedown " * 3))
+            bench.cost(f"Page Up or Page Down{of}", measured, "")
             seen.press("end")
         if bench.wants("sidebar"):
             seen.press("shift+tab")
             await seen.settle()
-            found = await each(seen, keys(seen, "j j k k " * 5))
-            bench.cost(f"j or k in the list of conversations{of}", found, "≤ 3 ms, ≤ 1 KB", "key")
+            measured = await each(seen, keys(seen, "j j k k " * 5))
+            bench.cost(
+                f"j or k in the list of conversations{of}", measured, "≤ 3 ms, ≤ 1 KB", "key"
+            )
             seen.press("tab")
             await seen.settle()
         if bench.wants("elsewhere"):
-            found = await each(
+            measured = await each(
                 seen,
                 [partial(say, there, other, f"Elsewhere {n}") for n in range(25)],
                 0.3,
             )
-            bench.cost(f"a message in another topic{of}", found, "≤ 3 ms, ≤ 1 KB")
+            bench.cost(f"a message in another topic{of}", measured, "≤ 3 ms, ≤ 1 KB")
         if bench.wants("here"):
-            found = await each(
+            measured = await each(
                 seen,
                 [partial(say, there, here, f"In view {n}") for n in range(25)],
                 0.3,
             )
-            bench.cost(f"a message in view{of}", found, "≤ 6 ms")
+            bench.cost(f"a message in view{of}", measured, "≤ 6 ms")
         if bench.wants("resize"):
-            found = await resizing(seen)
-            bench.cost(f"resize{of}", found, "≤ 30 ms", "resize")
+            measured = await resizing(seen)
+            bench.cost(f"resize{of}", measured, "≤ 30 ms", "resize")
         if bench.wants("idle") and size is STORY:
             await asyncio.sleep(3)
             before = cpu(seen), time.monotonic()
@@ -265,11 +267,11 @@ async def typing(bench: Bench, seen: RealTerminal) -> None:
     """Characters in the composer, without and with the preview."""
     seen.press("c")
     await seen.settle()
-    found = await each(seen, keys(seen, "h e l o w " * 6))
-    bench.cost("a typed character", found, "≤ 3 ms", "character")
+    measured = await each(seen, keys(seen, "h e l o w " * 6))
+    bench.cost("a typed character", measured, "≤ 3 ms", "character")
     await turn_preview(seen)
-    found = await each(seen, keys(seen, "h e l o w " * 6), 0.3)
-    bench.cost("a typed character with the preview", found, "≤ 5 ms", "character")
+    measured = await each(seen, keys(seen, "h e l o w " * 6), 0.3)
+    bench.cost("a typed character with the preview", measured, "≤ 5 ms", "character")
     await turn_preview(seen)
     seen.press("ctrl+u")
     await asyncio.sleep(1)
@@ -322,9 +324,9 @@ async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[st
         walls.append((time.perf_counter() - begin) * 1e3)
         await sending
         await asyncio.sleep(0.4)
-    found = f"{statistics.median(walls):.0f} ms"
+    measured = f"{statistics.median(walls):.0f} ms"
     answer = {"the sender's answer": f"{statistics.median(answers):.0f} ms"}
-    bench.row("another's message: sent → shown", found, "≤ 30 ms", beside=answer)
+    bench.row("another's message: sent → shown", measured, "≤ 30 ms", beside=answer)
 
 
 async def until(seen: RealTerminal, text: str, mark: int) -> None:

@@ -314,10 +314,10 @@ async def catch_up(app: App, queue: dict[str, Any]) -> int:
     told, last = 0, queue["last_event_id"]
     while True:
         asked = {"queue_id": queue["queue_id"], "last_event_id": last, "dont_block": True}
-        found = orjson.loads((await ask(app, "GET", "events", asked))[1])["events"]
-        if not found:
+        new_events = orjson.loads((await ask(app, "GET", "events", asked))[1])["events"]
+        if not new_events:
             return told
-        told, last = told + len(found), found[-1]["id"]
+        told, last = told + len(new_events), new_events[-1]["id"]
 
 
 async def measured(

@@ -120,8 +120,8 @@ def search(database: Database, user: UserRow) -> None:
     """The newest page of each."""
     for text in SEARCHES:
         began = time.process_time()
-        found = query(database.reader, user, [Term("search", text)])
-        ids = found.ids(database.reader, limit=100, newest=True)
+        search_query = query(database.reader, user, [Term("search", text)])
+        ids = search_query.ids(database.reader, limit=100, newest=True)
         spent = (time.process_time() - began) * 1000
         print(f"{spent:8.1f} ms  {len(ids):4} found  {text}")
 

@@ -43,17 +43,17 @@ def seen(words: list[str], marks: list[bytes]) -> list[float]:
         os.execvp(words[0], words)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 120, 0, 0))
     output = b""
-    found: dict[bytes, float] = {}
-    while len(found) < len(marks) and time.perf_counter() - begin < PATIENCE:
+    times: dict[bytes, float] = {}
+    while len(times) < len(marks) and time.perf_counter() - begin < PATIENCE:
         if select.select([terminal], [], [], 0.05)[0]:
             output += os.read(terminal, 65536)
             now = time.perf_counter() - begin
-            found |= {mark: now for mark in marks if mark in output and mark not in found}
+            times |= {mark: now for mark in marks if mark in output and mark not in times}
     os.write(terminal, QUIT)
     _drain(terminal)
     os.waitpid(pid, 0)
     os.close(terminal)
-    return [found.get(mark, float("nan")) for mark in marks]
+    return [times.get(mark, float("nan")) for mark in marks]
 
 
 def _drain(terminal: int) -> None:

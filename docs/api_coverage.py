@@ -82,14 +82,16 @@ def answered_by(endpoint: Endpoint) -> str | None:
 
 def callers() -> dict[str, str]:
     """`VERB /path`, places without names -> `module.function` of the client."""
-    found: dict[str, str] = {}
+    callers_by_route: dict[str, str] = {}
     for path in sorted((ROOT / "tui" / "api" / "routes").glob("*.py")):
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.AsyncFunctionDef):
                 words = ast.get_docstring(node) or ""
                 for verb, where in SAID.findall(words):
-                    found.setdefault(f"{verb} {PLACE.sub('{}', where)}", f"{path.stem}.{node.name}")
-    return found
+                    callers_by_route.setdefault(
+                        f"{verb} {PLACE.sub('{}', where)}", f"{path.stem}.{node.name}"
+                    )
+    return callers_by_route
 
 
 def tests() -> Iterator[tuple[str, str]]:

@@ -36,11 +36,11 @@ def table(rows: dict[str, dict[str, Any]]) -> str:
 
 def page() -> str:
     """The whole page."""
-    found = {path.stem: json.loads(path.read_text()) for path in sorted(FOUND.glob("*.json"))}
-    order = [name for name in HEADINGS if name in found]
-    order += [name for name in found if name not in HEADINGS]
+    tables = {path.stem: json.loads(path.read_text()) for path in sorted(FOUND.glob("*.json"))}
+    order = [name for name in HEADINGS if name in tables]
+    order += [name for name in tables if name not in HEADINGS]
     parts = [
-        f"## {HEADINGS.get(name, name.capitalize())}\n\n{table(found[name])}\n" for name in order
+        f"## {HEADINGS.get(name, name.capitalize())}\n\n{table(tables[name])}\n" for name in order
     ]
     return "\n".join([INTRODUCTION, *parts])
 

@@ -33,16 +33,16 @@ def calls(work: Callable[[], object]) -> int:
 @contextmanager
 def statements(*connections: apsw.Connection) -> Iterator[list[str]]:
     """The SQL that these connections run meanwhile; what the search index does within a statement is not listed."""
-    found: list[str] = []
+    sql: list[str] = []
 
     def traced(event: dict[str, Any]) -> None:
         if "'main'." not in event["sql"]:
-            found.append(event["sql"])
+            sql.append(event["sql"])
 
     for connection in connections:
         connection.trace_v2(apsw.SQLITE_TRACE_STMT, traced)
     try:
-        yield found
+        yield sql
     finally:
         for connection in connections:
             connection.trace_v2(0)

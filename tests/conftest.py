@@ -89,12 +89,12 @@ class Bugs(logging.Handler):
 @pytest.fixture(autouse=True)
 def bugs() -> Iterator[Bugs]:
     """Fails a test in which the client has a bug, unless the test takes it."""
-    found = Bugs()
+    reporter = Bugs()
     loggers = [logging.getLogger(name) for name in ("tui", "asyncio")]
     for logger in loggers:
-        logger.addHandler(found)
-    yield found
+        logger.addHandler(reporter)
+    yield reporter
     for logger in loggers:
-        logger.removeHandler(found)
-    if found.reported:
-        raise found.reported[0]
+        logger.removeHandler(reporter)
+    if reporter.reported:
+        raise reporter.reported[0]

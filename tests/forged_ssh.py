@@ -33,8 +33,8 @@ class Wire:
     @property
     def session(self) -> bytes:
         """What makes a signature good for this connection alone."""
-        found: bytes = self._connection._session_id
-        return found
+        session_id: bytes = self._connection._session_id
+        return session_id
 
     def send(self, method: str, *arguments: bytes, user: str = "anybody") -> None:
         """A request, without waiting for its answer."""

@@ -52,8 +52,8 @@ def encode(key: str, keyboard: Keyboard, *, kitty_flags: int = 25, level: int = 
     bits = sum(_BITS[each] for each in modifiers)
     if keyboard == "kitty" and kitty_flags:
         return _kitty(name, bits, kitty_flags)
-    if keyboard == "modify_other_keys" and level and (found := _other_key(name, bits, level)):
-        return found
+    if keyboard == "modify_other_keys" and level and (sequence := _other_key(name, bits, level)):
+        return sequence
     if keyboard == "tmux" and not bits and name in _TMUX:
         return _TMUX[name]
     return _legacy(name, bits)
@@ -83,9 +83,9 @@ def _modified(name: str, bits: int) -> bytes | None:
 
 
 def _legacy(name: str, bits: int) -> bytes:
-    found = _modified(name, bits)
-    if found is not None:
-        return found
+    sequence = _modified(name, bits)
+    if sequence is not None:
+        return sequence
     if name == "tab" and bits & 1:
         return b"\x1b[Z"
     escape = b"\x1b" if bits & 2 else b""
@@ -117,9 +117,9 @@ def _other_key(name: str, bits: int, level: int) -> bytes | None:
 
 
 def _kitty(name: str, bits: int, flags: int) -> bytes:
-    found = _modified(name, bits)
-    if found is not None:
-        return found.replace(b"\x1bO", b"\x1b[")
+    sequence = _modified(name, bits)
+    if sequence is not None:
+        return sequence.replace(b"\x1bO", b"\x1b[")
     if name in NAMED and name != "space":
         return f"\x1b[{NAMED[name]}{f';{bits + 1}' if bits else ''}u".encode()
     text = " " if name == "space" else character(name)

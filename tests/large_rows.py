@@ -324,7 +324,7 @@ class _Builder:
     def _messages(self) -> None:
         names = Names(self.tx, self._row(self.ann))
         ready = [(text, render(text, names)) for text in _TEXTS]
-        rows, found, unread, flagged = [], [], [], []
+        rows, index_rows, unread, flagged = [], [], [], []
         first = self.tx.value("SELECT coalesce(max(id), 0) FROM message") + 1
         begun: dict[int, int] = {}
         newest: dict[int, int] = {}
@@ -350,7 +350,7 @@ class _Builder:
                     html.has_attachment,
                 )
             )
-            found.append((message_id, name, plain))
+            index_rows.append((message_id, name, plain))
             if channel_id is not None:
                 begun.setdefault(channel_id, message_id)
                 assert topic_id is not None
@@ -364,7 +364,7 @@ class _Builder:
                     flagged.append((self.ann, flags.MENTIONS[0], message_id))
             if at % 97 == 96 and ann_gets:
                 flagged.append((self.ann, "starred", message_id))
-        self._store(rows, found, unread[-self.size.unread :], flagged)
+        self._store(rows, index_rows, unread[-self.size.unread :], flagged)
         self._newest(begun, newest)
         for row in rows:
             if (widget := widget_of(row[5])) is not None:
@@ -390,7 +390,7 @@ class _Builder:
     def _store(
         self,
         rows: Sequence[tuple[Any, ...]],
-        found: Sequence[tuple[int, str, str]],
+        index_rows: Sequence[tuple[int, str, str]],
         unread: Sequence[tuple[int, int]],
         flagged: Sequence[tuple[int, str, int]],
     ) -> None:
@@ -401,7 +401,7 @@ class _Builder:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
-        tx.many("INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)", found)
+        tx.many("INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)", index_rows)
         tx.many("INSERT INTO unread (user_id, message_id) VALUES (?, ?)", unread)
         tx.many("INSERT INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)", flagged)
         people = list(islice(cycle(self.people[1:12]), len(rows) // 50))

@@ -154,9 +154,9 @@ class RealTerminal:
 
     def click_on(self, text: str) -> None:
         """The left button on the first cell of a text that is shown."""
-        found = self.find(text)
-        assert found is not None, f"{text!r} is not on the screen:\n{self.text}"
-        self.click(*found)
+        cell = self.find(text)
+        assert cell is not None, f"{text!r} is not on the screen:\n{self.text}"
+        self.click(*cell)
 
     def resize(self, columns: int, rows: int) -> None:
         """Another size; the system tells the program."""
@@ -217,10 +217,10 @@ class RealTerminal:
         at = unfinished.start() if unfinished else len(text)
         text, self._held = text[:at], text[at:]
         shown = 0
-        for found in _SEQUENCE.finditer(text):
-            self._stream.feed(text[shown : found.start()])
-            shown = found.end()
-            sequence = found[0]
+        for match in _SEQUENCE.finditer(text):
+            self._stream.feed(text[shown : match.start()])
+            shown = match.end()
+            sequence = match[0]
             if not _NOT_EMULATED.match(sequence):
                 self._stream.feed(sequence)
             self._obey(sequence)

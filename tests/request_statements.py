@@ -69,8 +69,8 @@ async def _counted(folder: Path) -> dict[str, int]:
             await ask()  # what is then remembered
             counts = []
             for _ in range(3):  # once a second the server looks for what is due
-                with statements(*connections) as found:
+                with statements(*connections) as sql:
                     await ask()
-                counts.append(len(found))
+                counts.append(len(sql))
             counted[name] = min(counts)
         return counted

@@ -10,8 +10,8 @@ from tests.live import Person, live
 async def unread(person: Person) -> dict[str, Any]:
     """What register says is unread."""
     state = await person.post("register", fetch_event_types=["message", "update_message_flags"])
-    found: dict[str, Any] = state["unread_msgs"]
-    return found
+    unread_messages: dict[str, Any] = state["unread_msgs"]
+    return unread_messages
 
 
 async def test_what_is_unread_is_listed_by_place(tmp_path: Path) -> None:

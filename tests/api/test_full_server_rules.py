@@ -149,14 +149,14 @@ async def test_a_bot_hears_its_name_where_it_may_read(tmp_path: Path, kind: str)
             for event in await bot.events(queue)
         ]
         assert told == ([(number, True)] if kind == "public" else [])
-        found = await bot.get(
+        page = await bot.get(
             "messages",
             anchor="newest",
             num_before=5,
             num_after=0,
             narrow=[{"operator": "is", "operand": "mentioned"}],
         )
-        assert [one["id"] for one in found["messages"]] == [one for one, _ in told]
+        assert [one["id"] for one in page["messages"]] == [one for one, _ in told]
 
 
 @pytest.mark.parametrize(
@@ -190,12 +190,12 @@ async def test_a_new_channel_says_who_made_it(tmp_path: Path) -> None:
         await ann.post("users/me/subscriptions", subscriptions=[{"name": "fresh"}])
         (topic,) = (await bob.get(f"users/me/{number}/topics"))["topics"]
         assert topic["name"] == "channel events"
-        found = await bob.get(f"messages/{topic['max_id']}", apply_markdown=False)
-        assert found["message"]["content"] == (
+        fetched = await bob.get(f"messages/{topic['max_id']}", apply_markdown=False)
+        assert fetched["message"]["content"] == (
             f"**Public** channel created by @_**Ann|{ann.id}**. **Description:**\n"
             "```` quote\nAll of tea.\n````"
         )
-        assert "read" not in found["message"]["flags"]
+        assert "read" not in fetched["message"]["flags"]
         unread = (
             await ann.post("register", fetch_event_types=["message", "update_message_flags"])
         )["unread_msgs"]

@@ -141,8 +141,8 @@ async def test_only_a_webhooks_key_may_stand_in_an_address(tmp_path: Path) -> No
 def payload(service: str, event: str) -> dict[str, Any]:
     """A recorded request of a service."""
     rows = json.loads((FOLDER / f"{service}.json").read_text("utf-8"))
-    found: dict[str, Any] = next(row for row in rows if row["posted"]["event"] == event)
-    return found
+    row_of_event: dict[str, Any] = next(row for row in rows if row["posted"]["event"] == event)
+    return row_of_event
 
 
 async def test_a_service_chooses_the_topic_and_the_address_chooses_events(tmp_path: Path) -> None:

@@ -90,9 +90,9 @@ async def test_a_link_is_known_as_it_is_pasted(around: str) -> None:
     """With the quotes of a mail, or broken over two lines."""
     async with site(CHAT, answer("200 OK", OPEN, JSON)) as link:
         for pasted in (link, link.replace("/join", "/jo\n in")):
-            found = await joining.look(around.format(pasted), allow_http=False)
-            assert (found.token, found.says.realm_name) == ("abc", "Tea")
-            assert found.says.password_min_length == 0
+            invitation = await joining.look(around.format(pasted), allow_http=False)
+            assert (invitation.token, invitation.says.realm_name) == ("abc", "Tea")
+            assert invitation.says.password_min_length == 0
 
 
 @pytest.mark.parametrize("link", ["", "https://chat.example.com", "join/abc", "/join/", "a b c"])

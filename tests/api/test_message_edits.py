@@ -102,12 +102,12 @@ async def test_a_topic_is_renamed_with_all_its_messages(tmp_path: Path) -> None:
         assert (moved["orig_subject"], moved["subject"]) == ("tea", "✔ tea")
         assert (moved["message_ids"], moved["propagate_mode"]) == (ids, "change_all")
         assert "has marked this topic as resolved" in notice["message"]["content"]
-        found = await history(ann, narrow=[["is", "resolved"]])
-        assert [one["id"] for one in found] == [*ids, notice["message"]["id"]]
-        assert "last_moved_timestamp" not in found[0]
-        assert found[0]["edit_history"][0]["prev_topic"] == "tea"
-        found = await history(ann, narrow=[["search", "tea"]])
-        assert len(found) == 4
+        messages = await history(ann, narrow=[["is", "resolved"]])
+        assert [one["id"] for one in messages] == [*ids, notice["message"]["id"]]
+        assert "last_moved_timestamp" not in messages[0]
+        assert messages[0]["edit_history"][0]["prev_topic"] == "tea"
+        messages = await history(ann, narrow=[["search", "tea"]])
+        assert len(messages) == 4
 
 
 async def test_later_messages_alone_can_be_moved(tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ async def test_alert_words_stand_alone(tmp_path: Path) -> None:
         await bob.post("users/me/alert_words", alert_words=["Tea", "c++"])
         for words in ("TEA!", "I like c++.", "teapot", "steam tea steam"):
             await say(ann, words)
-        found = await history(bob, narrow=[["is", "alerted"]], apply_markdown=False)
-        assert [one["content"] for one in found] == ["TEA!", "I like c++.", "steam tea steam"]
+        messages = await history(bob, narrow=[["is", "alerted"]], apply_markdown=False)
+        assert [one["content"] for one in messages] == ["TEA!", "I like c++.", "steam tea steam"]
 
 
 @settings_of_hypothesis(max_examples=60, deadline=None)

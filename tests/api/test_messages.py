@@ -92,8 +92,8 @@ async def test_notes_to_oneself_and_groups_are_conversations(tmp_path: Path) -> 
         group = (await ann.post("messages", type="direct", to=[bob.id, eve.id], content="3"))["id"]
 
         async def seen(person: Person, *with_ids: int) -> list[int]:
-            found = await history(person, narrow=[{"operator": "dm", "operand": list(with_ids)}])
-            return [one["id"] for one in found]
+            messages = await history(person, narrow=[{"operator": "dm", "operand": list(with_ids)}])
+            return [one["id"] for one in messages]
 
         assert await seen(ann, ann.id) == [note]
         assert await seen(ann, bob.id) == await seen(bob, ann.id) == [pair]
@@ -315,20 +315,20 @@ async def test_search_takes_whatever_is_typed(tmp_path: Path) -> None:
                 narrow=[["search", words]],
             )
             assert answer["result"] == "success", words
-        (found,) = await history(bob, narrow=[["search", "caf menu"]])
-        assert found["id"] == sent
-        assert '<strong><span class="highlight">café</span></strong>' in found["match_content"]
-        assert found["match_subject"] == '<span class="highlight">menu</span> &lt;1&gt;'
+        (match,) = await history(bob, narrow=[["search", "caf menu"]])
+        assert match["id"] == sent
+        assert '<strong><span class="highlight">café</span></strong>' in match["match_content"]
+        assert match["match_subject"] == '<span class="highlight">menu</span> &lt;1&gt;'
         assert await history(bob, narrow=[["search", '"closed café"']]) == []
         planned = await say(ann, "the hidden <plan> & 红茶", topic="plans")
-        (found,) = await history(bob, narrow=[["search", '"hidden plan" 红茶']])
-        assert found["match_content"] == (
+        (match,) = await history(bob, narrow=[["search", '"hidden plan" 红茶']])
+        assert match["match_content"] == (
             '<p>the <span class="highlight">hidden</span> &lt;<span class="highlight">plan</span>&gt;'
             ' &amp; <span class="highlight">红茶</span></p>'
         )
-        (found,) = await history(bob, narrow=[["search", "the planning"]])
-        assert found["id"] == planned
-        assert found["match_subject"] == '<span class="highlight">plans</span>'
+        (match,) = await history(bob, narrow=[["search", "the planning"]])
+        assert match["id"] == planned
+        assert match["match_subject"] == '<span class="highlight">plans</span>'
 
 
 async def test_narrows_that_make_no_sense_are_refused(tmp_path: Path) -> None:

@@ -69,8 +69,8 @@ async def test_a_new_password_signs_in_and_the_old_one_does_not(tmp_path: Path) 
         async def key(password: str) -> str | None:
             form = {"username": "BO@x.org", "password": password}
             answer = (await http.post("fetch_api_key", data=form)).json()
-            found: str | None = answer.get("api_key")
-            return found
+            api_key: str | None = answer.get("api_key")
+            return api_key
 
         bo = server.client(auth=("bo@x.org", await key("the first one") or ""))
         change = {"old_password": "the first one", "new_password": "the second one"}

@@ -58,8 +58,8 @@ class Commits:
 
 async def in_topic(person: Person, topic: str) -> list[int]:
     """Messages of a topic, without what the server says there."""
-    found = await history(person, narrow=[["channel", "general"], ["topic", topic]])
-    return [one["id"] for one in found if one["sender_full_name"] != "Notification Bot"]
+    messages = await history(person, narrow=[["channel", "general"], ["topic", topic]])
+    return [one["id"] for one in messages if one["sender_full_name"] != "Notification Bot"]
 
 
 async def test_a_topic_moves_in_parts_and_others_are_served(
@@ -88,9 +88,9 @@ async def test_a_topic_moves_in_parts_and_others_are_served(
         assert "meanwhile" in said[0]
         assert "This topic was moved here from" in said[-1]
         assert await in_topic(bob, "coffee") == ids
-        found = await history(bob, narrow=[["search", "coffee"]])
-        assert {one["id"] for one in found} >= set(ids)
-        assert all(one["edit_history"][0]["prev_topic"] == "tea" for one in found[:10])
+        messages = await history(bob, narrow=[["search", "coffee"]])
+        assert {one["id"] for one in messages} >= set(ids)
+        assert all(one["edit_history"][0]["prev_topic"] == "tea" for one in messages[:10])
 
 
 async def test_a_move_that_was_cut_short_goes_on_when_it_is_asked_for_again(
@@ -141,8 +141,8 @@ async def test_a_topic_is_respelt_at_once_and_annotated_in_slices(tmp_path: Path
         await ann.patch(f"messages/{ids[5]}", topic="TEA", propagate_mode="change_one")
         (told,) = await bob.events(queue)
         assert (told["message_ids"], told["subject"]) == (ids, "TEA")
-        found = await history(bob, narrow=[["channel", "general"], ["topic", "tea"]])
-        assert [len(one["edit_history"]) for one in found if one["id"] in ids] == [1] * 8
+        messages = await history(bob, narrow=[["channel", "general"], ["topic", "tea"]])
+        assert [len(one["edit_history"]) for one in messages if one["id"] in ids] == [1] * 8
 
 
 async def test_a_topic_is_deleted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,10 +211,10 @@ async def test_much_is_marked_as_read_in_slices(
 
 async def told_read(person: Person, queue: dict[str, Any]) -> set[Any]:
     """What a client heard that was read."""
-    found: set[Any] = set()
+    message_ids: set[Any] = set()
     for event in await person.events(queue):
-        found |= {"all"} if event["all"] else set(event["messages"])
-    return found
+        message_ids |= {"all"} if event["all"] else set(event["messages"])
+    return message_ids
 
 
 async def unread_ids(person: Person) -> set[int]:
@@ -261,22 +261,22 @@ async def test_a_move_does_not_cost_more_for_more_people(tmp_path: Path) -> None
 
 def channels_of(events: list[dict[str, Any]], me: int, told: set[int]) -> set[int]:
     """Who is in a channel, by what a client was told since it registered; each once."""
-    found = set(told)
+    user_ids = set(told)
     for event in events:
         match event.get("op"):
             case "add" if event["type"] == "subscription":
                 (one,) = event["subscriptions"]
-                assert me not in found
-                found = set(one["subscribers"])
+                assert me not in user_ids
+                user_ids = set(one["subscribers"])
             case "remove" if event["type"] == "subscription":
-                found.remove(me)
+                user_ids.remove(me)
             case "peer_add":
-                assert found.isdisjoint(event["user_ids"])
-                found |= set(event["user_ids"])
+                assert user_ids.isdisjoint(event["user_ids"])
+                user_ids |= set(event["user_ids"])
             case "peer_remove":
-                assert found.issuperset(event["user_ids"])
-                found -= set(event["user_ids"])
-    return found
+                assert user_ids.issuperset(event["user_ids"])
+                user_ids -= set(event["user_ids"])
+    return user_ids
 
 
 async def crowd(server: Live, count: int) -> list[Person]:

@@ -150,7 +150,7 @@ class Listener:
         except ApiRefused:
             self.store.messages.cancel_fetch(ticket)
             return
-        found = page(
+        reply = page(
             narrow,
             fetched.messages,
             anchor=max((message.id for message in fetched.messages), default=0),
@@ -160,13 +160,13 @@ class Listener:
             num_before=6,
             num_after=0,
         )
-        self.flying.append((ticket, found))
+        self.flying.append((ticket, reply))
 
     def land(self) -> None:
         """The answers are heard."""
         if self.store is not None:
-            for ticket, found in self.flying:
-                self.store.messages.finish_fetch(ticket, found)
+            for ticket, fetched in self.flying:
+                self.store.messages.finish_fetch(ticket, fetched)
         self.flying.clear()
 
     async def lose_answer(self) -> None:
@@ -234,9 +234,9 @@ class Listener:
     def _compare(self, what: str, mine: Mapping[Any, Any], fresh: Mapping[Any, Any]) -> None:
         if mine == fresh:
             return
-        found = "\n".join(_differences(mine, fresh))
+        differences = "\n".join(_differences(mine, fresh))
         told = "\n".join(f"  {event}" for event in self.seen[-12:])
-        raise Diverged(f"{self.person.name}'s {what}:\n{found}\ntold last:\n{told}"[:12_000])
+        raise Diverged(f"{self.person.name}'s {what}:\n{differences}\ntold last:\n{told}"[:12_000])
 
     def _history(self, store: Store) -> History:
         return History(self.connection, lambda: store, lambda changes: None)

@@ -160,8 +160,8 @@ class InMemoryServer:
 
     def one(self, sql: str, number: int) -> int | None:
         """The id that a query finds in the place `number`, counted round and round."""
-        found = self.ids(sql)
-        return found[number % len(found)] if found else None
+        ids = self.ids(sql)
+        return ids[number % len(ids)] if ids else None
 
     def ids(self, sql: str) -> list[int]:
         """What a query finds."""

@@ -72,7 +72,7 @@ class Run:
                 for bit, one in enumerate(fields(ClientCapabilities))
             }
         )
-        kept, found = (
+        kept, fresh = (
             initial_state(
                 db,
                 SnapshotRequest(
@@ -85,7 +85,7 @@ class Run:
             )
             for db in (reader, Db(reader.connection))
         )
-        assert orjson.loads(orjson.dumps(kept)) == orjson.loads(orjson.dumps(found))
+        assert orjson.loads(orjson.dumps(kept)) == orjson.loads(orjson.dumps(fresh))
 
     async def _join(self) -> None:
         """Who has come since gets clients too."""

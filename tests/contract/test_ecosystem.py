@@ -84,7 +84,7 @@ async def test_a_script_talks_in_a_channel(tmp_path: Path) -> None:
                     {"messages": [sent["id"]], "op": "add", "flag": "starred"}
                 )
             )
-            found = done(
+            page = done(
                 client.get_messages(
                     {
                         "anchor": "newest",
@@ -102,10 +102,10 @@ async def test_a_script_talks_in_a_channel(tmp_path: Path) -> None:
                 == "digestves"
             )
             done(client.get_profile())
-            return found
+            return page
 
-        found = await run(tmp_path, ann, server.url, script)
-        (message,) = found["messages"]
+        page = await run(tmp_path, ann, server.url, script)
+        (message,) = page["messages"]
         assert message["content"] == "digestives"
         assert [one["emoji_name"] for one in message["reactions"]] == ["octopus"]
         assert "starred" in message["flags"]
@@ -225,8 +225,8 @@ async def test_a_bot_answers_when_it_is_mentioned(tmp_path: Path) -> None:
         await ann.post("messages", **place, content="who is there?")
         await ann.post("messages", **place, content="@**Echo** ping")
         await running
-        found = await ann.get("messages", anchor="newest", num_before=1, num_after=0)
-        last = found["messages"][-1]
+        page = await ann.get("messages", anchor="newest", num_before=1, num_after=0)
+        last = page["messages"][-1]
         assert last["sender_id"] == bot.id
         assert last["subject"] == "games"
         assert "pong" in last["content"]
@@ -326,5 +326,5 @@ async def test_a_message_sent_again_is_sent_once(tmp_path: Path) -> None:
 
             sent = await run(tmp_path, ann, proxy.url, script)
             assert proxy.dropped == 1
-        found = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
-        assert [one["id"] for one in found["messages"]] == [sent["id"]]
+        page = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
+        assert [one["id"] for one in page["messages"]] == [sent["id"]]

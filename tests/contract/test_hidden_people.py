@@ -175,13 +175,13 @@ async def test_no_endpoint_names_somebody_hidden(template: Template) -> None:
             marks = [town.people[4].name, town.people[4].email]
         finally:
             town.close()
-    found: list[str] = []
+    leaks: list[str] = []
     for (asked, one), (_, other) in zip(*answers, strict=True):
         text = json.dumps(one)
-        found += [f"{asked}: {text}" for mark in marks if mark in text and mark not in asked]
+        leaks += [f"{asked}: {text}" for mark in marks if mark in text and mark not in asked]
         if one["status"] != other["status"] or _reason(one) != _reason(other):
-            found.append(f"{asked}: {_reason(one)} | {_reason(other)}")
-    assert found == []
+            leaks.append(f"{asked}: {_reason(one)} | {_reason(other)}")
+    assert leaks == []
 
 
 def _reason(answer: dict[str, Any]) -> str:
@@ -269,13 +269,13 @@ async def test_no_event_names_somebody_hidden(town: InMemoryServer) -> None:
     assert refused == []
     told = await gina.get("events", queue_id=queue["queue_id"], last_event_id=-1, dont_block=True)
     assert len(told["events"]) > 10
-    found = [event for event in told["events"] if _names(event, adam)]
+    leaks = [event for event in told["events"] if _names(event, adam)]
     for path, parameters in READS:
         verb = "POST" if path == "register" else "GET"
         answer = await gina.ask(verb, path.format(**words), parameters)
         assert answer["status"] == 200 or path in ("streams/{web}/members",), answer
-        found += [{path: value} for value in answer.items() if _names(value, adam)]
-    assert found == []
+        leaks += [{path: value} for value in answer.items() if _names(value, adam)]
+    assert leaks == []
 
 
 @pytest.mark.parametrize("kind", [{}, {"invite_only": True}, {"is_web_public": True}])

@@ -172,10 +172,10 @@ def _cases() -> list[Case]:
 
 
 def _by_route() -> dict[str, list[Case]]:
-    found: dict[str, list[Case]] = {}
+    cases: dict[str, list[Case]] = {}
     for case in _cases():
-        found.setdefault(f"{case.verb} {case.pattern}", []).append(case)
-    return found
+        cases.setdefault(f"{case.verb} {case.pattern}", []).append(case)
+    return cases
 
 
 class Watch:

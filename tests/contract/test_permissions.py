@@ -156,13 +156,13 @@ class Watch:
     def compare(self, answer: dict[str, Any], seen: Sight, where: str) -> None:
         """Fail on a mark or an id of something out of sight."""
         text = orjson.dumps(_without(answer, KEPT_TOPICS))
-        for mark in {found.decode() for found in MARK.findall(text)}:
+        for mark in {match.decode() for match in MARK.findall(text)}:
             if mark not in seen.marks:
                 of = self.at.marks.get(mark) or self.at.topics.get(mark)
                 self.fail(f"{mark} of {of}", where, text, mark)
         asked = where if answer.get("status", 200) >= 400 else ""  # errors say what was asked
         text = orjson.dumps(_without(answer, OPEN_NUMBERS))
-        for number in {int(found.group()) for found in NUMBER.finditer(text)}:
+        for number in {int(match.group()) for match in NUMBER.finditer(text)}:
             kind = KINDS[str(number)[1]]
             if (
                 kind in ("channel", "message")
@@ -171,8 +171,8 @@ class Watch:
             ):
                 self.fail(f"{kind} {number}", where, text, str(number))
 
-    def fail(self, what: str, where: str, text: bytes, found: str) -> None:
-        at = text.index(found.encode())
+    def fail(self, what: str, where: str, text: bytes, mark: str) -> None:
+        at = text.index(mark.encode())
         near = text[max(0, at - 300) : at + 100].decode(errors="replace")
         raise Disagreement(
             f"{self.user} is told of {what}\nby {where[:300]}\n... {near}\n{self.at.world}"
@@ -235,11 +235,11 @@ class Watch:
         assert {int(one) for one in matching["messages"]} <= mine
         for channel in world.channels.values():
             there = {one for one in mine if world.messages[one].channel == channel.id}
-            found = await self._narrowed([["channel", channel.id]], mine)
+            ids = await self._narrowed([["channel", channel.id]], mine)
             if world.reads(user, channel):
-                self._same(found, there, f"messages of {channel}")
+                self._same(ids, there, f"messages of {channel}")
             else:
-                assert not found
+                assert not ids
         for mark, (what, number) in list(self.at.marks.items()):
             if what == "message" and number not in mine:
                 narrow = [["search", mark]]
@@ -258,16 +258,14 @@ class Watch:
         answer = await self.look(
             "GET", "messages", anchor="newest", num_before=500, num_after=5, narrow=narrow
         )
-        found = {
-            one["id"] for one in answer.get("messages", ()) if one["id"] > FIRST_IDS["message"]
-        }
-        assert found <= mine, (narrow, found - mine)
-        return found
+        ids = {one["id"] for one in answer.get("messages", ()) if one["id"] > FIRST_IDS["message"]}
+        assert ids <= mine, (narrow, ids - mine)
+        return ids
 
-    def _same(self, found: set[int], expected: set[int], what: str) -> None:
-        if found != expected:
+    def _same(self, ids: set[int], expected: set[int], what: str) -> None:
+        if ids != expected:
             raise Disagreement(
-                f"{self.user}: {what} are {found}, the oracle says {expected}\n"
+                f"{self.user}: {what} are {ids}, the oracle says {expected}\n"
                 f"{self.at.world.channels}\n{self.at.world.messages}"
             )
 
@@ -419,8 +417,8 @@ class Stranger(Watch):
             await self._narrowed([web, more], mine)
         everything = sorted(world.messages)
         for path, name in (("messages", "message_ids"), ("messages/matches_narrow", "msg_ids")):
-            found = await self.look("GET", path, narrow=[web], **{name: everything})
-            ids = {int(one if isinstance(one, str) else one["id"]) for one in found["messages"]}
+            matching = await self.look("GET", path, narrow=[web], **{name: everything})
+            ids = {int(one if isinstance(one, str) else one["id"]) for one in matching["messages"]}
             self._same(ids, mine, path)
         for narrow in NARROWS:
             if web not in narrow:

@@ -152,16 +152,16 @@ def _everything_happens(folder: Path) -> Days:
 
 
 async def _evening(town: InMemoryServer) -> list[tuple[str, str, dict[str, Any]]]:
-    found = []
+    answers = []
     town.give_keys_back()
     for person in town.active():
         for name, parameters in REGISTERS.items():
-            found.append((name, "register", await person.post("register", **parameters)))
+            answers.append((name, "register", await person.post("register", **parameters)))
         newest = {"anchor": "newest", "num_before": 100, "num_after": 0}
         answer = await person.get("messages", **newest, allow_empty_topic_name=True)
-        found.append(("phone", "messages", answer))
+        answers.append(("phone", "messages", answer))
     # Who has another address since does not get in.
-    return [each for each in found if each[2]["status"] == 200]
+    return [each for each in answers if each[2]["status"] == 200]
 
 
 @pytest.fixture(scope="module")
@@ -370,12 +370,12 @@ def _text(path: ast.expr) -> str:
 
 def _asked() -> set[str]:
     folder = Path(client_routes.__file__).parent
-    found: set[str] = set()
+    routes: set[str] = set()
     for file in folder.glob("*.py"):
         tree = ast.parse(file.read_text())
         for function in ast.iter_child_nodes(tree):
-            found |= {f"{verb} {path}" for verb, path in _paths(function)}
-    return found
+            routes |= {f"{verb} {path}" for verb, path in _paths(function)}
+    return routes
 
 
 def _offered() -> set[str]:

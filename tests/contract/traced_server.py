@@ -148,8 +148,8 @@ async def _furnish(town: InMemoryServer, people: list[tuple[str, str, int]]) -> 
 
 async def _group(person: Person, name: str) -> int:
     listed = (await person.get("user_groups"))["user_groups"]
-    found: int = next(group["id"] for group in listed if group["name"] == name)
-    return found
+    group_id: int = next(group["id"] for group in listed if group["name"] == name)
+    return group_id
 
 
 @dataclass

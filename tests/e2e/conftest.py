@@ -24,9 +24,9 @@ def asked_for(
 ) -> Iterator[set[str]]:
     """What the client asked for so far. A story fails whose client did not ask for what it says."""
     said = {name for mark in request.node.iter_markers("uses") for name in mark.args}
-    with seen(monkeypatch) as found:
-        yield found
-    assert said <= found, f"the client never asked for {', '.join(sorted(said - found))}"
+    with seen(monkeypatch) as endpoints:
+        yield endpoints
+    assert said <= endpoints, f"the client never asked for {', '.join(sorted(said - endpoints))}"
 
 
 @pytest.fixture(autouse=True)

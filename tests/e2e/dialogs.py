@@ -22,20 +22,20 @@ async def page(player: AppDriver, name: str) -> None:
 
 def lines(player: AppDriver) -> list[str]:
     """What the lines of the listing say."""
-    found = player.app.screen.query("#rows").results(OptionList)
-    return [str(each.prompt) for listed in found for each in listed.options]
+    lists = player.app.screen.query("#rows").results(OptionList)
+    return [str(each.prompt) for listed in lists for each in listed.options]
 
 
 def line(player: AppDriver, name: str) -> str:
     """The first line that begins so, its columns parted by one space; "" if there is none."""
-    found = (each for each in lines(player) if each.startswith(name))
-    return " ".join(next(found, "").split())
+    matching = (each for each in lines(player) if each.startswith(name))
+    return " ".join(next(matching, "").split())
 
 
 def card(player: AppDriver) -> str:
     """What the open page of a card says; "" while there is none yet."""
-    found = player.app.screen.query(CardBody)
-    return str(found.first().render()) if found else ""
+    bodies = player.app.screen.query(CardBody)
+    return str(bodies.first().render()) if bodies else ""
 
 
 def preview(player: AppDriver) -> str:

@@ -63,13 +63,15 @@ def endpoint_of(verb: str, path: str) -> str | None:
 @contextmanager
 def seen(patch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """The endpoints that the client asked servers of this process for and got an answer from."""
-    found: set[str] = set()
+    endpoints: set[str] = set()
     serve = App.__call__
 
     async def watched(app: App, scope: Any, receive: Any, send: Any) -> None:
         async def noted(message: Any) -> None:
             if message["type"] == "http.response.start" and message["status"] == 200:
-                found.add(endpoint_of(scope["method"], scope["path"].removeprefix(PREFIX)) or "")
+                endpoints.add(
+                    endpoint_of(scope["method"], scope["path"].removeprefix(PREFIX)) or ""
+                )
             await send(message)
 
         ours = b"Chinwag/" in dict(scope.get("headers", ())).get(b"user-agent", b"")
@@ -77,4 +79,4 @@ def seen(patch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
     with patch.context() as patched:
         patched.setattr(App, "__call__", watched)
-        yield found
+        yield endpoints

@@ -26,8 +26,8 @@ async def channel(owner: Person, name: str, *people: Person) -> ChannelId:
         principals=[person.id for person in people],
         send_new_subscription_messages=False,
     )
-    found = await owner.get("get_stream_id", stream=name)
-    return ChannelId(found["stream_id"])
+    answer = await owner.get("get_stream_id", stream=name)
+    return ChannelId(answer["stream_id"])
 
 
 async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[str]:

@@ -42,9 +42,9 @@ async def _team(server: Live) -> tuple[Person, Person, TopicNarrow]:
         principals=[ann.id, ben.id],
         send_new_subscription_messages=False,
     )
-    found = await ann.get("get_stream_id", stream="design")
+    answer = await ann.get("get_stream_id", stream="design")
     await ben.post("messages", type="stream", to="design", topic="tea", content="is the kettle on?")
-    return ann, ben, TopicNarrow(ChannelId(found["stream_id"]), "tea")
+    return ann, ben, TopicNarrow(ChannelId(answer["stream_id"]), "tea")
 
 
 async def _write(player: AppDriver, text: str) -> None:
@@ -140,8 +140,8 @@ async def test_an_edit_and_a_deletion_reach_everybody(server: Live, tmp_path: Pa
 
 async def _said(reader: Person, field: str, expected: object) -> bool:
     """Whether the newest message is so for somebody else; of reactions, their names."""
-    found = await reader.get("messages", anchor="newest", num_before=1, num_after=0)
-    value = found["messages"][-1][field]
+    page = await reader.get("messages", anchor="newest", num_before=1, num_after=0)
+    value = page["messages"][-1][field]
     if field == "reactions":
         value = [each["emoji_name"] for each in value]
     return bool(value == expected)

@@ -84,9 +84,9 @@ async def test_messages_are_lines_that_cannot_harm(shell: Shell) -> None:
     assert line[16:].startswith("  #design > tea  Ben: one ⏎ two ")
     assert "\x1b" not in line
     assert "\x07" not in line
-    (found,) = (await shell.says("search", "--json", "-n", "1", "topic:tea")).splitlines()
-    record = json.loads(found)
-    assert found.isascii()
+    (json_line,) = (await shell.says("search", "--json", "-n", "1", "topic:tea")).splitlines()
+    record = json.loads(json_line)
+    assert json_line.isascii()
     assert record["text"].splitlines()[0] == "one"
     assert (record["channel"], record["topic"], record["sender"]) == ("design", "tea", "Ben")
     assert record["link"].startswith(f"{shell.server.url}/#narrow/")
@@ -134,12 +134,12 @@ async def test_a_script_answers_a_message_by_its_id(shell: Shell) -> None:
     assert await shell.said() == [KETTLE, "it is"]
     for _ in range(2):
         assert await shell.says("react", message_id, ":coffee:") == ""
-    found = await shell.ann.get(f"messages/{message_id}")
-    assert [each["emoji_name"] for each in found["message"]["reactions"]] == ["coffee"]
+    fetched = await shell.ann.get(f"messages/{message_id}")
+    assert [each["emoji_name"] for each in fetched["message"]["reactions"]] == ["coffee"]
     await shell.says("react", message_id, "coffee", "--remove")
     assert "does not exist" in await shell.refuses("react", message_id, "no_such_emoji")
-    found = await shell.ann.get(f"messages/{message_id}")
-    assert found["message"]["reactions"] == []
+    fetched = await shell.ann.get(f"messages/{message_id}")
+    assert fetched["message"]["reactions"] == []
 
 
 async def test_unread_conversations_are_counted(shell: Shell) -> None:

@@ -52,9 +52,9 @@ async def test_every_draft_is_opened_and_what_was_begun_is_kept(
         composer = a.screen.panes.composer
         composer.focus()
         await a.press(*"begun")
-        found = await _list(a)
+        labels = await _list(a)
         # What was begun is listed once there was a pause, which a slow machine makes.
-        assert sorted(each for each in found if not each.startswith("begun")) == [
+        assert sorted(each for each in labels if not each.startswith("begun")) == [
             "first to #design › tea",
             "second to #design › tea",
             "to nobody no recipient",
@@ -70,10 +70,10 @@ async def test_every_draft_is_opened_and_what_was_begun_is_kept(
             elif text != "begun":
                 assert a.screen.account.composing.place is None
                 assert "no recipient" in a.screen.panes.status_line.text
-            found = await _list(a)
-            assert any(line.startswith(before) for line in found)
+            labels = await _list(a)
+            assert any(line.startswith(before) for line in labels)
             before = text
-        assert len(found) == 5
+        assert len(labels) == 5
         await a.press("escape")
 
 

@@ -56,9 +56,9 @@ async def test_a_topic_is_saved_in_three_formats(
     assert records[2]["edit_history"]
     markdown = await shell.says("export", *TEA)
     assert markdown.startswith("# #design › tea\n")
-    found = re.findall(r"### (\w+) · \d{4}-\d\d-\d\d \d\d:\d\d\n\n(.+)", markdown)
+    messages = re.findall(r"### (\w+) · \d{4}-\d\d-\d\d \d\d:\d\d\n\n(.+)", markdown)
     words = [("Ben", text) for text in (KETTLE, "cup 0", "cup **one**", "cup 2", "cup 3")]
-    assert found == words
+    assert messages == words
     assert "*Reactions: ☕ Ann*" in markdown
     assert "*Edited 20" in markdown
     page = await shell.says("export", *TEA, "--format", "html")
@@ -86,8 +86,8 @@ async def test_a_search_and_a_direct_conversation_are_saved(shell: Shell) -> Non
     """Whatever the search language means; where it goes from place to place, each has a heading."""
     await say(shell, "the kettle of milk", topic="milk")
     await shell.ben.post("messages", type="direct", to=[shell.ann.id], content="psst")
-    found = await shell.says("export", "--narrow", "kettle sender:ben")
-    assert re.findall("^## (.*)", found, re.M) == ["#design › tea", "#design › milk"]
+    exported = await shell.says("export", "--narrow", "kettle sender:ben")
+    assert re.findall("^## (.*)", exported, re.M) == ["#design › tea", "#design › milk"]
     assert "psst" in await shell.says("export", "--narrow", "dm:ben")
     assert "No person matches “zoe”" in await shell.refuses("export", "--narrow", "dm:zoe")
 

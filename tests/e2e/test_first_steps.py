@@ -32,10 +32,10 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
             for keys, place in (("ctrl+k", "flowers"), ("ctrl+t", "flowers")):
                 await a.press(keys)
                 await asked(a)
-                found = a.app.screen.query_one(OptionList)
+                listed = a.app.screen.query_one(OptionList)
                 a.app.screen.query_one(Input).value = place
                 await a.sees(
-                    lambda found=found: "flowers" in str(found.get_option_at_index(0).prompt)  # type: ignore[misc]  # bound at once
+                    lambda listed=listed: "flowers" in str(listed.get_option_at_index(0).prompt)  # type: ignore[misc]  # bound at once
                 )
                 await a.press("enter")
                 await answered(a)

@@ -88,12 +88,12 @@ async def test_a_message_runs_a_hook_once_and_history_runs_none(
         await ben.post("messages", type="direct", to=[ann.id], content=content)
 
     await say("before")
-    found = home / "said.jsonl"
-    chosen = Hooks(direct_message=("tee", "-a", found.name), per_minute=2)
+    output = home / "said.jsonl"
+    chosen = Hooks(direct_message=("tee", "-a", output.name), per_minute=2)
     async with playing(server, ann, tmp_path, settings=Settings(hooks=chosen)) as a:
         await a.go(tea)
         await say("one")
-        await until(lambda: len(lines(found)) == 1)
+        await until(lambda: len(lines(output)) == 1)
         session = a.screen.account.session
         assert session.hooks is not None
         session.hooks.store_changed(Changes(replaced=True))
@@ -101,8 +101,8 @@ async def test_a_message_runs_a_hook_once_and_history_runs_none(
         for content in ("two", "three", "four"):
             await say(content)
         log = a.app.folders.state / hooks.LOG
-        await until(lambda: len(lines(found)) == 2 and bool(lines(log)))
-    assert [json.loads(line)["text"] for line in lines(found)] == ["one", "two"]
+        await until(lambda: len(lines(output)) == 2 and bool(lines(log)))
+    assert [json.loads(line)["text"] for line in lines(output)] == ["one", "two"]
     assert [line.partition("UTC ")[2] for line in lines(log)] == [
         "more than 2 in a minute: the others were not run"
     ]

@@ -37,6 +37,6 @@ async def test_no_action_touches_the_host(tmp_path: Path, part: str, least: int)
                 process.kill()
                 await process.wait()
     assert process.returncode == 0, err.decode()[-3000:]
-    found = json.loads(out)
-    assert found["tried"] == []
-    assert found["steps"] >= least
+    report = json.loads(out)
+    assert report["tried"] == []
+    assert report["steps"] >= least

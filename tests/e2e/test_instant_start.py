@@ -76,8 +76,8 @@ async def team(server: Live) -> tuple[Person, TopicNarrow]:
     )
     for topic, text in (("shapes", "round or square?"), ("tea", "is the kettle on?")):
         await ben.post("messages", type="stream", to="design", topic=topic, content=text)
-    found = await ann.get("get_stream_id", stream="design")
-    return ann, TopicNarrow(ChannelId(found["stream_id"]), "tea")
+    answer = await ann.get("get_stream_id", stream="design")
+    return ann, TopicNarrow(ChannelId(answer["stream_id"]), "tea")
 
 
 async def say(url: str, person: Person, content: str) -> None:
@@ -152,10 +152,10 @@ async def test_a_topic_moved_meanwhile_is_opened_where_it_went(
         await player.press("c", *"soon")
         player.screen.account.keep_draft()
         await closed(player)
-    found = await ann.get(
+    page = await ann.get(
         "messages", anchor="newest", num_before=1, num_after=0, narrow=[["topic", "tea"]]
     )
-    (message,) = found["messages"]
+    (message,) = page["messages"]
     await ann.patch(
         f"messages/{message['id']}", topic="✔ tea", propagate_mode="change_all",
         send_notification_to_old_thread=False, send_notification_to_new_thread=False,

@@ -59,9 +59,9 @@ async def test_an_assistant_reads_with_the_rights_of_the_person(shell: Shell) ->
         assert all(each.annotations and each.annotations.read_only_hint for each in tools)
         assert NOTE in (client.instructions or "")
 
-        found = json.loads((await called(client, "search", query="kettle"))[1])
-        assert [each["text"] for each in found["messages"]] == [KETTLE]
-        assert found["messages"][0]["link"].startswith(shell.server.url)
+        answer = json.loads((await called(client, "search", query="kettle"))[1])
+        assert [each["text"] for each in answer["messages"]] == [KETTLE]
+        assert answer["messages"][0]["link"].startswith(shell.server.url)
 
         refused, text = await called(client, "read_topic", channel="design", topic="tea")
         read = json.loads(text)

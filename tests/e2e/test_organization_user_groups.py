@@ -25,8 +25,8 @@ from tui.screens.dialogs.card import Card
 
 async def _group(person: Person, name: str) -> dict[str, Any]:
     answer = await person.get("user_groups", include_deactivated_groups=True)
-    found: dict[str, Any] = next(each for each in answer["user_groups"] if each["name"] == name)
-    return found
+    group: dict[str, Any] = next(each for each in answer["user_groups"] if each["name"] == name)
+    return group
 
 
 @uses("POST /user_groups/create")

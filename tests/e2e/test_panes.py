@@ -14,8 +14,8 @@ from tui.screens.toasts import fitting, reading_seconds
 
 def _heading(player: AppDriver, widget: str) -> list[str]:
     """The parts of a heading that are filled with the accent's color, or in reverse."""
-    found = player.screen.query_one(widget)
-    strip = found.render_lines(found.size.region)[0]
+    pane = player.screen.query_one(widget)
+    strip = pane.render_lines(pane.size.region)[0]
     accent = player.app.theme_variables["primary"].lower()
     return [
         segment.text.strip()

@@ -71,12 +71,12 @@ def tells(player: AppDriver, caption: str) -> bool:
 def colors(player: AppDriver) -> list[set[tuple[int, int, int]]]:
     """For each line with half blocks in the list, the colors of their upper pixels."""
     shown = player.screen.panes.messages
-    found = []
+    colors_of_rows = []
     for strip in shown.render_lines(shown.size.region):
         blocks = [s.style.color for s in strip if "▀" in s.text and s.style and s.style.color]
         if blocks:
-            found.append({tuple(color.triplet) for color in blocks if color.triplet})
-    return found  # type: ignore[return-value]  # a triplet is three numbers
+            colors_of_rows.append({tuple(color.triplet) for color in blocks if color.triplet})
+    return colors_of_rows  # type: ignore[return-value]  # a triplet is three numbers
 
 
 async def test_a_picture_is_seen_in_its_message_and_large(server: Live, tmp_path: Path) -> None:

@@ -19,13 +19,13 @@ from tui.view.unread_counts import UnreadCounts
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often that is done which walks everything, or is done for each of many."""
-    found: Counter[str] = Counter()
+    calls: Counter[str] = Counter()
 
     def count(module: Any, name: str) -> None:
         original: Callable[..., Any] = getattr(module, name)
 
         def counting(*args: Any, **options: Any) -> Any:
-            found[name] += 1
+            calls[name] += 1
             return original(*args, **options)
 
         monkeypatch.setattr(module, name, counting)
@@ -34,7 +34,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(fuzzy, "_ways")
     count(jump_targets, "_topics")
     count(Chooser, "offer")
-    return found
+    return calls
 
 
 async def test_keys_cost_the_same_however_much_is_unread(

@@ -60,9 +60,9 @@ async def test_a_newcomer_signs_in_and_the_key_opens_the_next_time(tmp_path: Pat
             terminal.press("n")
             assert await terminal.exits() == 1
         assert there.service.keys.get(other.digest) is None
-        found = [each.name for each in (tmp_path / "ssh" / "people").iterdir()]
+        names = [each.name for each in (tmp_path / "ssh" / "people").iterdir()]
         await until(lambda: len(list((tmp_path / "ssh" / "people").iterdir())) == 2)
-        assert there.folder(ann).name in found
+        assert there.folder(ann).name in names
 
 
 async def test_two_chat_over_ssh_and_one_at_home(tmp_path: Path) -> None:
@@ -315,8 +315,8 @@ async def test_the_server_starts_it_and_takes_it_down(tmp_path: Path) -> None:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
         return port
 
 

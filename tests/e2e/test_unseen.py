@@ -106,5 +106,5 @@ async def test_one_is_there_as_soon_as_the_screen_is(tmp_path: Path, asked_for: 
         ann, ben, _ = await team(server)
         async with playing(server, ann, tmp_path):
             await until(lambda: "POST /users/me/presence" in asked_for)
-            found = await ben.get(f"users/{ann.id}/presence")
-            assert found["presence"]["aggregated"]["status"] == "active"
+            answer = await ben.get(f"users/{ann.id}/presence")
+            assert answer["presence"]["aggregated"]["status"] == "active"

@@ -36,10 +36,10 @@ def furnished(file: Path, people: int) -> list[tuple[str, str]]:
         row = channels.by_id(tx, channel.id)
         assert row is not None
         subscribe(tx, [row], users)
-        found = [(user.email, keys.new_key()) for user in users]
-        for user, (_, key) in zip(users, found, strict=True):
+        accounts = [(user.email, keys.new_key()) for user in users]
+        for user, (_, key) in zip(users, accounts, strict=True):
             keys.insert(tx, user.id, key, "test", tx.now)
-        return found
+        return accounts
 
     database = Database(file)
     accounts = database.write_now(furnish)

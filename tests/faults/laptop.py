@@ -97,8 +97,8 @@ class Laptop:
     @property
     def waiting(self) -> list[str]:
         """What is not known to have been sent, or to be in doubt."""
-        found = self.store.outbox.by_id.values()
-        return [m.content for m in found if m.state in ("held", "waiting", "sending")]
+        messages = self.store.outbox.by_id.values()
+        return [m.content for m in messages if m.state in ("held", "waiting", "sending")]
 
     async def start(self) -> None:
         self.drafts.load()
@@ -159,5 +159,5 @@ async def laptop(
 async def general(person: Person) -> TopicDestination:
     """A topic in a new channel "general"."""
     await person.post("users/me/subscriptions", subscriptions=[{"name": "general"}])
-    found = await person.get("get_stream_id", stream="general")
-    return TopicDestination(channel_id=ChannelId(found["stream_id"]), topic="tea")
+    answer = await person.get("get_stream_id", stream="general")
+    return TopicDestination(channel_id=ChannelId(answer["stream_id"]), topic="tea")

@@ -60,8 +60,8 @@ async def test_after_an_hour_of_sleep_it_is_live_at_once(tmp_path: Path) -> None
                 await until(lambda: not there.store.outbox.by_id)
                 await there.caught_up()
             assert len(_delays(there)) <= 3, "it asked in a loop"
-            found = await ann.get("messages", anchor="newest", num_before=50, num_after=0)
-            said = [m["content"] for m in found["messages"]]
+            page = await ann.get("messages", anchor="newest", num_before=50, num_after=0)
+            said = [m["content"] for m in page["messages"]]
             for night in range(3):
                 assert said.count(f"<p>before the night {night}</p>") == 1
 

@@ -66,7 +66,7 @@ async def test_a_lie_is_one_sentence_and_no_message_is_lost_or_doubled(
             liar.stop()
             code, first, _ = await run(*send)
             assert (code, await run(*send)) == (0, (0, first, "")), lie.name
-        found = await ann.get(
+        page = await ann.get(
             "messages",
             anchor="newest",
             num_before=100,
@@ -74,7 +74,7 @@ async def test_a_lie_is_one_sentence_and_no_message_is_lost_or_doubled(
             apply_markdown=False,
             narrow=[{"operator": "topic", "operand": "tea"}],
         )
-        assert [each["content"] for each in found["messages"]] == texts
+        assert [each["content"] for each in page["messages"]] == texts
 
 
 @asynccontextmanager

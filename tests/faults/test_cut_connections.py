@@ -42,7 +42,7 @@ class Scene:
 
     async def said(self) -> list[str]:
         """What the topic has, as the server knows it."""
-        found = await self.ann.get(
+        page = await self.ann.get(
             "messages",
             anchor="newest",
             num_before=5000,
@@ -50,7 +50,7 @@ class Scene:
             apply_markdown=False,
             narrow=[{"operator": "topic", "operand": "tea"}],
         )
-        return [message["content"] for message in found["messages"]]
+        return [message["content"] for message in page["messages"]]
 
     async def each_cut(
         self, begins: bytes, operation: Callable[[str], Awaitable[None]], *, every: int | None

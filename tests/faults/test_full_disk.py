@@ -40,8 +40,8 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -
         _limit_pages(server, UNLIMITED)
         after = await ann.post("messages", type="stream", to="general", topic="t", content="room")
         assert after["result"] == "success"
-        found = await ann.get("messages", anchor="newest", num_before=100, num_after=0)
-        assert [message["id"] for message in found["messages"]] == [*acknowledged, after["id"]]
+        page = await ann.get("messages", anchor="newest", num_before=100, num_after=0)
+        assert [message["id"] for message in page["messages"]] == [*acknowledged, after["id"]]
         assert server.app.database.reader.value("PRAGMA integrity_check") == "ok"
 
 

@@ -67,7 +67,7 @@ class Desk:
 
     async def said(self) -> list[str]:
         """What the topic has, after what was there."""
-        found = await self.ann.get(
+        page = await self.ann.get(
             "messages",
             narrow=[{"operator": "topic", "operand": "tea"}],
             anchor="newest",
@@ -75,7 +75,7 @@ class Desk:
             num_after=0,
             apply_markdown=False,
         )
-        return [message["content"] for message in found["messages"]][1:]
+        return [message["content"] for message in page["messages"]][1:]
 
     async def has(self, count: int) -> bool:
         """Whether so many lines left the composer for good."""

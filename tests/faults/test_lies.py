@@ -44,7 +44,7 @@ class Scene:
 
     async def said(self) -> list[str]:
         """What the topic has, as the server knows it."""
-        found = await self.ann.get(
+        page = await self.ann.get(
             "messages",
             anchor="newest",
             num_before=5000,
@@ -52,7 +52,7 @@ class Scene:
             apply_markdown=False,
             narrow=[{"operator": "topic", "operand": "tea"}],
         )
-        return [message["content"] for message in found["messages"]]
+        return [message["content"] for message in page["messages"]]
 
     async def lied(self, lie: Lie, *begins: bytes) -> None:
         """Lie for long, then no more."""
@@ -164,8 +164,8 @@ async def test_a_draft_comes_through_in_the_end(tmp_path: Path) -> None:
 
 
 async def _drafts(here: Scene, *texts: str) -> bool:
-    found = (await here.ann.get("drafts"))["drafts"]
-    return [each["content"] for each in found] == list(texts)
+    drafts = (await here.ann.get("drafts"))["drafts"]
+    return [each["content"] for each in drafts] == list(texts)
 
 
 async def test_a_file_comes_through_in_the_end(tmp_path: Path) -> None:

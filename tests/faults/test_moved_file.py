@@ -103,10 +103,10 @@ async def test_a_server_starts_and_reads_while_the_disk_is_full(
     monkeypatch.setattr(configure, lambda connection: setattr(connection, "authorizer", authorize))
     async with live(tmp_path) as server:
         http = server.client(auth=(ann.email, ann.key))
-        found = await http.get(
+        page = await http.get(
             "messages", params={"anchor": "newest", "num_before": 5, "num_after": 0}
         )
-        assert len(found.json()["messages"]) == 1
+        assert len(page.json()["messages"]) == 1
         refused = await http.post("messages", data=message)
         assert (refused.status_code, "disk is full" in refused.json()["msg"]) == (503, True)
         full = False

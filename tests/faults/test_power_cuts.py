@@ -43,10 +43,10 @@ def _cut_often(folder: Path, *, commits: int, cuts: int, chance: random.Random) 
     assert steps > commits, "nothing was written"
     lost = 0
     for cut in range(cuts):
-        found = folder / f"cut {cut}"
+        copy = folder / f"cut {cut}"
         at = chance.randrange(1, steps)
-        acknowledged = disk.after_cut(at, chance, found)
-        said = _said(found / "chinwag.db")
+        acknowledged = disk.after_cut(at, chance, copy)
+        said = _said(copy / "chinwag.db")
         assert said == list(range(len(said))), "there is a hole"
         lost += len(said) <= acknowledged
     return lost

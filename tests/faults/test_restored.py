@@ -45,16 +45,16 @@ def again(ann: Person, server: Live) -> Person:
 
 async def numbers(ann: Person) -> dict[str, int]:
     """The number that the next thing of each kind is given."""
-    found: dict[str, int] = {}
+    number_by_kind: dict[str, int] = {}
     for kind, (path, parameters) in KINDS.items():
         answer = await ann.post(path, **parameters)
         value = next(answer[name] for name in ID_NAMES if name in answer)
-        found[kind] = value[0] if isinstance(value, list) else value
+        number_by_kind[kind] = value[0] if isinstance(value, list) else value
     tea = await general(ann)
-    found["channel"] = tea.channel_id
+    number_by_kind["channel"] = tea.channel_id
     sent = await ann.post("messages", type="stream", to="general", topic="t", content="hi")
-    found["message"] = sent["id"]
-    return found
+    number_by_kind["message"] = sent["id"]
+    return number_by_kind
 
 
 async def test_no_number_is_given_twice(tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ async def test_what_was_queued_for_a_channel_waits_for_me_to_look(tmp_path: Path
             for each in list(held.values()):
                 client.sending.retry(each.local_id)
             await until(lambda: not held)
-        found = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
-        assert [each["content"] for each in found["messages"]] == [
+        page = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
+        assert [each["content"] for each in page["messages"]] == [
             f"<p>{text}</p>" for text in ("one", "two", "three")
         ]
 

@@ -68,9 +68,9 @@ def _asked() -> Iterator[tuple[str, str, set[str]]]:
                     if isinstance(key, ast.Constant) and isinstance(key.value, str)
                 }
                 for call in ast.walk(function):
-                    found = _request(call)
-                    if found is not None:
-                        yield f"{path.stem}.{function.name}", found, names
+                    endpoint = _request(call)
+                    if endpoint is not None:
+                        yield f"{path.stem}.{function.name}", endpoint, names
 
 
 def _request(call: ast.AST) -> str | None:
@@ -108,9 +108,9 @@ def test_every_endpoint_that_came_late_has_its_sentence(where: str) -> None:
         if name is None or (name.endswith("/create") and "/calls/" in name):
             continue
         since, words = table.endpoints[name]
-        found = needed_for(route)
+        feature = needed_for(route)
         wanted = LATER_ON_PURPOSE.get(route, since)
-        assert (found.since if found else 0) == (wanted if since > OLDEST else 0), (
+        assert (feature.since if feature else 0) == (wanted if since > OLDEST else 0), (
             f"{route} came with level {since}"
         )
         late = {each: words.since[each] for each in names & words.later(OLDEST)}

@@ -55,14 +55,14 @@ class Counter:
         return self.steps
 
     def _end(self, start: int) -> int | None:
-        found: list[int] = []
+        ends: list[int] = []
 
         def done(end: int) -> bool:
-            found.append(end)
+            ends.append(end)
             return True
 
         self._groups.clear()
-        return found[0] if self._match(start, done) else None
+        return ends[0] if self._match(start, done) else None
 
     def _step(self) -> None:
         self.steps += 1
@@ -200,12 +200,12 @@ class Counter:
     def _look(self, direction: int, inner: Matcher, *, wanted: bool) -> Matcher:
         def run(at: int, then: Next) -> bool:
             if direction > 0:
-                found = inner(at, lambda _: True)
+                matches = inner(at, lambda _: True)
             else:  # Python allows a fixed width alone; the counter tries each
-                found = any(
+                matches = any(
                     inner(start, lambda end: end == at) for start in range(at, max(-1, at - 9), -1)
                 )
-            return found == wanted and then(at)
+            return matches == wanted and then(at)
 
         return run
 
@@ -241,8 +241,8 @@ def contains(op: Any, value: Any, char: str, flags: int) -> bool:
         return not same(chr(value), char, flags)
     items = list(value)
     negated = bool(items) and items[0][0] is c.NEGATE
-    found = any(_in(each, what, char, flags) for each, what in items[negated:])
-    return found != negated
+    is_in = any(_in(each, what, char, flags) for each, what in items[negated:])
+    return is_in != negated
 
 
 def _in(op: Any, value: Any, char: str, flags: int) -> bool:

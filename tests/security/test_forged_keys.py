@@ -161,9 +161,9 @@ async def test_a_key_that_is_noted_while_its_owner_is_asked_is_not_bound(tmp_pat
                 there.service._answer(visit, {"do": "note", "digest": key.digest})
                 asked.stdin.write("y")
                 assert "noted for another account" in await asked.stdout.read()
-        found = there.service.keys.get(key.digest)
-        assert found is not None
-        assert (found.person.email, found.is_bound) == (ben.email, False)
+        known = there.service.keys.get(key.digest)
+        assert known is not None
+        assert (known.person.email, known.is_bound) == (ben.email, False)
         async with (
             forged(there, _as_guest) as guest,
             guest.create_process(term_type="xterm") as process,

@@ -35,14 +35,14 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def members_of(folder: Path) -> Members:
     """What an archive of the export has in it."""
-    found = []
+    members = []
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             member = tarfile.TarInfo(f"team/{path.relative_to(folder).as_posix()}")
             data = path.read_bytes()
             member.size = len(data)
-            found.append((member, data))
-    return found
+            members.append((member, data))
+    return members
 
 
 def packed(members: Members) -> bytes:
@@ -185,9 +185,9 @@ def test_any_value_of_any_field_is_taken_or_refused(export: Path, tmp_path: Path
         tables = data if isinstance(data, dict) else {"": data}
         fields += [
             (name, table, field)
-            for table, found in tables.items()
-            if isinstance(found, list) and found
-            for field in found[0]
+            for table, table_rows in tables.items()
+            if isinstance(table_rows, list) and table_rows
+            for field in table_rows[0]
             if not field.startswith(("enable_", "web_"))
         ]
     for name, table, field in chance.sample(fields, 12):

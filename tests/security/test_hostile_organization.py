@@ -135,12 +135,12 @@ async def _walk(
 
 
 def _check(walk: Walk) -> None:
-    found = {
+    unescaped = {
         place: text[max(0, match.start() - 60) : match.end() + 20]
         for place, text in walk.seen.items()
         if (match := OBEYED.search(text.replace("\n", "")))
     }
-    assert found == {}
+    assert unescaped == {}
     # A tag is shown as it was written, or it was obeyed. A field may cut one end off, and links are encoded.
     obeyed = {
         place

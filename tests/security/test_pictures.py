@@ -62,10 +62,10 @@ def _png_of_text(count: int) -> bytes:
 async def _shown(data: bytes, *, is_asked: bool = False) -> str:
     """What the note of the picture says, or its size."""
     try:
-        found = await decoding.scaled(data, (60, 40), GROUND, is_asked=is_asked)
+        picture = await decoding.scaled(data, (60, 40), GROUND, is_asked=is_asked)
     except NotAPicture as error:
         return str(error)
-    return f"{found.width}x{found.height}"
+    return f"{picture.width}x{picture.height}"
 
 
 @pytest.mark.parametrize(

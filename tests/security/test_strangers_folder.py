@@ -7,13 +7,13 @@ from tests.shape.sources import ROOT
 
 def _starts(tree: ast.AST) -> list[list[str]]:
     """The words of each start of Python as a module: in a call's arguments, or in a list."""
-    found = []
+    starts = []
     for node in ast.walk(tree):
         parts = node.args if isinstance(node, ast.Call) else getattr(node, "elts", [])
         words = [ast.unparse(part) for part in parts]
         if "sys.executable" in words and "'-m'" in words:
-            found.append(words)
-    return found
+            starts.append(words)
+    return starts
 
 
 def test_python_is_never_started_with_the_current_folder_in_its_path() -> None:

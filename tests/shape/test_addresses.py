@@ -26,5 +26,7 @@ def _unguarded(tree: ast.AST, *, is_guarded: bool = False) -> Iterator[ast.Call]
 
 def test_no_address_of_a_stranger_raises_in_the_client() -> None:
     """A link that is none is a sentence, and never the end of the program."""
-    found = [f"{name}:{call.lineno}" for name, tree in modules("tui") for call in _unguarded(tree)]
-    assert found == []
+    unguarded = [
+        f"{name}:{call.lineno}" for name, tree in modules("tui") for call in _unguarded(tree)
+    ]
+    assert unguarded == []

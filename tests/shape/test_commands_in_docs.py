@@ -49,8 +49,8 @@ def commands(line: str) -> Iterator[list[str]]:
             yield [word for word in shlex.split(part) if word != "…"]
 
 
-def _quoted(found: re.Match[str]) -> str:
-    return re.sub(r"[|&>$()]", "_", found[0])
+def _quoted(match: re.Match[str]) -> str:
+    return re.sub(r"[|&>$()]", "_", match[0])
 
 
 def complaint(words: list[str]) -> str:

@@ -23,9 +23,9 @@ SPOKEN_OF = {
 
 def chapter(title: str) -> str:
     """What the guide says of a page."""
-    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^#|\Z)", GUIDE, re.MULTILINE | re.DOTALL)
-    assert found is not None, f"the guide has no chapter “{title}”"
-    return re.sub(r"```.*?```", "", found[1], flags=re.DOTALL)
+    match = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^#|\Z)", GUIDE, re.MULTILINE | re.DOTALL)
+    assert match is not None, f"the guide has no chapter “{title}”"
+    return re.sub(r"```.*?```", "", match[1], flags=re.DOTALL)
 
 
 def documented(text: str) -> set[str]:

@@ -45,18 +45,18 @@ IMPORTS = {
 @pytest.mark.parametrize("name", NAMES)
 def test_only_the_host_reaches_the_machine(name: str) -> None:
     """A new place would work for a visitor over SSH, with the rights of all visitors."""
-    found = {path for path, tree in modules("tui") if any(called(c) == name for c in calls(tree))}
-    assert found <= NAMES[name]
+    paths = {path for path, tree in modules("tui") if any(called(c) == name for c in calls(tree))}
+    assert paths <= NAMES[name]
 
 
 @pytest.mark.parametrize("name", IMPORTS)
 def test_only_the_host_imports_what_reaches_the_machine(name: str) -> None:
     """The same of modules."""
-    found = set()
+    paths = set()
     for path, tree in modules("tui"):
         for node in ast.walk(tree):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if any(each.partition(".")[0] == name for each in names):
-                found.add(path)
-    assert found <= IMPORTS[name]
+                paths.add(path)
+    assert paths <= IMPORTS[name]

@@ -87,9 +87,9 @@ def test_no_class_is_compiled_at_import(package: str) -> None:
     """A start makes hundreds of these classes; the standard decorator takes ten times as long for each."""
     modules = (ROOT / package).rglob("*.py")
     standard = re.compile(r"from dataclasses import .*\bdataclass\b|@dataclasses\.dataclass")
-    found = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
+    paths = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
     here = str(ROOT / package / "dataclass.py")
-    assert found == [here], f"use {package}.dataclass: docs/decisions/0034"
+    assert paths == [here], f"use {package}.dataclass: docs/decisions/0034"
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
@@ -103,7 +103,7 @@ def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 def _imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
     """Module -> the modules among these that it imports."""
-    found: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     for module, tree in trees.items():
         names: set[str] = set()
         for each in _statements(tree.body):
@@ -112,8 +112,8 @@ def _imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
             elif isinstance(each, ast.ImportFrom) and each.module:
                 inside = {f"{each.module}.{alias.name}" for alias in each.names}
                 names |= (inside & trees.keys()) or {each.module}
-        found[module] = (names & trees.keys()) - {module}
-    return found
+        imported[module] = (names & trees.keys()) - {module}
+    return imported
 
 
 @pytest.mark.parametrize("package", ["tui", "server_lite"])

@@ -39,11 +39,11 @@ def _is_output(function: ast.expr) -> bool:
 
 def test_commands_print_through_one_module() -> None:
     """An error that quotes a stranger's server, or a stranger's backup, is as inert as a list of messages."""
-    found = {
+    printing = {
         f"{name}:{line}"
         for package in ("tui", "server_lite")
         for path in sorted((ROOT / package).rglob("*.py"))
         if (name := str(path.relative_to(ROOT))) not in DOORS | OTHERS.keys()
         for line in _writes(path)
     }
-    assert found == set()
+    assert printing == set()

@@ -19,7 +19,7 @@ OWN = {
 
 def test_json_of_strangers_is_read_by_one_function() -> None:
     """`[[[[…` is a RecursionError for `json`, and `[1e999]` an OverflowError a line later."""
-    found = {
+    reading = {
         f"{name}:{node.lineno}"
         for path in sorted((ROOT / "tui").rglob("*.py"))
         if not (name := str(path.relative_to(ROOT))).startswith(tuple(OWN))
@@ -29,4 +29,4 @@ def test_json_of_strangers_is_read_by_one_function() -> None:
         and isinstance(node.value, ast.Name)
         and node.value.id == "json"
     }
-    assert found == set()
+    assert reading == set()

@@ -75,7 +75,7 @@ def sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
 @pytest.mark.parametrize("package", ["tui", "server_lite"])
 def test_sentences_are_plain(package: str) -> None:
     """A person who reads the screen need not translate it."""
-    found = [
+    refused = [
         f"{name}:{line}: “{tic[0]}” in {text!r}"
         for name, tree in modules(package)
         if name not in SPOKEN
@@ -83,20 +83,20 @@ def test_sentences_are_plain(package: str) -> None:
         for tic in REFUSED.finditer(text)
         if not any(text.startswith(each) for each in ALLOWED)
     ]
-    assert found == []
+    assert refused == []
 
 
 @pytest.mark.parametrize("package", ["tui", "server_lite"])
 def test_a_plural_is_a_word(package: str) -> None:
     """`counted(3, "message", "messages")`: other languages do not add an s, and English not always."""
-    found = [
+    refused = [
         f"{name}:{node.lineno}"
         for name, tree in modules(package)
         for node in ast.walk(tree)
         if isinstance(node, ast.IfExp)
         and "s" in {getattr(each, "value", None) for each in (node.body, node.orelse)}
     ]
-    assert found == []
+    assert refused == []
 
 
 def test_pages_are_plain() -> None:
@@ -108,10 +108,10 @@ def test_pages_are_plain() -> None:
         if file.name not in ABOUT_WORDS
     ]
     code = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
-    found = [
+    refused = [
         f"{file.name}: “{tic[0]}” in {text[max(0, tic.start() - 40) : tic.end() + 40]!r}"
         for file in files
         for text in [code.sub("", file.read_text("utf-8"))]
         for tic in IN_PROSE.finditer(text)
     ]
-    assert found == []
+    assert refused == []

@@ -105,9 +105,9 @@ def store() -> Store:
         realm=eg.realm_settings(name="Example & Co"),
     )  # fmt: skip
     known = Store.from_snapshot(snapshot)
-    found = _messages()
+    messages = _messages()
     for narrow in _narrows():
-        _load(known, narrow, found)
+        _load(known, narrow, messages)
     known.topics.load(
         ChannelId(9),
         [
@@ -116,7 +116,7 @@ def store() -> Store:
             Topic(name="✔ logo", max_id=MessageId(80)),
         ],
     )
-    for message in found:
+    for message in messages:
         known.direct_messages.receive(message)  # type: ignore[arg-type]  # the example's own, of the right kind
     return known
 
@@ -132,8 +132,8 @@ def _narrows() -> list[Narrow]:
     ]
 
 
-def _load(known: Store, narrow: Narrow, found: list[object]) -> None:
-    inside = tuple(m for m in found if narrow.contains(m))  # type: ignore[arg-type]  # the example's own, of the right kind
+def _load(known: Store, narrow: Narrow, messages: list[object]) -> None:
+    inside = tuple(m for m in messages if narrow.contains(m))  # type: ignore[arg-type]  # the example's own, of the right kind
     ticket = known.messages.begin_fetch()
     known.messages.finish_fetch(
         ticket,

@@ -22,8 +22,8 @@ PERMISSIONS: Final = (
 
 async def _names(me: Person, details: Details) -> list[str]:
     """Channels by name, also such that the person does not know."""
-    found = me.town.app.database.reader.column("SELECT name FROM channel ORDER BY id DESC LIMIT 8")
-    return details.some(found, 2) or [details.name()]
+    names = me.town.app.database.reader.column("SELECT name FROM channel ORDER BY id DESC LIMIT 8")
+    return details.some(names, 2) or [details.name()]
 
 
 def _privacy(details: Details) -> dict[str, Any]:

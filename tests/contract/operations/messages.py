@@ -66,10 +66,10 @@ async def move_to_channel(me: Person, details: Details) -> object:
 @operation
 async def resolve(me: Person, details: Details) -> object:
     message_id = details.message()
-    found = await me.get(f"messages/{message_id}")
-    if found["status"] != 200 or not found["message"]["subject"]:
-        return found
-    topic = found["message"]["subject"]
+    answer = await me.get(f"messages/{message_id}")
+    if answer["status"] != 200 or not answer["message"]["subject"]:
+        return answer
+    topic = answer["message"]["subject"]
     changed = topic.removeprefix("✔ ") if topic.startswith("✔ ") else f"✔ {topic}"
     return await me.patch(f"messages/{message_id}", topic=changed, propagate_mode="change_all")
 

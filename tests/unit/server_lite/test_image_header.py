@@ -53,9 +53,9 @@ def webp(kind: bytes, body: bytes) -> bytes:
 )
 def test_the_size_is_that_of_the_shown_picture(data: bytes, kind: str) -> None:
     """A photo taken on its side has the size that I see."""
-    found = image_of(data)
-    assert found is not None
-    assert (found.extension, found.width, found.height) == (kind, 640, 480)
+    image = image_of(data)
+    assert image is not None
+    assert (image.extension, image.width, image.height) == (kind, 640, 480)
 
 
 def test_what_the_server_draws_is_an_image() -> None:
@@ -79,5 +79,5 @@ def test_what_is_no_image_is_not_taken_for_one(data: bytes) -> None:
 )
 def test_broken_headers_are_only_that(whole: bytes, cut: int, noise: bytes) -> None:
     """Whatever follows a cut header, there is an answer."""
-    found = image_of(whole[:cut] + noise)
-    assert found is None or (found.width > 0 and found.height > 0)
+    image = image_of(whole[:cut] + noise)
+    assert image is None or (image.width > 0 and image.height > 0)

@@ -65,8 +65,8 @@ class Bench:
     async def poll(
         self, queue: Queue, last: int | None = None, *, block: bool = False
     ) -> list[dict[str, Any]]:
-        found = await self.queues.poll(queue.user_id, queue.id, last, block=block)
-        events: list[dict[str, Any]] = orjson.loads(found)
+        answer = await self.queues.poll(queue.user_id, queue.id, last, block=block)
+        events: list[dict[str, Any]] = orjson.loads(answer)
         return events
 
 

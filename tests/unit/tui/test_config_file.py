@@ -117,8 +117,8 @@ def test_every_change_says_what_was_meant(
         table.pop(key[-1], None)
         if value is not None:
             table[key[-1]] = value
-    found = tomllib.loads(text)
-    found.setdefault("keys", {})
+    parsed = tomllib.loads(text)
+    parsed.setdefault("keys", {})
     expected.setdefault("keys", {})
-    assert found == expected
+    assert parsed == expected
     assert [line for line in before.splitlines() if line[:1] == "#" and line not in text] == []

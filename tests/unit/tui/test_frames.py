@@ -28,20 +28,20 @@ parts = st.lists(
 )
 
 
-def strip(found: list[tuple[str, Style]], width: int) -> Strip:
+def strip(pieces: list[tuple[str, Style]], width: int) -> Strip:
     """A part of a row."""
-    segments = [Segment(text, style) for text, style in found]
+    segments = [Segment(text, style) for text, style in pieces]
     return Strip(segments).adjust_cell_length(width, STYLES[0])
 
 
 rows = st.lists(st.tuples(parts, parts, parts), min_size=HEIGHT, max_size=HEIGHT)
 
 
-def frame(found: list[tuple[list[tuple[str, Style]], ...]], shown: Shown) -> str:
+def frame(rows: list[tuple[list[tuple[str, Style]], ...]], shown: Shown) -> str:
     """The bytes of a frame with these rows."""
     drawn: dict[int, dict[int, Strip | None]] = {
         y: {CUTS[at]: strip(part, CUTS[at + 1] - CUTS[at]) for at, part in enumerate(row)}
-        for y, row in enumerate(found)
+        for y, row in enumerate(rows)
     }
     return Frame(drawn, [CUTS] * HEIGHT, Size(WIDTH, HEIGHT), shown).render_segments(CONSOLE)
 

@@ -50,10 +50,10 @@ def test_the_commands_and_operators_of_the_guide_are_there() -> None:
     """The command line and the language of searches, as they are."""
     (commands,) = (each for each in parser()._actions if isinstance(each, _SubParsersAction))
     whole = set(commands.choices)
-    named = {found[1] for word in CODE if (found := re.match(r"chinwag ([a-z]+)", word))}
+    named = {match[1] for word in CODE if (match := re.match(r"chinwag ([a-z]+)", word))}
     assert named <= whole
     terms = [re.fullmatch(r"-?([a-z-]+):(?!//)(\S.*)", word) for word in CODE]
-    operators = {found[1] for found in terms if found}
+    operators = {match[1] for match in terms if match}
     assert {"sender", "has", "is"} <= operators <= OPERATORS
     assert all(f"`{each}`" in GUIDE or f":{each}`" in GUIDE for each in IS_OPERANDS | HAS_OPERANDS)
 

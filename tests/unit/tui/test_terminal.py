@@ -77,8 +77,8 @@ def test_what_comes_out_otherwise_is_known_before_the_first_frame() -> None:
 def test_a_terminal_that_does_not_answer_costs_no_time() -> None:
     """Start goes on, with the forms that every terminal draws alike, and without a second question."""
     played = Played({}, silent=True)
-    found = ask(played, patience=0.02)
-    assert found == (frozenset(SAMPLES), "blocks")
+    terminal = ask(played, patience=0.02)
+    assert terminal == (frozenset(SAMPLES), "blocks")
     assert b"\x1b[c" not in played.heard
     assert played.heard.endswith(b"\r\x1b[K"), "the samples are wiped away"
 

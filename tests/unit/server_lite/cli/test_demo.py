@@ -46,7 +46,7 @@ def test_a_new_file_is_full_of_life(tmp_path: Path, command: Command) -> None:
         *("user-mention", "user-group-mention", "stream-topic", "message_inline_image", "emoji-"),
     ):
         assert kind in html, kind
-    found = numbers(
+    counts = numbers(
         db,
         people="SELECT count(*) FROM user WHERE bot_type IS NULL",
         bots="SELECT count(*) FROM bot",
@@ -60,8 +60,8 @@ def test_a_new_file_is_full_of_life(tmp_path: Path, command: Command) -> None:
         elsewhere="SELECT count(*) FROM unread WHERE user_id NOT IN (1, 2)",
     )
     least = {"people": 6, "bots": 1, "topics": 12, "direct": 2, "reactions": 20, "widgets": 2}
-    assert all(found[name] >= number for name, number in least.items()), found
-    assert (found["votes"], found["mentioned"], found["elsewhere"]) == (6, 2, 0)
+    assert all(counts[name] >= number for name, number in least.items()), counts
+    assert (counts["votes"], counts["mentioned"], counts["elsewhere"]) == (6, 2, 0)
 
 
 def test_it_is_the_same_each_time_and_ends_now(tmp_path: Path, command: Command) -> None:

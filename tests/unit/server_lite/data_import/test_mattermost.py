@@ -184,8 +184,8 @@ def test_texts_mean_what_they_meant(tmp_path: Path, command: Command) -> None:
     lines = written(tmp_path / "a.jsonl", head + posts)
     assert command("import", lines, "--db", tmp_path / "new.db").code == 0
     with opened(tmp_path / "new.db") as there:
-        found = there.column("SELECT content FROM message ORDER BY id")
-        assert dict(zip(TEXTS, found, strict=True)) == TEXTS
+        contents = there.column("SELECT content FROM message ORDER BY id")
+        assert dict(zip(TEXTS, contents, strict=True)) == TEXTS
 
 
 def test_several_teams_show_each_other_nothing(tmp_path: Path, command: Command) -> None:

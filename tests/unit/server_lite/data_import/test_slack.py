@@ -276,8 +276,8 @@ def test_texts_mean_what_they_meant(tmp_path: Path, command: Command) -> None:
     archive = packed(tmp_path / "a.zip", {**LISTS, "general/2020-09-13.json": day})
     assert command("import", archive, "--db", tmp_path / "new.db").code == 0
     with opened(tmp_path / "new.db") as there:
-        found = there.column("SELECT content FROM message ORDER BY id")
-        assert dict(zip(TEXTS, found, strict=True)) == TEXTS
+        contents = there.column("SELECT content FROM message ORDER BY id")
+        assert dict(zip(TEXTS, contents, strict=True)) == TEXTS
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def who_reads_what(db: Path) -> dict[str, tuple[list[int], list[int]]]:
     """Address -> the messages somebody may read, and those of their own history."""
     database = Database(db)
     try:
-        found = {}
+        ids_by_email = {}
         for user in users.everyone(database.reader):
             if not user.is_system_bot:
                 lists = []
@@ -67,8 +67,8 @@ def who_reads_what(db: Path) -> dict[str, tuple[list[int], list[int]]]:
                     condition, values = visible(database.reader, user)
                     query = f"SELECT id FROM message WHERE {condition} ORDER BY id"
                     lists.append(database.reader.column(query, *values))
-                found[user.email] = (lists[0], lists[1])
-        return found
+                ids_by_email[user.email] = (lists[0], lists[1])
+        return ids_by_email
     finally:
         database.close()
 
@@ -118,10 +118,10 @@ def test_an_organization_comes_back_as_it_was(rich: Path, version: int) -> None:
     before, files = plain(rich, f"before-{version}.jsonl")
     after, files_after = plain(new, f"after-{version}.jsonl")
     wanted = {key: less(one, version) for key, one in before.items() if key[0] not in LOST[version]}
-    found = {key: less(one, version) for key, one in after.items()}
-    assert found.keys() == wanted.keys()
-    assert [found[key] for key in wanted if found[key] != wanted[key]] == [
-        wanted[key] for key in wanted if found[key] != wanted[key]
+    copied = {key: less(one, version) for key, one in after.items()}
+    assert copied.keys() == wanted.keys()
+    assert [copied[key] for key in wanted if copied[key] != wanted[key]] == [
+        wanted[key] for key in wanted if copied[key] != wanted[key]
     ]
     assert files_after == files
     assert who_reads_what(new) == who_reads_what(rich)

@@ -209,21 +209,21 @@ def written(rich: Path) -> dict[int, tuple[Dump, Written]]:
 
 def columns(text: str, version: int) -> dict[str, tuple[str, bool]]:
     """Name -> (type, whether it may be null) of the columns that a version has."""
-    found = {}
+    types = {}
     for name, kind, null, sign, limit in re.findall(r"(\w+):(@?\w+)(\??)(>=|<)?(\d+)?", text):
         if not sign or (version >= int(limit)) == (sign == ">="):
-            found[name] = kind, bool(null)
-    return found
+            types[name] = kind, bool(null)
+    return types
 
 
 def wrong(dump: Dump, table: str, version: int) -> list[str]:
     """What is not as the import wants it."""
     known = columns(TABLES[table], version)
     optional = OF_ALL if table in SETTINGS | {"zerver_realmuserdefault"} else frozenset()
-    found = []
+    problems = []
     for row in dump.of(table):
-        found += [f"{table}: no {name}" for name in known.keys() - row.keys()]
-        found += [f"{table}: unknown {name}" for name in row.keys() - known.keys() - optional]
+        problems += [f"{table}: no {name}" for name in known.keys() - row.keys()]
+        problems += [f"{table}: unknown {name}" for name in row.keys() - known.keys() - optional]
         for name, (kind, may_be_null) in known.items():
             value = row.get(name)
             if value is None:
@@ -233,10 +233,10 @@ def wrong(dump: Dump, table: str, version: int) -> list[str]:
             else:
                 fits = FITS[kind](value)
             if not fits:
-                found.append(f"{table}.{name}: {value!r}")
+                problems.append(f"{table}.{name}: {value!r}")
     if len(dump.ids[table]) < len(dump.of(table)):
-        found.append(f"{table}: ids given twice")
-    return found
+        problems.append(f"{table}: ids given twice")
+    return problems
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -66,4 +66,4 @@ def test_every_emoji_is_found_as_a_character() -> None:
         characters = emoji.characters(code)
         if len(characters) == 1:
             characters += "\ufe0f"
-        assert [found for _, _, found in emoji.find_all(f"x {characters} y")] == [code], code
+        assert [match for _, _, match in emoji.find_all(f"x {characters} y")] == [code], code

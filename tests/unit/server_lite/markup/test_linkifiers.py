@@ -52,8 +52,8 @@ def test_a_match_is_encoded_in_its_url() -> None:
 def test_many_rules_on_many_words_end_somewhere() -> None:
     """Fifty rules that all match everywhere do not multiply the cost of a message."""
     allowance = Allowance()
-    found = all_hits("#1 " * 2000, [TICKET] * 50, allowance)
-    assert len(found) == MAX_HITS
+    matches = all_hits("#1 " * 2000, [TICKET] * 50, allowance)
+    assert len(matches) == MAX_HITS
     assert allowance.left == 0
     source = "\n\n".join(f"#{number}" for number in range(1100))
     rendered = render(source, Organization(patterns=(TICKET,)))

@@ -57,11 +57,11 @@ async def test_what_is_noted_at_the_beginning_is_what_is_read(database: Database
     changing = asyncio.create_task(change())
     for _ in range(5):
         begun = noted.append
-        found = await database.long_reads.read(
+        counted = await database.long_reads.read(
             count,
             begun=lambda: begun(count(database.reader)),  # noqa: B023  # called at once
         )
-        assert noted[-1] == found
+        assert noted[-1] == counted
     await changing
 
 

@@ -72,9 +72,9 @@ def test_an_event_from_the_future_is_no_error(kind: str) -> None:
 )  # fmt: skip
 def test_events_of_all_ages_mean_the_same(wire: dict[str, Any], field: str, value: object) -> None:
     """Old and new servers tell the same story."""
-    found = getattr(event(**wire), field)
-    assert found == value
-    assert type(found) is type(value)
+    decoded = getattr(event(**wire), field)
+    assert decoded == value
+    assert type(decoded) is type(value)
 
 
 def test_a_message_event_brings_its_flags() -> None:
@@ -82,10 +82,10 @@ def test_a_message_event_brings_its_flags() -> None:
     message = encode(eg.message(7))
     assert isinstance(message, dict)
     del message["flags"]
-    found = event(type="message", message=message, flags=["mentioned"], local_message_id="3.01")
-    assert isinstance(found, events.MessageEvent)
-    assert found.message == eg.with_flags(eg.message(7), "mentioned")
-    assert found.local_message_id == "3.01"
+    decoded = event(type="message", message=message, flags=["mentioned"], local_message_id="3.01")
+    assert isinstance(decoded, events.MessageEvent)
+    assert decoded.message == eg.with_flags(eg.message(7), "mentioned")
+    assert decoded.local_message_id == "3.01"
 
 
 def test_what_did_not_change_is_not_null() -> None:
@@ -100,9 +100,9 @@ def test_what_did_not_change_is_not_null() -> None:
 
 def test_a_cleared_status_is_not_an_unchanged_one() -> None:
     """Taking the text away leaves the emoji alone."""
-    found = event(type="user_status", user_id=7, status_text="")
-    assert isinstance(found, events.UserStatusEvent)
-    assert (found.status.status_text, found.status.emoji_name) == ("", None)
+    decoded = event(type="user_status", user_id=7, status_text="")
+    assert isinstance(decoded, events.UserStatusEvent)
+    assert (decoded.status.status_text, decoded.status.emoji_name) == ("", None)
 
 
 def test_an_older_server_leaves_things_out() -> None:
@@ -123,9 +123,13 @@ def test_an_older_server_leaves_things_out() -> None:
         "can_remove_subscribers_group": 12,
         "stream_weekly_traffic": None,
     }
-    found = decode.decode(Channel, channel, ROUTE)
-    assert (found.is_archived, found.topics_policy, found.folder_id) == (False, "inherit", None)
-    assert found.can_remove_subscribers_group == UserGroupId(12)
+    decoded = decode.decode(Channel, channel, ROUTE)
+    assert (decoded.is_archived, decoded.topics_policy, decoded.folder_id) == (
+        False,
+        "inherit",
+        None,
+    )
+    assert decoded.can_remove_subscribers_group == UserGroupId(12)
     mine = {"color": "#fff", "pin_to_top": False, "is_muted": True, "subscribers": [1, 2]}
     subscription = decode.decode(Subscription, channel | mine, ROUTE)
     assert subscription.is_muted
@@ -170,7 +174,7 @@ def _state(**fields: object) -> dict[str, object]:
 
 def test_the_first_state_is_read_from_flat_fields() -> None:
     """Limits and settings of the organization are where the client looks for them."""
-    found = decode.snapshot(
+    snapshot = decode.snapshot(
         _state(
             max_message_length=500,
             realm_name="Example",
@@ -188,13 +192,13 @@ def test_the_first_state_is_read_from_flat_fields() -> None:
         ),
         "POST /register",
     )
-    assert found.feature_level == 218
-    assert found.limits.max_message_length == 500
-    assert (found.realm.name, found.realm.url) == ("Example", "https://x")
-    assert found.realm.message_edit_history_visibility_policy == "none"
-    assert found.default_channel_ids == {9}
-    assert found.user_settings.twenty_four_hour_time is True
-    unread = found.unread_messages
+    assert snapshot.feature_level == 218
+    assert snapshot.limits.max_message_length == 500
+    assert (snapshot.realm.name, snapshot.realm.url) == ("Example", "https://x")
+    assert snapshot.realm.message_edit_history_visibility_policy == "none"
+    assert snapshot.default_channel_ids == {9}
+    assert snapshot.user_settings.twenty_four_hour_time is True
+    unread = snapshot.unread_messages
     assert unread is not None
     assert unread.dms[0].other_user_id == 7
     assert unread.group_dms[0].user_ids == {1, 2, 3}

@@ -10,10 +10,10 @@ from tui.api.inflate import PIECE, BadEncoding, Inflater
 
 def inflated(inflater: Inflater, data: bytes, most: int = 10**9) -> bytes:
     """All of it, or what there is when `most` is reached."""
-    found = inflater.feed(data)
-    while inflater.has_more and len(found) < most:
-        found += inflater.feed(b"")
-    return found
+    output = inflater.feed(data)
+    while inflater.has_more and len(output) < most:
+        output += inflater.feed(b"")
+    return output
 
 
 def test_plain_and_gzip_are_read() -> None:

@@ -16,8 +16,8 @@ def test_a_number_is_a_group() -> None:
         "edit_topic_policy": 5,
         "delete_own_message_policy": "1",
     }
-    found = groups_of_policies(realm, GROUPS)
-    assert found == {"can_add_custom_emoji_group": 10, "can_invite_users_group": 11}
+    settings = groups_of_policies(realm, GROUPS)
+    assert settings == {"can_add_custom_emoji_group": 10, "can_invite_users_group": 11}
     assert groups_of_policies(realm, None) == {}
 
 

@@ -118,13 +118,13 @@ def test_a_damaged_log_is_told_and_kept(
     assert database.set_aside is not None
     if bytes_of_before is not None:
         assert _wal(database.set_aside).read_bytes() == bytes_of_before
-    found = _found(database)
-    assert len(found & {_draft(n).content for n in range(10)}) >= least
+    texts = _found(database)
+    assert len(texts & {_draft(n).content for n in range(10)}) >= least
     DraftFile(database).put(_draft(11), otherwise=LocalDraftId("other"))
     database.close()
     again = Database(left)
     assert again.set_aside is None
-    assert _found(again) == found | {_draft(11).content}
+    assert _found(again) == texts | {_draft(11).content}
     again.close()
 
 

@@ -60,8 +60,8 @@ def test_arguments_that_make_no_sense_are_refused(words: list[str]) -> None:
 )
 def test_excluded_words_are_no_options(words: list[str], searched: list[str], limit: int) -> None:
     """`-news` is not the option -n, whatever letter an option has; behind `--` everything is a word."""
-    found = parser().parse_args(["search", *words])
-    assert (found.words, found.limit) == (searched, limit)
+    parsed = parser().parse_args(["search", *words])
+    assert (parsed.words, parsed.limit) == (searched, limit)
 
 
 def test_ids_of_messages_may_be_large() -> None:

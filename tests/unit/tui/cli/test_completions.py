@@ -59,13 +59,13 @@ def test_bash_offers_commands_and_their_options(
 
 def options(whole: argparse.ArgumentParser) -> list[str]:
     """Every command and long option."""
-    found = []
+    names = []
     for action in whole._actions:
-        found += [flag.removeprefix("--") for flag in action.option_strings if flag[:2] == "--"]
+        names += [flag.removeprefix("--") for flag in action.option_strings if flag[:2] == "--"]
         if isinstance(action, argparse._SubParsersAction):
             for name, command in action.choices.items():
-                found += [name, *options(command)]
-    return found
+                names += [name, *options(command)]
+    return names
 
 
 @pytest.mark.parametrize("shell", completions.SHELLS)

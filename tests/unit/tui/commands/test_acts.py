@@ -204,7 +204,7 @@ async def test_a_server_that_only_mutes_topics_is_asked_to() -> None:
 
 async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> None:
     """What is not loaded here too, page by page; how many is told, and which of them are known."""
-    found = Search((Term("search", "kettle"),))
+    search = Search((Term("search", "kettle"),))
     pages = [
         success(
             processed_count=2,
@@ -223,7 +223,7 @@ async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> Non
     ):
         async with desk() as there:
             there.script.on_each("POST /messages/flags/narrow", *pages)
-            changed = await done(there.sync, found)
+            changed = await done(there.sync, search)
             assert (changed.count, changed.known) == (4, frozenset())
             asked = [each.parameters for each in there.script.asked("POST /messages/flags/narrow")]
             assert [(each["op"], each["flag"], each["anchor"]) for each in asked] == [

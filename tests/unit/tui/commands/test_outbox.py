@@ -99,8 +99,8 @@ class PostOffice:
     def get(self, request: Request) -> Reply:
         """The person's own messages after an anchor."""
         anchor = int(request.parameters["anchor"])
-        found = [encode(m) for m in self.messages if m.id > anchor]
-        return success(anchor=anchor, found_oldest=True, found_newest=True, messages=found)
+        messages = [encode(m) for m in self.messages if m.id > anchor]
+        return success(anchor=anchor, found_oldest=True, found_newest=True, messages=messages)
 
 
 class Desk:

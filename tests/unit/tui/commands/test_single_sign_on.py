@@ -32,8 +32,8 @@ def answer(pad: OneTimePad, key: str = KEY, scheme: str = "zulip", **parameters:
 def test_whoever_has_the_pad_has_the_key(key: str, secret: bytes) -> None:
     """What the server combined is taken apart again, whatever key and pad are."""
     pad = OneTimePad(secret)
-    found = pad.read(answer(pad, key), BASE, None)
-    assert (found.api_key, found.email) == (key, "iris@example.com")
+    credentials = pad.read(answer(pad, key), BASE, None)
+    assert (credentials.api_key, credentials.email) == (key, "iris@example.com")
 
 
 @given(KEYS)

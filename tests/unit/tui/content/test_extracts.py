@@ -49,7 +49,7 @@ def test_links_code_and_spoilers_are_listed_in_order() -> None:
         '<table><tr><td><a href="/t">t</a></td></tr></table>'
         '<div class="message_inline_image"><a href="/u.png"><img src="/t.png"></a></div>'
     )
-    found = ["https://a.org", "#narrow/channel/9-x", "/t", "/u.png"]
-    assert [link.href for link in links(nodes)] == found
+    hrefs = ["https://a.org", "#narrow/channel/9-x", "/t", "/u.png"]
+    assert [link.href for link in links(nodes)] == hrefs
     assert [code.text for code in code_blocks(nodes)] == ["x", "y"]
     assert len(spoilers(nodes)) == 1

@@ -60,8 +60,8 @@ def test_no_word_is_lost(parts: list[str]) -> None:
 
 def test_white_space_is_that_of_html() -> None:
     """Several spaces in a paragraph are one, and none after a line break; code keeps all of its own."""
-    found = _inline("a    previous \t message<br>\n   here <code>a  b</code>\xa0\xa0c")
-    assert found == (
+    nodes = _inline("a    previous \t message<br>\n   here <code>a  b</code>\xa0\xa0c")
+    assert nodes == (
         n.Text("a previous message"),
         n.LineBreak(),
         n.Text("here "),
@@ -73,7 +73,7 @@ def test_white_space_is_that_of_html() -> None:
 
 def test_mentions_say_who_is_meant() -> None:
     """A mention knows its person or group, and whether it was silent."""
-    found = _inline(
+    nodes = _inline(
         '<span class="user-mention" data-user-id="1068">@Hank O\'Neil</span>'
         '<span class="user-mention silent" data-user-id="9">Zoe</span>'
         '<span class="user-mention" data-user-id="x">@?</span>'
@@ -82,7 +82,7 @@ def test_mentions_say_who_is_meant() -> None:
         '<span class="user-mention channel-wildcard-mention">@channel</span>'
         '<span class="topic-mention silent">topic</span>'
     )
-    assert found == (
+    assert nodes == (
         n.UserMention(text="@Hank O'Neil", user_id=UserId(1068)),
         n.UserMention(text="Zoe", user_id=UserId(9), silent=True),
         n.UserMention(text="@?", user_id=None),
@@ -110,7 +110,7 @@ def test_links_into_the_chat_know_their_place() -> None:
 
 def test_emoji_time_and_formula() -> None:
     """Emoji are characters, times are moments, formulas keep their source."""
-    found = _inline(
+    nodes = _inline(
         '<span class="emoji emoji-1f1e9-1f1ea" role="img" title="germany">:germany:</span>'
         '<img alt=":blob:" class="emoji" src="/e/11.png" title="blob">'
         '<time datetime="2030-01-31T08:00:00Z">soon</time>'
@@ -118,7 +118,7 @@ def test_emoji_time_and_formula() -> None:
         '<span class="katex"><math><annotation encoding="application/x-tex">x</annotation></math>'
         '<span class="katex-html">x</span></span>'
     )
-    assert found == (
+    assert nodes == (
         n.Emoji(text="🇩🇪", name="germany"),
         n.CustomEmoji(name="blob", src="/e/11.png"),
         n.Time(at=datetime(2030, 1, 31, 8, tzinfo=UTC), text="soon"),
@@ -129,11 +129,11 @@ def test_emoji_time_and_formula() -> None:
 
 def test_mistakes_are_told_from_words_and_code() -> None:
     """A time or formula that the server could not read stands out, in the server's words."""
-    found = _inline(
+    nodes = _inline(
         '<span class="timestamp-error">Invalid time format: x</span>'
         '<span class="tex-error">$$\\bad$$</span>'
     )
-    assert found == (n.Mistake("Invalid time format: x"), n.Mistake("$$\\bad$$"))
+    assert nodes == (n.Mistake("Invalid time format: x"), n.Mistake("$$\\bad$$"))
 
 
 def test_code_has_its_language_and_kinds() -> None:

@@ -25,10 +25,10 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (60, 40), mode: str = "RG
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_is_read_and_keeps_its_shape(kind: str) -> None:
     """60 by 40 pixels within 30 by 30 are 30 by 20."""
-    found = scaled(picture(kind), (30, 30), GROUND)
-    assert (found.width, found.height, found.original) == (30, 20, (60, 40))
-    assert len(found.rgb) == 30 * 20 * 3
-    assert all(abs(got - want) < 8 for got, want in zip(found.rgb, (255, 0, 0) * 600, strict=True))
+    pixels = scaled(picture(kind), (30, 30), GROUND)
+    assert (pixels.width, pixels.height, pixels.original) == (30, 20, (60, 40))
+    assert len(pixels.rgb) == 30 * 20 * 3
+    assert all(abs(got - want) < 8 for got, want in zip(pixels.rgb, (255, 0, 0) * 600, strict=True))
 
 
 def test_what_is_transparent_shows_the_ground() -> None:
@@ -42,8 +42,8 @@ def test_a_photograph_is_turned_upright() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     Image.new("RGB", (60, 40)).save(out, "JPEG", exif=exif)
-    found = scaled(out.getvalue(), (100, 100), GROUND)
-    assert (found.width, found.height, found.original) == (40, 60, (40, 60))
+    pixels = scaled(out.getvalue(), (100, 100), GROUND)
+    assert (pixels.width, pixels.height, pixels.original) == (40, 60, (40, 60))
 
 
 @given(data=st.binary(max_size=200), head=st.sampled_from([b"", b"GIF89a", b"\x89PNG\r\n\x1a\n"]))

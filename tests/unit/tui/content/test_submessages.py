@@ -32,15 +32,15 @@ def _parts(first: object, *acts: tuple[int, Any]) -> list[Submessage]:
 
 
 def _poll(*acts: tuple[int, Any]) -> Poll:
-    found = message_widget(_parts(POLL, *acts), AUTHOR)
-    assert isinstance(found, Poll)
-    return found
+    poll = message_widget(_parts(POLL, *acts), AUTHOR)
+    assert isinstance(poll, Poll)
+    return poll
 
 
 def _todo(*acts: tuple[int, Any]) -> TodoList:
-    found = message_widget(_parts(TODO, *acts), AUTHOR)
-    assert isinstance(found, TodoList)
-    return found
+    todo = message_widget(_parts(TODO, *acts), AUTHOR)
+    assert isinstance(todo, TodoList)
+    return todo
 
 
 def _vote(key: str, vote: object = 1) -> dict[str, object]:
@@ -93,9 +93,9 @@ def test_tasks_are_ticked_unticked_and_added() -> None:
 def test_the_order_is_that_of_the_ids_not_of_arrival() -> None:
     """Events that overtake each other lead to the same votes."""
     parts = _parts(POLL, (2, _vote("canned,1")), (2, _vote("canned,1", -1)))
-    found = message_widget(reversed(parts), AUTHOR)
-    assert isinstance(found, Poll)
-    assert found.options[1].voters == ()
+    poll = message_widget(reversed(parts), AUTHOR)
+    assert isinstance(poll, Poll)
+    assert poll.options[1].voters == ()
 
 
 @given(
@@ -139,10 +139,10 @@ def test_what_is_no_poll_stays_a_message() -> None:
 def test_hostile_text_is_made_inert() -> None:
     """Control characters in a question do not reach the terminal."""
     first = {"widget_type": "poll", "extra_data": {"question": "a\x1b[2Jb", "options": ["\x07"]}}
-    found = message_widget(_parts(first), AUTHOR)
-    assert isinstance(found, Poll)
-    assert "\x1b" not in found.question
-    assert "\x07" not in found.options[0].text
+    poll = message_widget(_parts(first), AUTHOR)
+    assert isinstance(poll, Poll)
+    assert "\x1b" not in poll.question
+    assert "\x07" not in poll.options[0].text
 
 
 def test_a_bots_answers_are_offered_as_it_gave_them() -> None:
@@ -154,8 +154,8 @@ def test_a_bots_answers_are_offered_as_it_gave_them() -> None:
         "reply": "A!",
     }
     extra = {"type": "choices", "heading": "Drink?", "choices": [choice, {"reply": 3}, 7]}
-    found = message_widget(_parts({"widget_type": "zform", "extra_data": extra}), AUTHOR)
-    assert isinstance(found, Offers)
-    assert found.heading == "Drink?"
-    assert [(each.label, each.reply) for each in found.offers] == [("A", "A!")]
-    assert "\x1b" not in found.offers[0].text
+    offers = message_widget(_parts({"widget_type": "zform", "extra_data": extra}), AUTHOR)
+    assert isinstance(offers, Offers)
+    assert offers.heading == "Drink?"
+    assert [(each.label, each.reply) for each in offers.offers] == [("A", "A!")]
+    assert "\x1b" not in offers.offers[0].text

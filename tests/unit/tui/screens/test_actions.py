@@ -25,9 +25,9 @@ TABLES = (*keys.CONVERSATION, *keys.MESSAGE, *keys.OVERVIEW)
 def test_each_key_does_something(runner: str, functions: AbstractSet[str]) -> None:
     """Textual passes words; a key whose word nobody knows would be a bug report, not an action."""
     named = {
-        found[1]
+        match[1]
         for action in TABLES
-        if (found := re.fullmatch(rf"(?:screen\.)?{runner}\('(\w+)'\)", action.action))
+        if (match := re.fullmatch(rf"(?:screen\.)?{runner}\('(\w+)'\)", action.action))
     }
     assert named == functions
 

@@ -89,6 +89,6 @@ def test_no_name_of_a_stranger_imitates_a_line_of_the_log(name: str, tmp_path: P
     lines = stream.getvalue().splitlines()
     assert (tmp_path / "log").read_text() == stream.getvalue()
     assert len(lines) == 5
-    found = [match["host"] for line in lines if (match := failed.search(line))]
-    assert found == ["203.0.113.5"] * 3
+    hosts = [match["host"] for line in lines if (match := failed.search(line))]
+    assert hosts == ["203.0.113.5"] * 3
     assert all(len(line) < 300 and line.isprintable() for line in lines)

@@ -10,5 +10,5 @@ def test_the_answers_can_be_read() -> None:
     """The client draws what it gets there."""
     store = Store.from_snapshot(decode.snapshot(rehearsal._register(), "register"))
     assert store.channels.find("design") is not None
-    found = decode.decode(FetchedMessages, rehearsal._messages(), "messages")
-    assert (len(found.messages), found.found_newest) == (rehearsal.MESSAGES, True)
+    fetched = decode.decode(FetchedMessages, rehearsal._messages(), "messages")
+    assert (len(fetched.messages), fetched.found_newest) == (rehearsal.MESSAGES, True)

@@ -135,8 +135,8 @@ class ModelServer:
 
     def inside(self, narrow: Narrow) -> list[Message]:
         """The messages of a narrow, from old to new."""
-        found = [m for m in self.messages.values() if narrow.contains(m)]
-        return sorted(found, key=lambda message: message.id)
+        messages = [m for m in self.messages.values() if narrow.contains(m)]
+        return sorted(messages, key=lambda message: message.id)
 
     def fetch(self, narrow: Narrow, anchor: int | None, before: int, after: int) -> Page:
         """What GET /messages answers now; an anchor of None is the newest."""
@@ -160,12 +160,12 @@ class ModelServer:
 
     def unread(self) -> dict[Conversation, frozenset[MessageId]]:
         """What is unread, by conversation."""
-        found: dict[Conversation, frozenset[MessageId]] = {}
+        ids_by_place: dict[Conversation, frozenset[MessageId]] = {}
         for message in self.messages.values():
             if "read" not in message.flags:
                 place = conversation_of(message)
-                found[place] = found.get(place, frozenset()) | {message.id}
-        return found
+                ids_by_place[place] = ids_by_place.get(place, frozenset()) | {message.id}
+        return ids_by_place
 
     def _update(self, message_id: MessageId, **fields: object) -> None:
         message = self.messages[message_id]

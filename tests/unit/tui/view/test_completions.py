@@ -67,5 +67,5 @@ def test_people_of_the_same_name_are_told_apart_by_their_id() -> None:
 def test_the_picture_that_servers_bring_can_be_chosen() -> None:
     """It is no character and nobody's own; an emoji of the organization with its name goes first."""
     store = Store.from_snapshot(eg.snapshot())
-    (found,) = [each for each in choice(store, []) if each.name == "zulip"]
-    assert (found.type, found.text) == ("service_extra_emoji", ":zulip:")
+    (emoji,) = [each for each in choice(store, []) if each.name == "zulip"]
+    assert (emoji.type, emoji.text) == ("service_extra_emoji", ":zulip:")

@@ -26,8 +26,8 @@ def test_reactions_name_everybody_by_emoji() -> None:
     message = eg.message(
         reactions=(eg.reaction(eg.MARY), eg.reaction(eg.MOE, **tada), eg.reaction(eg.MOE))
     )
-    found = message_info.reactions(_store(), message)
-    assert [part.text for part in found if isinstance(part, Pair)] == [
+    parts = message_info.reactions(_store(), message)
+    assert [part.text for part in parts if isinstance(part, Pair)] == [
         "Mary Member, Moe Member",
         "Moe Member",
     ]
@@ -55,13 +55,13 @@ def test_versions_come_newest_first_with_what_changed() -> None:
             prev_channel_id=ChannelId(8),
         ),
     )
-    found = message_info.history(_store(), entries, TIMES)
-    assert [part.text for part in found if isinstance(part, Heading)] == [
+    parts = message_info.history(_store(), entries, TIMES)
+    assert [part.text for part in parts if isinstance(part, Heading)] == [
         "15 Jun 2025, 15:08 · moved from #design › drinks by Moe Member",
         "15 Jun 2025, 15:07 · edited by Mary Member",
         "15 Jun 2025, 15:06 · written by Mary Member",
     ]
-    said = [plain_text(part.nodes) for part in found if isinstance(part, Said)]
+    said = [plain_text(part.nodes) for part in parts if isinstance(part, Said)]
     assert said == ["teetea", "tee"]
 
 

@@ -53,8 +53,8 @@ def _rows(
     return rows(_store(messages, narrow), reading, [m.id for m in messages], with_outbox=True)
 
 
-def _leads(found: Sequence[ConversationRow]) -> list[bool]:
-    return [row.leads for row in found if isinstance(row, MessageRow)]
+def _leads(drawn: Sequence[ConversationRow]) -> list[bool]:
+    return [row.leads for row in drawn if isinstance(row, MessageRow)]
 
 
 def test_messages_of_one_sender_within_ten_minutes_stand_under_one_name() -> None:
@@ -74,10 +74,10 @@ def test_a_line_stands_between_days_in_the_readers_zone() -> None:
 
 def test_the_unread_line_stands_above_its_message_and_ends_a_group() -> None:
     """What is new begins with a name, so that one need not look above the line."""
-    found = _rows([eg.message(1), eg.message(2)], line=2)
-    kinds = [type(row) for row in found]
+    drawn = _rows([eg.message(1), eg.message(2)], line=2)
+    kinds = [type(row) for row in drawn]
     assert kinds == [DateRow, MessageRow, UnreadRow, MessageRow]
-    assert _leads(found) == [True, True]
+    assert _leads(drawn) == [True, True]
 
 
 def test_a_feed_says_where_each_run_of_messages_was_said() -> None:

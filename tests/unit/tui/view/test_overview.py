@@ -58,8 +58,8 @@ def _store(messages: Sequence[Message] = ()) -> Store:
 
 def test_the_inbox_begins_with_what_is_most_urgent() -> None:
     """Direct messages, mentions (even where muted), followed topics, then the largest."""
-    found = overview.inbox(_store(), TIMES, TODAY)
-    assert [row.topic or row.place for row in found] == [
+    rows = overview.inbox(_store(), TIMES, TODAY)
+    assert [row.topic or row.place for row in rows] == [
         "Direct messages", "Mary Member", "Mentions", "named", "calls me",
         "Followed topics", "plans", "Other topics", "large", "small",
     ]  # fmt: skip
@@ -100,13 +100,13 @@ def test_recent_conversations_come_newest_first_read_or_not() -> None:
             eg.dm(23, sender=eg.ME, to=(eg.MARY,)),
         ]
     )
-    found = overview.recent(store, TIMES, TODAY)
-    assert [(row.topic or row.place, row.sender, row.has_taken_part) for row in found[:3]] == [
+    rows = overview.recent(store, TIMES, TODAY)
+    assert [(row.topic or row.place, row.sender, row.has_taken_part) for row in rows[:3]] == [
         ("Mary Member", "you", True),
         ("tea", "Moe Member", True),
         ("milk", "Moe Member", False),
     ]
-    assert [row.time for row in found] == ["15:06"] * 3 + ["10 Jun"]
+    assert [row.time for row in rows] == ["15:06"] * 3 + ["10 Jun"]
 
 
 def test_recent_conversations_reach_further_back_than_the_last_pages() -> None:
@@ -117,8 +117,8 @@ def test_recent_conversations_reach_further_back_than_the_last_pages() -> None:
     for channel_id in (general, noise):
         topics = [Topic(name="tea", max_id=MessageId(20)), Topic(name="old", max_id=MessageId(3))]
         store.topics.load(channel_id, topics)
-    found = overview.recent(store, TIMES, TODAY)
-    assert [(row.place, row.topic, row.line) for row in found] == [
+    rows = overview.recent(store, TIMES, TODAY)
+    assert [(row.place, row.topic, row.line) for row in rows] == [
         ("#general", "tea", "hello"), ("#general", "old", ""),
     ]  # fmt: skip
     assert overview.wanted(store, "recent") == [MessageId(3)]

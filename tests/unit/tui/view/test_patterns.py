@@ -34,19 +34,19 @@ PATTERNS = (
 )
 def test_what_is_shown_is_what_the_server_does(pattern: str, text: str) -> None:
     """A pattern fails here if the server refuses it, and matches the whole example if it does there."""
-    found = trial(pattern, text)
+    result = trial(pattern, text)
     try:
         of_the_server.compiled(pattern)
     except re2.error:
-        assert found.error
+        assert result.error
         return
     try:
         groups = check_example(pattern, text)
     except BadReverseTemplate:
-        assert found.matched != text
+        assert result.matched != text
         return
-    assert found.matched == text
-    assert {name: value or "" for name, value in found.groups.items()} == groups
+    assert result.matched == text
+    assert {name: value or "" for name, value in result.groups.items()} == groups
 
 
 def test_groups_are_known_also_where_nothing_matches() -> None:

@@ -19,6 +19,6 @@ def test_code_leads_to_the_sites_of_its_language() -> None:
         opening = f'<div class="codehilite" data-code-language="{language}">'
         return f"{opening}<pre><span></span><code>{code}\n</code></pre></div>"
 
-    found = playgrounds.links([site, old], parse(block("a b", "Python") + block("c", "Rust")))
-    assert [each.href for each in found] == ["https://p/a%20b", "https://o/?c=a%20b"]
+    links = playgrounds.links([site, old], parse(block("a b", "Python") + block("c", "Rust")))
+    assert [each.href for each in links] == ["https://p/a%20b", "https://o/?c=a%20b"]
     assert playgrounds.links([site], parse(block("x" * 9000, "Python"))) == []

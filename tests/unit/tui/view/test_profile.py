@@ -51,14 +51,14 @@ def test_a_profile_says_who_somebody_is_and_their_time() -> None:
         ProfileFieldId(3): ProfileValue(value="[1]", rendered_value=None),
     }
     mary = replace(eg.MARY, role=Role.MODERATOR, profile_data=values, timezone="Asia/Tokyo")
-    found = _pairs(profile(_store(mary), mary, TIMES, eg.NOW))
-    assert found["Role"] == "moderator"
-    assert found["Local time"] == "00:06, Asia/Tokyo"
-    assert found["Email"] == "user2@example.com"
-    assert list(found)[-5:] == ["Team", "Pronouns", "Mentor", "Joined", "Channels"]
-    assert found["Pronouns"] == "they"  # as the server has formatted it
-    assert (found["Team"], found["Mentor"]) == ("Design", "Iris Self")
-    assert found["Channels"] == "#design"
+    pairs = _pairs(profile(_store(mary), mary, TIMES, eg.NOW))
+    assert pairs["Role"] == "moderator"
+    assert pairs["Local time"] == "00:06, Asia/Tokyo"
+    assert pairs["Email"] == "user2@example.com"
+    assert list(pairs)[-5:] == ["Team", "Pronouns", "Mentor", "Joined", "Channels"]
+    assert pairs["Pronouns"] == "they"  # as the server has formatted it
+    assert (pairs["Team"], pairs["Mentor"]) == ("Design", "Iris Self")
+    assert pairs["Channels"] == "#design"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_nonsense_in_a_profile_is_shown_as_text_and_made_inert() -> None:
     """A broken time zone or list of people does not break the card."""
     values = {ProfileFieldId(3): ProfileValue(value="{\x1b[2J", rendered_value=None)}
     odd = replace(eg.MARY, timezone="../../etc/passwd", date_joined="soon", profile_data=values)
-    found = _pairs(profile(_store(odd), odd, TIMES, eg.NOW))
-    assert "Local time" not in found
-    assert "\x1b" not in found["Mentor"]
+    pairs = _pairs(profile(_store(odd), odd, TIMES, eg.NOW))
+    assert "Local time" not in pairs
+    assert "\x1b" not in pairs["Mentor"]
 
 
 def test_a_channel_says_what_it_is_for_and_how_one_hears_it() -> None:
@@ -106,11 +106,11 @@ def test_a_channel_says_what_it_is_for_and_how_one_hears_it() -> None:
     topic = TopicNarrow(ChannelId(9), "tea")
     parts = channel_info.about(store, channel, topic, TIMES)
     said = [plain_text(part.nodes) for part in parts if isinstance(part, Said)]
-    found = _pairs(parts)
+    pairs = _pairs(parts)
     assert said == ["About design"]
-    assert (found["Topic"], found["This topic"]) == ("tea", "as the channel")
-    assert found["Your settings"] == "joined, muted, pinned"
-    assert "private" in found["Visibility"]
+    assert (pairs["Topic"], pairs["This topic"]) == ("tea", "as the channel")
+    assert pairs["Your settings"] == "joined, muted, pinned"
+    assert "private" in pairs["Visibility"]
 
 
 def test_members_are_counted_and_named() -> None:

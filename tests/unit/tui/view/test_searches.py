@@ -61,9 +61,9 @@ def test_a_proposal_reads_back_as_one_term_that_means_something(text: str) -> No
 
 def test_people_of_the_same_name_are_told_apart_by_their_number() -> None:
     """A name that two people have would find nobody."""
-    found = [each.text for each in proposals(_store(), "sender:moe")]
-    assert found == ["sender:3 ", "sender:7 "]
-    (term,) = resolve(parse(found[1]), _store())
+    texts = [each.text for each in proposals(_store(), "sender:moe")]
+    assert texts == ["sender:3 ", "sender:7 "]
+    (term,) = resolve(parse(texts[1]), _store())
     assert term == Term("sender", UserId(7))
 
 

@@ -169,11 +169,17 @@ def test_mentions_of_the_reader_stand_out() -> None:
     )
     strips = draw(parse(html), 60, PALETTE, reader=READER)
     of_reader = PALETTE.mention_of_reader.rich_style.bgcolor
-    found = {}
+    of_reader_by_name = {}
     for name in ("@me", "@you", "@mine", "@all", "quiet"):
         style = _segment(strips, name).style
-        found[name] = style is not None and style.bgcolor == of_reader
-    assert found == {"@me": True, "@you": False, "@mine": True, "@all": True, "quiet": False}
+        of_reader_by_name[name] = style is not None and style.bgcolor == of_reader
+    assert of_reader_by_name == {
+        "@me": True,
+        "@you": False,
+        "@mine": True,
+        "@all": True,
+        "quiet": False,
+    }
 
 
 def test_code_is_tinted_over_its_whole_width() -> None:

@@ -28,15 +28,21 @@ async def test_a_key_that_types_a_character_is_no_hint_in_a_field() -> None:
     """Also a slash and a plus, which Textual itself takes for keys without a character."""
     app = _App()
     async with app.run_test() as pilot:
-        found = {}
+        hints_by_kind = {}
         for kind in (Button, Input, TextArea):
             app.query_one(kind).focus()
             await pilot.pause()
             hints = {label: key for key, label in app.query_one(HintLine).hints}
-            found[kind] = {name: hints.get(name) for name in ("Search", "React", "Next unread")}
-        assert found[Button] == {"Search": "/", "React": "+", "Next unread": "n"}
-        assert found[Input] == {"Search": "Ctrl+F", "React": None, "Next unread": "Ctrl+N"}
-        assert found[TextArea] == {"Search": "Ctrl+F", "React": None, "Next unread": "Ctrl+N"}
+            hints_by_kind[kind] = {
+                name: hints.get(name) for name in ("Search", "React", "Next unread")
+            }
+        assert hints_by_kind[Button] == {"Search": "/", "React": "+", "Next unread": "n"}
+        assert hints_by_kind[Input] == {"Search": "Ctrl+F", "React": None, "Next unread": "Ctrl+N"}
+        assert hints_by_kind[TextArea] == {
+            "Search": "Ctrl+F",
+            "React": None,
+            "Next unread": "Ctrl+N",
+        }
 
 
 @pytest.mark.parametrize("preset", keys.PRESETS)

@@ -52,11 +52,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def told(clock: Clock, *reads: str) -> list[str]:
     """The keys that come of these reads, one right after the other, and then nothing more."""
     parser = PasteParser()
-    found = [event for read in reads for event in parser.feed(read)]
+    parsed = [event for read in reads for event in parser.feed(read)]
     for _ in range(2):
         clock.now += 1
-        found += parser.tick()
-    return [event.key for event in found if isinstance(event, events.Key)]
+        parsed += parser.tick()
+    return [event.key for event in parsed if isinstance(event, events.Key)]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -64,10 +64,10 @@ def test_every_key_that_a_terminal_sends_arrives(protocol: Protocol, clock: Cloc
     """What the hints name for a kind of terminal is what the action gets there."""
     names = {"at": "@"}
     wrong = {
-        key: found
+        key: arrived
         for key in PRESSED
         if PROTOCOLS[protocol].sends(key)
-        and (found := told(clock, encode(key, protocol).decode())) != [names.get(key, key)]
+        and (arrived := told(clock, encode(key, protocol).decode())) != [names.get(key, key)]
     }
     assert wrong == {}, wrong
 
@@ -99,9 +99,9 @@ def test_escape_and_any_character_are_two_keys_in_every_terminal(
         typed = character if character not in "+@" else {"+": "plus", "@": "at"}[character]
         pressed = encode(typed, protocol).decode()
         wanted = ["escape", *told(clock, pressed)]
-        found = told(clock, escape + pressed), told(clock, escape, pressed)
-        if found != (wanted, wanted) or len(wanted) != 2:
-            wrong[character] = found
+        arrived = told(clock, escape + pressed), told(clock, escape, pressed)
+        if arrived != (wanted, wanted) or len(wanted) != 2:
+            wrong[character] = arrived
     assert wrong == {}
 
 
@@ -188,8 +188,8 @@ def test_a_sequence_that_is_cut_anywhere_is_the_same(whole: str, clock: Clock) -
 
 def test_a_late_answer_is_no_key(clock: Clock) -> None:
     """A slow line: what a Kitty answers is taken for what it is, and the hints may follow it."""
-    found = list(PasteParser().feed("\x1b[?25u\x1b[>4;2m"))
-    assert [type(each).__name__ for each in found] == ["ExactKeys"]
+    parsed = list(PasteParser().feed("\x1b[?25u\x1b[>4;2m"))
+    assert [type(each).__name__ for each in parsed] == ["ExactKeys"]
 
 
 ANSWERS = [
@@ -209,8 +209,8 @@ ANSWERS = [
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_what_a_terminal_says_of_itself_is_not_typed(answer: str, clock: Clock) -> None:
     """Attributes, colors, its name: whenever it comes, no letter of it is a key."""
-    found = list(PasteParser().feed(f"a{answer}b"))
-    assert [getattr(each, "key", each) for each in found] == ["a", "b"]
+    parsed = list(PasteParser().feed(f"a{answer}b"))
+    assert [getattr(each, "key", each) for each in parsed] == ["a", "b"]
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
@@ -218,9 +218,9 @@ def test_no_cut_makes_keys_of_it(answer: str, clock: Clock) -> None:
     """Over a network it comes in two reads, the second one late: its beginning is no key already."""
     for cut in range(1, len(answer)):
         parser = PasteParser()
-        found = [*parser.feed("a" + answer[:cut]), *parser.tick()]
+        parsed = [*parser.feed("a" + answer[:cut]), *parser.tick()]
         clock.now += 0.3 if cut >= 5 else 0.01  # no key has five such characters
-        found += [*parser.tick(), *parser.feed(answer[cut:] + "b")]
+        parsed += [*parser.tick(), *parser.feed(answer[cut:] + "b")]
         clock.now += 2.0
-        found += parser.tick()
-        assert [getattr(each, "key", each) for each in found] == ["a", "b"], (cut, answer)
+        parsed += parser.tick()
+        assert [getattr(each, "key", each) for each in parsed] == ["a", "b"], (cut, answer)

@@ -78,9 +78,9 @@ class ListApp(App[None]):
 
     def heard(self, kind: type[MessageT]) -> list[MessageT]:
         """What was said of one kind since the last time."""
-        found = [message for message in self.told if isinstance(message, kind)]
+        messages = [message for message in self.told if isinstance(message, kind)]
         self.told = [message for message in self.told if not isinstance(message, kind)]
-        return found
+        return messages
 
     def shown(self) -> list[str]:
         """The lines on screen."""

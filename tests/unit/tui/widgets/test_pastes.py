@@ -49,19 +49,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def _read(clock: Clock, *reads: str, between: float = 0.001) -> list[Message]:
     """The events of what a terminal sends in so many reads, once it sent no more for a second."""
     parser = PasteParser()
-    found: list[Message] = []
+    messages: list[Message] = []
     for data in reads:
-        found += [*parser.feed(data), *parser.tick()]
+        messages += [*parser.feed(data), *parser.tick()]
         clock.now += between
     clock.now += 1.0
-    return [*found, *parser.tick()]
+    return [*messages, *parser.tick()]
 
 
-def _said(found: Sequence[Message]) -> list[str]:
+def _said(messages: Sequence[Message]) -> list[str]:
     """Keys by their names, pastes by their texts."""
     return [
         each.key if isinstance(each, events.Key) else f"<{each.text}>"
-        for each in found
+        for each in messages
         if isinstance(each, events.Key | events.Paste)
     ]
 
@@ -153,10 +153,10 @@ def test_a_burst_where_nothing_is_written_are_its_keys() -> None:
 def test_nothing_is_lost_and_nothing_comes_twice(reads: list[str]) -> None:
     """Whatever comes in whatever pieces: it comes out in the order in which it came in."""
     parser = PasteParser()
-    found = [event for data in reads for event in parser.feed(data)] + [*parser.feed("")]
+    messages = [event for data in reads for event in parser.feed(data)] + [*parser.feed("")]
     said = [
         each.text if isinstance(each, events.Paste) else each.character or "\x0b"
-        for each in found
+        for each in messages
         if isinstance(each, events.Paste | events.Key)
     ]
     assert "".join(said) == "".join(reads)

@@ -47,13 +47,13 @@ def test_two_pixels_share_a_cell_and_equal_neighbors_a_segment() -> None:
     """The upper is the block's color, the lower what is behind it; a click finds the picture."""
     pixels = Pixels(original=(3, 3), width=3, height=3, rgb=RED * 3 + BLUE * 2 + GREEN + RED * 3)
     strips = to_strips(half_blocks(pixels, Style.from_meta({"picture": 4})))
-    found = [
+    segments = [
         (s.text, s.style.color and s.style.color.name, s.style.bgcolor and s.style.bgcolor.name)
         for strip in strips
         for s in strip
         if s.style and s.style.meta == {"picture": 4}
     ]
-    assert found == [
+    assert segments == [
         ("▀▀", "#ff0000", "#0000ff"),
         ("▀", "#ff0000", "#00ff00"),
         ("▀▀▀", "#ff0000", "#ff0000"),

@@ -39,11 +39,11 @@ COUNTS = st.sampled_from([0, 1, 12, 999, 100_000])
 
 def widths(strips: Sequence[Strip]) -> set[int]:
     """How wide lines are on the screen: as a whole, not the sum of what each segment claims."""
-    found = set()
+    cell_widths = set()
     for strip in strips:
         assert strip.cell_length == cells(strip.text), strip.text
-        found.add(strip.cell_length)
-    return found
+        cell_widths.add(strip.cell_length)
+    return cell_widths
 
 
 @given(

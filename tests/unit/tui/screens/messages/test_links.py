@@ -15,9 +15,9 @@ SITE = "https://chat.example.com/"
 @pytest.mark.parametrize("home", ["https://chat.example.com/", "https://chat.example.com", ""])
 def test_a_copied_link_leads_to_its_message(home: str) -> None:
     """However much of the address was copied along."""
-    found = pasted(f" {home}#narrow/channel/9-x/topic/tea/near/12 ", SITE, eg.ME.user_id)
-    assert found is not None
-    assert (found.narrow, found.near) == (TopicNarrow(ChannelId(9), "tea"), MessageId(12))
+    place = pasted(f" {home}#narrow/channel/9-x/topic/tea/near/12 ", SITE, eg.ME.user_id)
+    assert place is not None
+    assert (place.narrow, place.near) == (TopicNarrow(ChannelId(9), "tea"), MessageId(12))
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_other_texts_are_no_links_into_this_chat(text: str) -> None:
 def test_a_link_to_a_view_opens_it_here_and_not_in_a_browser() -> None:
     """Somebody wrote it into a message."""
     link = LinkNode(href="/#narrow/is/starred", children=(Text("mine"),))
-    found = inside(link, SITE, eg.ME.user_id)
-    assert found is not None
-    assert found.narrow == Starred()
+    place = inside(link, SITE, eg.ME.user_id)
+    assert place is not None
+    assert place.narrow == Starred()
     elsewhere = LinkNode(href="https://example.org/#narrow/is/starred", children=(Text("x"),))
     assert inside(elsewhere, SITE, eg.ME.user_id) is None
