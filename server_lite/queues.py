@@ -81,7 +81,7 @@ class Queue:
     stored_forgotten: float = 0.0
     passed: int = 0
     """Nothing above the cursor and up to here is for the owner. Never stored: it is found again."""
-    told: int = 0
+    answered_up_to: int = 0
     """The last id of the newest answer."""
     waiter: "asyncio.Future[None] | None" = None
     closed: bool = False
@@ -114,7 +114,7 @@ class Queues:
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll that counts as a request; may raise RateLimited."""
-        db.told = self._wake_for
+        db.on_commit = self._wake_for
         db.read(self._load)
 
     # Life of a queue
@@ -141,7 +141,7 @@ class Queues:
             stored_cursor=head,
             last_seen=self._monotonic(),
             up_to_date=self._monotonic(),
-            told=head,
+            answered_up_to=head,
         )
         queues.insert(
             tx,
@@ -280,8 +280,8 @@ class Queues:
         while not self._is_over(queue, mine):
             remaining = deadline - self._monotonic()
             if remaining <= 0:
-                queue.told = self._db.log.heartbeat_id()
-                return b'[{"type":"heartbeat","id":%d}]' % queue.told
+                queue.answered_up_to = self._db.log.heartbeat_id()
+                return b'[{"type":"heartbeat","id":%d}]' % queue.answered_up_to
             loop = asyncio.get_running_loop()
             queue.waiter = loop.create_future()
             late = loop.call_later(remaining, _wake, queue)
@@ -315,7 +315,7 @@ class Queues:
                 if events and not answer:
                     queue.passed = max(queue.passed, entry.id - entry.id_count)
                 if events:
-                    queue.told = entry.id
+                    queue.answered_up_to = entry.id
                 answer += events
                 if len(answer) >= self._limits.events_per_answer:
                     return answer
@@ -466,7 +466,7 @@ class Queues:
 
     def move_cursor(self, queue: Queue, position: int) -> None:
         """Set the cursor of a new queue to the position at which its first state was read."""
-        queue.cursor = queue.told = position
+        queue.cursor = queue.answered_up_to = position
 
     def close(self) -> None:
         """Answer every waiting poll with nothing: the server is leaving."""
@@ -478,7 +478,9 @@ class Queues:
 def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
     """Whether a poll acknowledges all that the queue told, as clients do; others count as requests."""
     return (
-        last_event_id is not None and last_event_id > queue.cursor and last_event_id >= queue.told
+        last_event_id is not None
+        and last_event_id > queue.cursor
+        and last_event_id >= queue.answered_up_to
     )
 
 

@@ -25,11 +25,11 @@ MOST_TOLD: Final = 100
 """People who are told one by one; when more are added at once, nobody is."""
 
 
-def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
+def announce(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> None:
     """Tell of new public channels where the organization wants them announced."""
     place_id = realm.setting(tx, "new_stream_announcements_stream_id")
     place = None if place_id is None else channels.by_id(tx, place_id)
-    public = [channel for channel in made if channel.is_public]
+    public = [channel for channel in created if channel.is_public]
     if place is None or place.is_archived or not public:
         return
     what = "a new channel" if len(public) == 1 else "new channels"
@@ -37,11 +37,11 @@ def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
     say(tx, place, NEW, text, read_by={creator.id})
 
 
-def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozenset[ChannelId]:
+def tell_created(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> frozenset[ChannelId]:
     """Say in each new channel who made it, and what for; the IDs of those where it is said."""
     if not realm.setting(tx, "send_channel_events_messages"):
         return frozenset()
-    for channel in made:
+    for channel in created:
         who = mention(tx, creator, who_may_see(tx, channel))
         description = channel.description or "*No description.*"
         text = (
@@ -49,7 +49,7 @@ def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozen
             f"```` quote\n{description}\n````"
         )
         say(tx, channel, EVENTS, text, read_by={creator.id})
-    return frozenset(channel.id for channel in made)
+    return frozenset(channel.id for channel in created)
 
 
 def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[ChannelRow]]]:

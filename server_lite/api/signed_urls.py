@@ -30,5 +30,5 @@ def verify(secret: str, token: str, now: float) -> tuple[str, UserId] | None:
     return (path_id, UserId(int(user_id))) if now <= int(until) else None
 
 
-def _mac(secret: str, said: bytes) -> bytes:
-    return hmac.digest(secret.encode(), said, hashlib.sha256)
+def _mac(secret: str, message: bytes) -> bytes:
+    return hmac.digest(secret.encode(), message, hashlib.sha256)

@@ -97,9 +97,9 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
         database.clock = clock.read
         secret = secret_key.secret(secret_key.path_beside(db))
         stage = database.write_now(lambda tx: set_stage(tx, hashed, secret))
-        for said in script.SCRIPT:
-            clock.now += minute * said.after
-            database.write_now(partial(stage.play, said=said))
+        for line in script.SCRIPT:
+            clock.now += minute * line.after
+            database.write_now(partial(stage.play, line=line))
     finally:
         database.close()
 
@@ -190,29 +190,29 @@ class Stage:
         row = uploads.store(tx, self.cast[by], name=name, content_type=kind, data=data)
         return f"[{name}]({url_of(row)})"
 
-    def play(self, tx: Tx, said: Said) -> None:
+    def play(self, tx: Tx, line: Said) -> None:
         """One message, and what becomes of it."""
-        speaker = self.cast[said.by]
-        sent = send_message(tx, speaker, self._to(tx, said), self._text(said.text), client=CLIENT)
+        speaker = self.cast[line.by]
+        sent = send_message(tx, speaker, self._to(tx, line), self._text(line.text), client=CLIENT)
         row = messages.by_id(tx, sent.id)
         assert row is not None
-        if said.edited is not None:
-            edit_message(tx, speaker, row, content=self._text(said.edited), move=None)
-        for emoji, people in said.reactions.items():
+        if line.edited is not None:
+            edit_message(tx, speaker, row, content=self._text(line.edited), move=None)
+        for emoji, people in line.reactions.items():
             for key in people:
                 react(tx, self.cast[key], row, name=emoji, code=None, type=None)
-        self._answer(tx, said, row)
-        if said.starred:
+        self._answer(tx, line, row)
+        if line.starred:
             flags.set_flag(tx, self.cast[YOU], "starred", [row.id])
         for key, person in self.cast.items():
-            if key != YOU or not said.unread:
+            if key != YOU or not line.unread:
                 flags.set_flag(tx, person, "read", [row.id])
 
-    def _to(self, tx: Tx, said: Said) -> Address:
-        if isinstance(said.to, frozenset):
-            people = sorted((self.cast[key] for key in said.to), key=lambda user: user.id)
+    def _to(self, tx: Tx, line: Said) -> Address:
+        if isinstance(line.to, frozenset):
+            people = sorted((self.cast[key] for key in line.to), key=lambda user: user.id)
             return DirectRecipient(tuple(people))
-        name, topic = said.to
+        name, topic = line.to
         channel = channels.by_id(tx, self.rooms[name])
         assert channel is not None
         return ChannelRecipient(channel, topic)
@@ -222,14 +222,14 @@ class Stage:
             text = text.replace(f"{{{key}}}", word)
         return text
 
-    def _answer(self, tx: Tx, said: Said, row: MessageRow) -> None:
+    def _answer(self, tx: Tx, line: Said, row: MessageRow) -> None:
         """Votes in a poll, ticks and tasks in a list."""
-        if not said.votes and not said.adds:
+        if not line.votes and not line.adds:
             return
         first = orjson.loads(submessages.of_messages(tx, [row.id])[row.id][0].content)
         is_poll, data = first["widget_type"] == "poll", first["extra_data"]
         names = data["options"] if is_poll else [task["task"] for task in data["tasks"]]
-        for number, (key, text) in enumerate(said.adds, 1):
+        for number, (key, text) in enumerate(line.adds, 1):
             if is_poll:
                 added: dict[str, object] = {"type": "new_option", "idx": number, "option": text}
             else:
@@ -241,7 +241,7 @@ class Stage:
                     "completed": False,
                 }
             self._submit(tx, key, row, added)
-        for name, people in said.votes.items():
+        for name, people in line.votes.items():
             mark = f"canned,{names.index(name)}" if is_poll else f"{names.index(name)},canned"
             for key in people:
                 vote: dict[str, object] = (

@@ -181,7 +181,7 @@ async def create(
                 announce=announce,
                 tell=send_new_subscription_messages,
             )
-        return {"id": joining.made[0].id} if joining(tx) else None
+        return {"id": joining.created[0].id} if joining(tx) else None
 
     return await context.once_in_slices(user.id, request.resend, step)
 

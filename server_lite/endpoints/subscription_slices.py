@@ -103,9 +103,9 @@ class Joining:
         tell: bool,
     ) -> None:
         """`missing` are names and descriptions; `colors` are by the id of a channel, or its new name."""
-        self.made: list[ChannelRow] = []
+        self.created: list[ChannelRow] = []
         self.new: list[Pair] = []
-        self.told = False
+        self.has_sent_messages = False
         self._said_there: set[ChannelId] = set()
         self._user = user
         self._people = people
@@ -142,13 +142,13 @@ class Joining:
             rows.append(row)
             if name in self._new_colors:
                 self._colors[row.id] = self._new_colors[name]
-        self.made += rows
+        self.created += rows
         # What is said in them is for those who are in them by then.
         saying = Step(COST_OF_CHANNEL * len(rows), partial(self._say, rows))
         return [*self._subscribing([row.id for row in rows]), saying]
 
     def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[UserId], tx: Tx) -> None:
-        new_ids = {row.id for row in self.made}
+        new_ids = {row.id for row in self.created}
         by_id = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
         rows = [by_id[one] for one in ids if one in by_id]
         old = [row for row in rows if row.id not in new_ids]
@@ -158,15 +158,15 @@ class Joining:
         check_adding(tx, self._user, old, people)
         self.new += actions.subscribe(tx, rows, people, colors=self._colors)
 
-    def _say(self, made: Sequence[ChannelRow], tx: Tx) -> None:
-        self._said_there |= notices.tell_created(tx, self._user, made)
+    def _say(self, created: Sequence[ChannelRow], tx: Tx) -> None:
+        self._said_there |= notices.tell_created(tx, self._user, created)
 
     def _end(self, announce: bool, tx: Tx) -> list[Step]:
         if announce:
-            notices.announce(tx, self._user, self.made)
+            notices.announce(tx, self._user, self.created)
         unknown = [pair for pair in self.new if pair[1].id not in self._said_there]
         news = notices.to_tell(self._user, unknown) if self._tell else []
-        self.told = bool(news)
+        self.has_sent_messages = bool(news)
         return [
             Step(COST_OF_TELLING + len(rows), partial(self._tell_added, person, rows))
             for person, rows in news

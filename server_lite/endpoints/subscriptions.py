@@ -158,13 +158,13 @@ class _Plan:
         subscribed: defaultdict[str, list[str]] = defaultdict(list)
         already: defaultdict[str, list[str]] = defaultdict(list)
         for person in self.people:
-            for row in [*self.joining.made, *self.allowed]:
+            for row in [*self.joining.created, *self.allowed]:
                 kind = subscribed if (person.id, row.id) in pairs else already
                 kind[str(person.id)].append(row.name)
         return {
             "subscribed": subscribed,
             "already_subscribed": already,
-            "new_subscription_messages_sent": self.joining.told,
+            "new_subscription_messages_sent": self.joining.has_sent_messages,
             "unauthorized": self.unauthorized,
         }
 

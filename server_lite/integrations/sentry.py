@@ -57,7 +57,7 @@ def _error(delivery: Delivery) -> Posted:
     return _happened("error", delivery.payload.at("data", "error"), "Error")
 
 
-def _happened(kind: str, event: Payload, said: str) -> Posted:
+def _happened(kind: str, event: Payload, verb: str) -> Posted:
     title = event.text("title")
     sign = _LEVELS.get(event.maybe_text("level"), ":warning:")
     facts = [
@@ -66,7 +66,7 @@ def _happened(kind: str, event: Payload, said: str) -> Posted:
         if event.has(field)
     ]
     shown = link(title, event.maybe_text("web_url") or event.maybe_text("issue_url"))
-    first = f"{sign} {said}: {shown}{_at(event.maybe_text('culprit'))}"
+    first = f"{sign} {verb}: {shown}{_at(event.maybe_text('culprit'))}"
     return Posted(event=kind, topic=title, content=paragraphs(first, "\n".join(facts)))
 
 

@@ -240,7 +240,7 @@ class _Words(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
+        self.texts: list[str] = []
         self._silent = 0
         self._link = ("", 0)
         """Where the last link leads, and where its words begin. Only one: links are not nested."""
@@ -248,25 +248,25 @@ class _Words(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._silent += tag in self._SILENT
         if tag in self._BLOCKS:
-            self.found.append("\n")
+            self.texts.append("\n")
         if tag == "a":
-            self._link = web_url(dict(attrs).get("href") or ""), len(self.found)
+            self._link = web_url(dict(attrs).get("href") or ""), len(self.texts)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "a":
             url, start = self._link
             self._link = ("", 0)
-            if url and url not in "".join(self.found[start:]):
-                self.found.append(f" ({url})")
+            if url and url not in "".join(self.texts[start:]):
+                self.texts.append(f" ({url})")
         self._silent = max(0, self._silent - (tag in self._SILENT))
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self.found.append(data)
+            self.texts.append(data)
 
 
 def _words(html: str) -> str:
     parser = _Words()
     parser.feed(html[:LONGEST_HTML])
-    lines = ["".join(line.split("\t")).strip() for line in "".join(parser.found).splitlines()]
+    lines = ["".join(line.split("\t")).strip() for line in "".join(parser.texts).splitlines()]
     return "\n".join(line for line in lines if line)

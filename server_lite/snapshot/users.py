@@ -91,9 +91,9 @@ def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:
     return orjson.dumps(_object(viewer, user, realm.domain(db), data))
 
 
-def _object(viewer: UserRow, user: UserRow, domain: str, said: ProfileData) -> UserObject:
+def _object(viewer: UserRow, user: UserRow, domain: str, data: ProfileData) -> UserObject:
     sees = sees_address(viewer, user)
-    person = user_object(user, domain=domain, sees_address=sees, profile_data=said)
+    person = user_object(user, domain=domain, sees_address=sees, profile_data=data)
     return shown_to_anonymous(person, domain) if is_anonymous(viewer) else person
 
 

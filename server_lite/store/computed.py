@@ -75,11 +75,11 @@ class Computed:
     ) -> Result:
         """Keep a result, if it depends on nothing but these generations of the tables it read."""
         seen = tuple((table, generations[table]) for table in reading.tables)
-        made = Result(result, reading, seen)
+        entry = Result(result, reading, seen)
         if reading.is_kept:
             with self._lock:
                 self._results.pop(key, None)
-                self._results[key] = made
+                self._results[key] = entry
                 if len(self._results) > MOST:
                     del self._results[next(iter(self._results))]
-        return made
+        return entry

@@ -152,7 +152,7 @@ class Database:
         self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
         self._started = monotonic()
         self.log: Final = EventLog(self.reader)
-        self.told: Callable[[list[Entry]], None] = lambda _: None
+        self.on_commit: Callable[[list[Entry]], None] = lambda _: None
         """Called with what was committed; the queues set it."""
         self.attempts = 0
         """How many changes were begun: whatever was read before, and this is the same, still holds."""
@@ -415,9 +415,9 @@ class Database:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self.told(entries)
+            self.on_commit(entries)
         else:
-            loop.call_soon(lambda: self.told(entries))
+            loop.call_soon(lambda: self.on_commit(entries))
 
 
 def unavailable(error: BaseException) -> Unavailable:

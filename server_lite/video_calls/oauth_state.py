@@ -47,5 +47,5 @@ def verify(secret: str, text: str, now: float) -> State | None:
     return state if now <= state.until else None
 
 
-def _mac(secret: str, said: bytes) -> bytes:
-    return hmac.digest(secret.encode(), b"call state" + said, hashlib.sha256)
+def _mac(secret: str, message: bytes) -> bytes:
+    return hmac.digest(secret.encode(), b"call state" + message, hashlib.sha256)

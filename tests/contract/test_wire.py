@@ -109,13 +109,13 @@ def _shapes() -> Iterator[ClientCapabilities]:
 async def _busy_day(town: InMemoryServer, chance: random.Random) -> list[Entry]:
     """Every operation a few times, mostly by the owner, who may do everything."""
     logged: list[Entry] = []
-    tell = town.app.database.told
+    tell = town.app.database.on_commit
 
     def told(entries: list[Entry]) -> None:
         logged.extend(entries)
         tell(entries)
 
-    town.app.database.told = told
+    town.app.database.on_commit = told
     names = list(OPERATIONS)
     for _ in range(3):
         chance.shuffle(names)

@@ -97,3 +97,29 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn(module: object) -> None:
         if inspect.isclass(value) and issubclass(value, Exception)
     }
     assert defined <= drawn
+
+
+VAGUE = {"found"}
+"""Names that say that there is a value, and not what it is."""
+
+
+def bound(node: ast.AST) -> str:
+    """The name that a node gives to a value, without leading underscores; "" if none."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            return name.lstrip("_")
+        case ast.arg(arg=name) | ast.MatchAs(name=str(name)):
+            return name.lstrip("_")
+    return ""
+
+
+@pytest.mark.parametrize("package", ["tui", "server_lite"])
+def test_a_value_is_named_for_what_it_is(package: str) -> None:
+    """`row`, `match`, `message_ids`: a reader need not look up the line that assigned it."""
+    vague = [
+        f"{path}:{getattr(node, 'lineno', 0)}: {name}"
+        for path, tree in modules(package)
+        for node in ast.walk(tree)
+        if (name := bound(node)) in VAGUE
+    ]
+    assert vague == []

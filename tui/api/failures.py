@@ -82,8 +82,8 @@ def _said(body: bytes) -> dict[str, object]:
 
 def _wait(data: Mapping[str, object], headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, from the body or the header; servers send fractions."""
-    for said in (data.get("retry-after"), headers.get("Retry-After")):
+    for header in (data.get("retry-after"), headers.get("Retry-After")):
         with contextlib.suppress(ValueError):
-            if isinstance(said, (int, float, str)) and math.isfinite(seconds := float(said)):
+            if isinstance(header, (int, float, str)) and math.isfinite(seconds := float(header)):
                 return min(max(seconds, 0.0), MAX_WAIT_SECONDS)
     return None

@@ -157,9 +157,9 @@ def check_narrow(narrow: ApiNarrow, level: int) -> None:
     """Raise NotSupported for a search that a server of a feature level does not understand."""
     for term in narrow:
         operator = term["operator"]
-        for said in (f"{operator}:{term['operand']}", str(operator)):
-            if SEARCHES.get(said, 0) > level:
-                feature = Feature(f"Searching for “{said}” needs", SEARCHES[said])
+        for search in (f"{operator}:{term['operand']}", str(operator)):
+            if SEARCHES.get(search, 0) > level:
+                feature = Feature(f"Searching for “{search}” needs", SEARCHES[search])
                 raise NotSupported("GET /messages", feature.sentence, status=400)
 
 

@@ -89,11 +89,11 @@ async def _known(connection: Connection, user: User) -> Mapping[str, object]:
     }
 
 
-def _status(said: UserStatus | None) -> str:
-    if said is None:
+def _status(status: UserStatus | None) -> str:
+    if status is None:
         return ""
-    emoji = f":{said.emoji_name}:" if said.emoji_name else ""
-    return " ".join(filter(None, [emoji, said.status_text or ""]))
+    emoji = f":{status.emoji_name}:" if status.emoji_name else ""
+    return " ".join(filter(None, [emoji, status.status_text or ""]))
 
 
 def moment(last: PresenceEntry | None) -> str:

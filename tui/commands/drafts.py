@@ -55,7 +55,7 @@ class DraftSync:
         self._work = asyncio.Event()
         self._owns = False
         # What the server was told and its events have not told back: draft -> text seen before.
-        self._told: dict[DraftId, str | None] = {}
+        self._unconfirmed: dict[DraftId, str | None] = {}
         # Drafts that were asked for twice, on a server without keys: one too many may turn up.
         self._twins: set[_Wanted] = set()
         self._pushed: set[DraftId] = set()
@@ -223,7 +223,7 @@ class DraftSync:
     def store_changed(self, changes: Changes) -> None:
         """Drafts changed, here or on the server."""
         if changes.replaced:
-            self._told.clear()
+            self._unconfirmed.clear()
             self._removed.clear()
         self._removed |= changes.drafts_removed
         for move in changes.moves:
@@ -279,9 +279,11 @@ class DraftSync:
             await self._create(draft)
             return
         theirs = self._sync.store.drafts.get(draft.draft_id)
-        if draft.draft_id in self._told and self._told[draft.draft_id] == _text(theirs):
+        if draft.draft_id in self._unconfirmed and self._unconfirmed[draft.draft_id] == _text(
+            theirs
+        ):
             return  # the event of our own change is still to come
-        self._told.pop(draft.draft_id, None)
+        self._unconfirmed.pop(draft.draft_id, None)
         if theirs is None:
             self._vanished(draft)
             return
@@ -337,7 +339,7 @@ class DraftSync:
             self._note(draft, asked=None)
             raise
         if draft_id not in self._sync.store.drafts.by_id:
-            self._told[draft_id] = None
+            self._unconfirmed[draft_id] = None
         self._created(draft, draft_id)
 
     def _arrived(self, draft: LocalDraft) -> Draft | None:
@@ -381,7 +383,7 @@ class DraftSync:
             self._note(draft, asked=None)
             raise
         if _text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
-            self._told[draft.draft_id] = theirs.content
+            self._unconfirmed[draft.draft_id] = theirs.content
         self._pushed.add(draft.draft_id)
         self._note(draft, asked=None, synced=asked.content)
 

@@ -22,7 +22,7 @@ class TypingNotices:
         self._sync = sync
         self._clock = (surroundings or Environment()).clock
         self._where: Where | None = None
-        self._told = 0.0
+        self._last_sent = 0.0
         self._typed = 0.0
 
     @property
@@ -38,8 +38,8 @@ class TypingNotices:
         limits = self._sync.store.realm.limits
         self._typed = now
         wait = limits.typing_started_wait_period_milliseconds / 1000
-        if self._where is None or now - self._told >= wait:
-            self._where, self._told = where, now
+        if self._where is None or now - self._last_sent >= wait:
+            self._where, self._last_sent = where, now
             await self._tell(where, "start")
 
     async def tick(self) -> None:

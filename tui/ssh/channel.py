@@ -350,7 +350,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._to.close()
 
 
-def _set_size(descriptor: int, told: tuple[int, int, int, int]) -> None:
-    columns, rows = size(told[0], told[1])
-    pixels = [min(max(each, 0), 65_535) for each in told[2:]]
+def _set_size(descriptor: int, reported: tuple[int, int, int, int]) -> None:
+    columns, rows = size(reported[0], reported[1])
+    pixels = [min(max(each, 0), 65_535) for each in reported[2:]]
     fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, *pixels))

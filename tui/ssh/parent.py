@@ -163,16 +163,16 @@ class WarmParent:
         for line in lines:
             self._take(json.loads(line))
 
-    def _take(self, told: dict[str, Any]) -> None:
-        if "ready" in told:
+    def _take(self, line: dict[str, Any]) -> None:
+        if "ready" in line:
             self._ready.set()
-        elif "started" in told:
-            starting = self._starting.pop(told["started"])
+        elif "started" in line:
+            starting = self._starting.pop(line["started"])
             if not starting.done():  # who waited may have gone
-                starting.set_result(told["pid"])
-        elif "ended" in told:
-            ended = Ended(status=told["status"], cpu=told["cpu"], rss=told["rss"])
-            future = self._sessions.pop(told["ended"])
+                starting.set_result(line["pid"])
+        elif "ended" in line:
+            ended = Ended(status=line["status"], cpu=line["cpu"], rss=line["rss"])
+            future = self._sessions.pop(line["ended"])
             if not future.done():
                 future.set_result(ended)
 

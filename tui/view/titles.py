@@ -57,11 +57,11 @@ def title(store: Store, narrow: Narrow) -> Title:
                 color="",
                 place=names.narrow(store, narrow),
                 topic="",
-                about=_found(store, narrow) if isinstance(narrow, Search) else _about(narrow),
+                about=_match_count(store, narrow) if isinstance(narrow, Search) else _about(narrow),
             )
 
 
-def _found(store: Store, search: Search) -> str:
+def _match_count(store: Store, search: Search) -> str:
     """How many messages a search found. Servers tell no total: `+` says that there may be more."""
     window = store.messages.windows.get(search)
     stretch = window.at(None) if window is not None else None

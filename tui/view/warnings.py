@@ -46,15 +46,15 @@ def _of_place(store: Store, place: TopicNarrow) -> Iterator[Caution]:
         yield Caution("This topic is marked as resolved.", of_place=True)
 
 
-def _of_text(store: Store, channel: Channel, said: str) -> Iterator[Caution]:
+def _of_text(store: Store, channel: Channel, prose: str) -> Iterator[Caution]:
     name = names.narrow(store, ChannelNarrow(channel.channel_id))
     readers = channel.subscribers
     count = len(readers) if readers is not None else channel.subscriber_count or 0
-    wildcard = _WILDCARD.search(said)
+    wildcard = _WILDCARD.search(prose)
     if wildcard is not None and count > MANY:
         yield Caution(f"@{wildcard[1]} notifies all {count} people in {name}.", of_place=False)
     absent = [
-        each for each in _mentioned(store, said) if readers is not None and each not in readers
+        each for each in _mentioned(store, prose) if readers is not None and each not in readers
     ]
     if absent:
         people = names.listed(names.person(store, each) for each in dict.fromkeys(absent))
@@ -62,8 +62,8 @@ def _of_text(store: Store, channel: Channel, said: str) -> Iterator[Caution]:
         yield Caution(f"{people} {verb} not in {name} and may not see this.", of_place=False)
 
 
-def _mentioned(store: Store, said: str) -> Iterator[UserId]:
-    for match in _MENTION.finditer(said):
+def _mentioned(store: Store, prose: str) -> Iterator[UserId]:
+    for match in _MENTION.finditer(prose):
         user_id = UserId(int(match[2])) if match[2] else store.users.find(match[1])
         user = store.users.get(user_id) if user_id is not None else None
         if user is not None and user.is_active and not user.is_bot:

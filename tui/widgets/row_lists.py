@@ -186,7 +186,7 @@ class Sidebar(MessageList[SidebarRow]):
         self._opened: Hashable | None = None
         self._looked_at = (0, 0, 0)
         self._looked_items: Sequence[SidebarRow] = ()
-        self._told: tuple[object, ...] = ()
+        self._edges: tuple[object, ...] = ()
 
     def update(
         self,
@@ -262,9 +262,9 @@ class Sidebar(MessageList[SidebarRow]):
         if place == self._looked_at and layout.items is self._looked_items:
             return
         self._looked_at, self._looked_items = place, layout.items
-        told = self.hidden_lines, self.unread_beyond(-1), self.unread_beyond(1), self.has_unread
-        if told != self._told:
-            self._told = told
+        edges = self.hidden_lines, self.unread_beyond(-1), self.unread_beyond(1), self.has_unread
+        if edges != self._edges:
+            self._edges = edges
             self.post_message(self.Scrolled(self))
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:

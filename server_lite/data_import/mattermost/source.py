@@ -50,7 +50,7 @@ class MattermostExport:
         self._members: dict[Where, dict[int, bool]] = defaultdict(dict)
         self._emoji: dict[str, form.Emoji] = {}
         self._files: dict[str, form.File] = {}
-        self._found: dict[tuple[str, int], Path] = {}
+        self._paths: dict[tuple[str, int], Path] = {}
         self._threads = Threads(TOPIC)
 
     def records(self, tell: Tell) -> Iterator[Placed]:
@@ -67,8 +67,8 @@ class MattermostExport:
         for name, file in self._files.items():
             yield f"The file {name}", file
         number, second = 0, walk(tell, 30, 100)
-        for where, post, said in self._lines.said():
-            record = self._message(number + 1, post, said)
+        for where, post, entry in self._lines.said():
+            record = self._message(number + 1, post, entry)
             if record is not None:
                 number += 1
                 yield where, record
@@ -80,7 +80,7 @@ class MattermostExport:
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
         """Where the bytes of a file or an emoji lie."""
-        return self._found[kind, number]
+        return self._paths[kind, number]
 
     def digest(self) -> str:
         """Of the lines and their files."""
@@ -117,14 +117,14 @@ class MattermostExport:
                 self._meet_emoji(checked(rows.Emoji, content, where))
             case "post":
                 post = checked(rows.Post, content, where)
-                for said in (post, *(post.replies or ())):
-                    self._meet_said(said)
+                for entry in (post, *(post.replies or ())):
+                    self._meet_said(entry)
             case "direct_post":
                 direct = checked(rows.DirectPost, content, where)
                 for name in direct.channel_members:
                     self._people.number(name)
-                for said in (direct, *(direct.replies or ())):
-                    self._meet_said(said)
+                for entry in (direct, *(direct.replies or ())):
+                    self._meet_said(entry)
             case _ if kind not in _SAY_NOTHING:
                 self.left_out[f"lines of the type {kind[:50]!r}"] += 1
 
@@ -135,24 +135,24 @@ class MattermostExport:
             for channel in team.channels or ():
                 self._members[team.name, channel.name][number] = channel.favorite
 
-    def _meet_said(self, said: rows.Reply) -> None:
-        owner = self._people.number(said.user)
-        for name in (*(one.user for one in said.reactions or ()), *(said.flagged_by or ())):
+    def _meet_said(self, entry: rows.Reply) -> None:
+        owner = self._people.number(entry.user)
+        for name in (*(one.user for one in entry.reactions or ()), *(entry.flagged_by or ())):
             self._people.number(name)
-        for attachment in said.attachments or ():
+        for attachment in entry.attachments or ():
             path = self._inside(attachment.path)
             if path is None or attachment.path in self._files:
                 self.left_out["files that are missing"] += path is None
                 continue
             number = len(self._files) + 1
-            self._found["uploads", number] = path
+            self._paths["uploads", number] = path
             self._files[attachment.path] = form.File(
                 id=number,
                 path=f"{REALM}/mattermost/{number}/{safe_name(path.name)}",
                 name=path.name,
                 content_type=PLAIN_TYPE,
                 person=owner,
-                created=said.create_at / 1000,
+                created=entry.create_at / 1000,
             )
 
     def _meet_emoji(self, row: rows.Emoji) -> None:
@@ -161,7 +161,7 @@ class MattermostExport:
             self.left_out["custom emoji without an image that can be shown"] += 1
         elif row.name not in self._emoji:
             number = len(self._emoji) + 1
-            self._found["emoji", number] = path
+            self._paths["emoji", number] = path
             self._emoji[row.name] = form.Emoji(id=number, name=row.name)
 
     def _inside(self, name: str) -> Path | None:
@@ -212,9 +212,9 @@ class MattermostExport:
     # Messages
 
     def _message(
-        self, number: int, post: rows.Post | rows.DirectPost, said: rows.Reply
+        self, number: int, post: rows.Post | rows.DirectPost, entry: rows.Reply
     ) -> form.Message | None:
-        if (said.type or "").startswith("system_"):
+        if (entry.type or "").startswith("system_"):
             self.left_out["notes of Mattermost itself (joins, renames)"] += 1
             return None
         place = (post.team, post.channel) if isinstance(post, rows.Post) else None
@@ -222,11 +222,11 @@ class MattermostExport:
         if place is not None and room is None:
             self.left_out["messages of channels that are not in the export"] += 1
             return None
-        content = self._content(said, place)
+        content = self._content(entry, place)
         if not content:
             self.left_out["messages without a text"] += 1
             return None
-        sender = self._people.number(said.user)
+        sender = self._people.number(entry.user)
         people: list[int] = []
         if isinstance(post, rows.DirectPost):
             members = {self._people.number(name) for name in post.channel_members}
@@ -235,36 +235,36 @@ class MattermostExport:
             id=MessageId(number),
             sender=sender,
             channel=None if room is None else ChannelId(room.id),
-            topic="" if room is None else self._topic(room, post, said),
+            topic="" if room is None else self._topic(room, post, entry),
             people=people,
             content=content,
-            time=max(said.create_at, post.create_at) / 1000,
+            time=max(entry.create_at, post.create_at) / 1000,
             client="Mattermost",
-            edited=said.edit_at / 1000 if said.edit_at else None,
-            reactions=self._reactions(said),
-            flags=self._flags(said),
+            edited=entry.edit_at / 1000 if entry.edit_at else None,
+            reactions=self._reactions(entry),
+            flags=self._flags(entry),
         )
 
     def _topic(
-        self, room: form.Channel, post: rows.Post | rows.DirectPost, said: rows.Reply
+        self, room: form.Channel, post: rows.Post | rows.DirectPost, entry: rows.Reply
     ) -> str:
         if not post.replies:
             return TOPIC
         thread = f"{post.user} {post.create_at}"
-        first = said.message if said is post else ""
+        first = entry.message if entry is post else ""
         return self._threads.topic(str(room.id), thread, first, post.create_at / 1000)
 
-    def _content(self, said: rows.Reply, place: Where | None) -> str:
+    def _content(self, entry: rows.Reply, place: Where | None) -> str:
         def channel(name: str) -> str | None:
             room = None if place is None else self._rooms.get((place[0], name))
             return None if room is None else f"#**{room.name}**"
 
-        text = markdown(said.message.replace("\0", ""), self._people.mention, channel).strip()
-        if said.type == "me":
+        text = markdown(entry.message.replace("\0", ""), self._people.mention, channel).strip()
+        if entry.type == "me":
             text = f"/me {text.strip('*')}"
         links = [
             f"[{file.name}](/user_uploads/{file.path})"
-            for attachment in said.attachments or ()
+            for attachment in entry.attachments or ()
             if (file := self._files.get(attachment.path)) is not None
         ]
         content = "\n".join(part for part in (text, *links) if part)
@@ -273,9 +273,9 @@ class MattermostExport:
             content = content[: LONGEST - 20] + "\n[message cut]"
         return content
 
-    def _reactions(self, said: rows.Reply) -> list[form.Reaction]:
+    def _reactions(self, entry: rows.Reply) -> list[form.Reaction]:
         reactions: dict[tuple[int, str], form.Reaction] = {}
-        for one in said.reactions or ():
+        for one in entry.reactions or ():
             own, code = self._emoji.get(one.emoji_name), code_of(one.emoji_name)
             person = self._people.number(one.user)
             if own is not None:
@@ -292,8 +292,8 @@ class MattermostExport:
             reactions[person, f"{reaction.kind} {code}"] = reaction
         return list(reactions.values())
 
-    def _flags(self, said: rows.Reply) -> dict[str, list[int]]:
-        starred = sorted({self._people.number(name) for name in said.flagged_by or ()})
+    def _flags(self, entry: rows.Reply) -> dict[str, list[int]]:
+        starred = sorted({self._people.number(name) for name in entry.flagged_by or ()})
         return {"starred": starred} if starred else {}
 
 

@@ -50,7 +50,7 @@ class Messages:
 
     def records(self, day: list[Said]) -> Iterator[Placed]:
         """The messages of one day, of all rooms together."""
-        for room, message, raw in sorted(day, key=lambda said: _order(said[1].ts)):
+        for room, message, raw in sorted(day, key=lambda placed: _order(placed[1].ts)):
             record = self._message(room, message, raw)
             if record is not None:
                 yield f"The message {message.ts} in {room.folder}", record

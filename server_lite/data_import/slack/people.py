@@ -30,7 +30,7 @@ class People:
 
     def __init__(self, users: list[rows.User], joined: float) -> None:
         self._joined = joined
-        self._found: dict[str, Person] = {}
+        self._people: dict[str, Person] = {}
         self._by_bot: dict[str, str] = {}
         self.names = AccountNames(DOMAIN)
         for user in users:
@@ -38,8 +38,8 @@ class People:
 
     def _add(self, user: rows.User, *, is_stub: bool = False) -> None:
         name = self.names.name(user.profile.real_name or user.real_name or user.name or user.id)
-        self._found[user.id] = Person(
-            number=NOTIFICATION_BOT + 1 + len(self._found),
+        self._people[user.id] = Person(
+            number=NOTIFICATION_BOT + 1 + len(self._people),
             user=user,
             name=name,
             address=self.names.address(
@@ -63,11 +63,11 @@ class People:
 
     def known(self, key: str) -> Person | None:
         """The person, or the bot by either of its numbers."""
-        return self._found.get(key) or self._found.get(self._by_bot.get(key, ""))
+        return self._people.get(key) or self._people.get(self._by_bot.get(key, ""))
 
     def numbers(self) -> Iterator[tuple[str, int]]:
         """Slack's key and the number here of each."""
-        return ((key, person.number) for key, person in self._found.items())
+        return ((key, person.number) for key, person in self._people.items())
 
     def mention(self, person: Person) -> str:
         """How a message mentions them."""
@@ -76,7 +76,7 @@ class People:
     def records(self) -> Iterator[Placed]:
         """People first, then bots."""
         for person in sorted(
-            self._found.values(), key=lambda one: (bool(one.user.is_bot), one.number)
+            self._people.values(), key=lambda one: (bool(one.user.is_bot), one.number)
         ):
             user = person.user
             yield (

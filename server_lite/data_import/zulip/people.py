@@ -99,9 +99,9 @@ def _personal(dump: Dump, numbers: Numbers, left_out: Counter[str]) -> dict[int,
     for where, mute in dump.table("zerver_muteduser", rows.MutedUser):
         muted = numbers.person(mute.muted_user, where), mute.date_muted
         by_person[numbers.person(mute.user_profile, where)].muted.append(muted)
-    for where, said in dump.table("zerver_customprofilefieldvalue", rows.ProfileValue):
-        own = by_person[numbers.person(said.user_profile, where)]
-        own.profile[str(said.field)] = said.value[:20_000]
+    for where, field_value in dump.table("zerver_customprofilefieldvalue", rows.ProfileValue):
+        own = by_person[numbers.person(field_value.user_profile, where)]
+        own.profile[str(field_value.field)] = field_value.value[:20_000]
     for where, kept in dump.table("zerver_savedsnippet", rows.Snippet):
         snippet = form.Snippet(
             title=kept.title[:60], content=kept.content[:10_000], created=kept.date_created

@@ -34,7 +34,7 @@ class Files:
         self._dump = dump
         self._numbers = numbers
         self._left_out = left_out
-        self._found: dict[tuple[Kind, int], Path] = {}
+        self._files_by_id: dict[tuple[Kind, int], Path] = {}
         self._uploads: dict[str, rows.FileRecord] = {}
         for record in self._list("uploads"):
             self._uploads[record.path] = self._uploads[record.s3_path or record.path] = record
@@ -42,7 +42,7 @@ class Files:
 
     def find(self, kind: Kind, number: int) -> Path:
         """Where the bytes of a file, an emoji or a person's picture lie; raises KeyError."""
-        return self._found[kind, number]
+        return self._files_by_id[kind, number]
 
     def _list(self, folder: str) -> Iterator[rows.FileRecord]:
         name = f"{folder}/records.json"
@@ -67,13 +67,13 @@ class Files:
                 continue
             person = self._numbers.perhaps(record.user_profile_id)
             is_original = record.path.endswith(".original")
-            if person is None or (("avatars", person) in self._found and not is_original):
+            if person is None or (("avatars", person) in self._files_by_id and not is_original):
                 continue
             if _is_usable(file, is_emoji=False):
-                self._found["avatars", person] = file
+                self._files_by_id["avatars", person] = file
             else:
                 self._left_out["pictures of people in a format that is not shown"] += 1
-        return {number for kind, number in self._found if kind == "avatars"}
+        return {number for kind, number in self._files_by_id if kind == "avatars"}
 
     # Emoji
 
@@ -89,7 +89,7 @@ class Files:
             is_active = not row.deactivated and row.name not in names
             if is_active:
                 names.add(row.name)
-            self._found["emoji", row.id] = file
+            self._files_by_id["emoji", row.id] = file
             author = self._numbers.perhaps(row.author)
             yield where, form.Emoji(id=row.id, name=row.name, author=author, is_active=is_active)
 
@@ -109,7 +109,7 @@ class Files:
             if not _PATH.fullmatch(path) or len(path) > 500:
                 self._left_out["files whose names are no paths"] += 1
                 continue
-            self._found["uploads", row.id] = file
+            self._files_by_id["uploads", row.id] = file
             yield (
                 where,
                 form.File(

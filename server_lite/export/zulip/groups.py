@@ -42,13 +42,13 @@ def add_groups(draft: Draft) -> None:
                 )
 
 
-def _described(draft: Draft, made: list[GroupRow]) -> Iterator[str]:
+def _described(draft: Draft, named_groups: list[GroupRow]) -> Iterator[str]:
     """A line for each group: who is in it, by address."""
     addresses = {user.id: user.email for user in users.everyone(draft.db)}
-    names = {group.id: group.name for group in made}
+    names = {group.id: group.name for group in named_groups}
     people = user_groups.direct_members(draft.db)
     groups = user_groups.direct_subgroups(draft.db)
-    for group in made:
+    for group in named_groups:
         if not group.deactivated:
             inside = [addresses[user_id] for user_id in people.get(group.id, [])]
             inside += [f"group {names[one]}" for one in groups.get(group.id, []) if one in names]

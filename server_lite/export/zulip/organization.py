@@ -119,11 +119,11 @@ def _profile_fields(draft: Draft) -> None:
         )
         if field.required or not field.editable_by_user or field.use_for_user_matching:
             draft.leave_out("rules of profile fields (required, editable, matching)")
-    for said in profile_fields.values(draft.db):
+    for field_value in profile_fields.values(draft.db):
         draft.realm.add(
             "zerver_customprofilefieldvalue",
-            user_profile=said.user_id,
-            field=said.field_id,
-            value=said.value,
-            rendered_value=said.rendered,
+            user_profile=field_value.user_id,
+            field=field_value.field_id,
+            value=field_value.value,
+            rendered_value=field_value.rendered,
         )

@@ -33,7 +33,7 @@ class OtherWays:
 
     app: App[Any]
     offer: Offer
-    _found: list[Account] = field(default_factory=list)
+    _accounts: list[Account] = field(default_factory=list)
 
     async def account(self) -> Account | None:
         """Whoever is signed in in the end; None if nobody is."""
@@ -42,7 +42,7 @@ class OtherWays:
         )
         if way is not None:
             await way()
-        return self._found[-1] if self._found else None
+        return self._accounts[-1] if self._accounts else None
 
     @property
     def _name(self) -> str:
@@ -77,7 +77,7 @@ class OtherWays:
         address = pad.address(self.offer.base_url, page.login_url)
 
         async def submit(pasted: str) -> None:
-            self._found.append(await sign_in.by_browser(self.offer, pad, pasted))
+            self._accounts.append(await sign_in.by_browser(self.offer, pad, pasted))
 
         await self.app.push_screen_wait(
             BrowserPage(f"Sign in at {self._name}", address, submit=submit, expects=EXPECTED)
@@ -86,7 +86,7 @@ class OtherWays:
     async def _by_token(self) -> None:
         async def submit(answers: Answers) -> None:
             base_url = self.offer.base_url
-            self._found.append(
+            self._accounts.append(
                 await sign_in.by_token(base_url.text, answers.text("token"), allow_http=True)
             )
 
@@ -109,7 +109,7 @@ class OtherWays:
             Chooser("Sign in as", people, hint="whom?")
         )
         if email is not None:
-            self._found.append(await sign_in.by_name(self.offer.base_url, email))
+            self._accounts.append(await sign_in.by_name(self.offer.base_url, email))
 
 
 def _with(

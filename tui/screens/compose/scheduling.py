@@ -172,8 +172,8 @@ class Later:
         self, waiting: ScheduledMessage | Reminder, *wishes: tuple[Wish, str]
     ) -> Wish | None:
         choices = [
-            Choice(value=wish, label=label, weight=-float(at))
-            for at, (wish, label) in enumerate(wishes)
+            Choice(value=choice, label=label, weight=-float(at))
+            for at, (choice, label) in enumerate(wishes)
         ]
         return await self._context.ask(
             Chooser[Wish](self._label(waiting), choices, hint=self._about(waiting))

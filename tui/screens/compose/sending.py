@@ -18,7 +18,7 @@ class Sending:
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._place: Conversation | None = None
-        self._told: set[LocalId] = set()
+        self._announced: set[LocalId] = set()
 
     async def send(self, text: str) -> None:
         """Send a text to where it was written for."""
@@ -61,12 +61,12 @@ class Sending:
         for each in store.outbox.by_id.values():
             place = each.conversation(store.self_id)
             has_failed = each.state in ("failed", "unclear")
-            if has_failed and each.local_id not in self._told and not self._is_seen(place):
-                self._told.add(each.local_id)
+            if has_failed and each.local_id not in self._announced and not self._is_seen(place):
+                self._announced.add(each.local_id)
                 self._place = place
                 self._context.toast(f"Not sent to {self._name(place)}: {each.error} {GO}")
             elif not has_failed:
-                self._told.discard(each.local_id)
+                self._announced.discard(each.local_id)
 
     def go(self) -> None:
         """Open the conversation of the last message, at its end."""

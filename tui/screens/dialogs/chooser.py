@@ -73,7 +73,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._made_of = made_of
         self._made = made
         self._at = at
-        self._found: list[Choice[T]] = []
+        self._matches: list[Choice[T]] = []
         self._rows: list[Choice[T] | None] = []
         """What each line stands for; None for headings."""
         name, key = _columns(choices)
@@ -83,7 +83,7 @@ class Chooser(Dialog[T], Generic[T]):
         with Vertical(classes="card long" if self._has_long else "card"):
             yield Static(Content(self._title), classes="title")
             yield Input(placeholder=self._hint, id="wanted")
-            yield OptionList(id="found", markup=False)
+            yield OptionList(id="matches", markup=False)
             if self._has_long:
                 yield Static(id="about", markup=False)
 
@@ -110,18 +110,18 @@ class Chooser(Dialog[T], Generic[T]):
         shown.highlighted = next(same, shown.highlighted)
 
     def _search(self, wanted: str) -> None:
-        self._found = self._index.find(wanted)
+        self._matches = self._index.find(wanted)
         if wanted and self._made_of is not None and not self._is_known(wanted):
             new_value = self._made_of(wanted)
             if new_value is not None:
-                self._found.append(
+                self._matches.append(
                     Choice(value=new_value, label=sanitize_line(wanted), detail=self._made)
                 )
-        name, key = _columns(self._found)
+        name, key = _columns(self._matches)
         look = look_of_theme(self.app.theme_variables, "surface")
         options: list[Option] = []
         self._rows = []
-        for before, choice in pairwise([None, *self._found]):
+        for before, choice in pairwise([None, *self._matches]):
             assert choice is not None
             if choice.heading and not wanted and (not before or before.heading != choice.heading):
                 options.append(Option(Content.styled(choice.heading, look.accent), disabled=True))
@@ -131,10 +131,10 @@ class Chooser(Dialog[T], Generic[T]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
-        first = 0 if wanted else min(self._at, len(self._found) - 1)
-        shown.highlighted = self._choosable[first] if self._found else None
+        first = 0 if wanted else min(self._at, len(self._matches) - 1)
+        shown.highlighted = self._choosable[first] if self._matches else None
         self._fit()
-        if not self._found:
+        if not self._matches:
             self._tell("")
 
     def on_resize(self) -> None:

@@ -38,13 +38,13 @@ class Several(Dialog[frozenset[T]], Generic[T]):
         # What is ticked already comes first.
         self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
         self._search = Search(self._choices)
-        self._found: list[Choice[T]] = []
+        self._matches: list[Choice[T]] = []
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
             yield Input(placeholder="a name", id="wanted")
-            yield OptionList(id="found", markup=False)
+            yield OptionList(id="matches", markup=False)
             with Horizontal(classes="buttons"):
                 yield Static("Enter select · Ctrl+S done", classes="keys")
                 yield Button("Done", id="done", compact=True)
@@ -56,12 +56,12 @@ class Several(Dialog[frozenset[T]], Generic[T]):
 
     @on(Input.Changed)
     def _show(self) -> None:
-        self._found = self._search.find(self.query_one(Input).value.strip())
+        self._matches = self._search.find(self.query_one(Input).value.strip())
         shown = self.query_one(OptionList)
         shown.clear_options()
         nothing = [Option(Content("No matches."), disabled=True)]
-        shown.add_options([Option(self._line(each)) for each in self._found] or nothing)
-        shown.highlighted = 0 if self._found else None
+        shown.add_options([Option(self._line(each)) for each in self._matches] or nothing)
+        shown.highlighted = 0 if self._matches else None
 
     def _line(self, choice: Choice[T]) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
@@ -71,13 +71,15 @@ class Several(Dialog[frozenset[T]], Generic[T]):
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
         shown = self.query_one(OptionList)
-        if self._found:
-            shown.highlighted = max(0, min((shown.highlighted or 0) + lines, len(self._found) - 1))
+        if self._matches:
+            shown.highlighted = max(
+                0, min((shown.highlighted or 0) + lines, len(self._matches) - 1)
+            )
 
     @on(Input.Submitted)
     def _tick_highlighted(self) -> None:
         at = self.query_one(OptionList).highlighted
-        if at is not None and self._found:
+        if at is not None and self._matches:
             self._tick(at)
 
     @on(OptionList.OptionSelected)
@@ -85,7 +87,7 @@ class Several(Dialog[frozenset[T]], Generic[T]):
         self._tick(event.option_index)
 
     def _tick(self, at: int) -> None:
-        choice = self._found[at]
+        choice = self._matches[at]
         self._ticked ^= {choice.value}
         shown = self.query_one(OptionList)
         shown.replace_option_prompt_at_index(at, self._line(choice))

@@ -61,13 +61,13 @@ class PathPrompt(Dialog[Path]):
         super().__init__()
         self._enter = enter
         self._title = title
-        self._found: list[Proposal] = []
+        self._proposals: list[Proposal] = []
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
             yield _PathField(START, id="path", select_on_focus=False)
-            yield OptionList(id="found", markup=False)
+            yield OptionList(id="matches", markup=False)
             yield Static(Content(f"Tab complete · Enter {self._enter}"), classes="hint")
 
     @property
@@ -84,29 +84,30 @@ class PathPrompt(Dialog[Path]):
         self._propose(event.value)
 
     def _propose(self, typed: str) -> None:
-        self._found = proposals(typed, self._host)
+        self._proposals = proposals(typed, self._host)
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(
-            Option(Content(sanitize_line(each.name) + "/" * each.is_folder)) for each in self._found
+            Option(Content(sanitize_line(each.name) + "/" * each.is_folder))
+            for each in self._proposals
         )
-        if not self._found and existing(typed, self._host) is None:
+        if not self._proposals and existing(typed, self._host) is None:
             is_folder = typed.endswith("/") and self._host.expanded(typed).is_dir()
             hint = "No visible files here. Type a path." if is_folder else "No such file."
             shown.add_options([Option(Content(hint), disabled=True)])
-        shown.highlighted = 0 if self._found else None
+        shown.highlighted = 0 if self._proposals else None
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        if self._found:
+        if self._proposals:
             shown = self.query_one(OptionList)
-            shown.highlighted = ((shown.highlighted or 0) + lines) % len(self._found)
+            shown.highlighted = ((shown.highlighted or 0) + lines) % len(self._proposals)
 
     def action_complete(self) -> None:
         """Write what is under the cursor."""
         at = self.query_one(OptionList).highlighted
-        if at is not None and self._found:
-            self._take(self._found[at])
+        if at is not None and self._proposals:
+            self._take(self._proposals[at])
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -115,13 +116,13 @@ class PathPrompt(Dialog[Path]):
             self.dismiss(path)
             return
         at = self.query_one(OptionList).highlighted
-        if at is not None and self._found:
-            self._choose(self._found[at])
+        if at is not None and self._proposals:
+            self._choose(self._proposals[at])
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        if self._found:
-            self._choose(self._found[event.option_index])
+        if self._proposals:
+            self._choose(self._proposals[event.option_index])
 
     def _choose(self, proposal: Proposal) -> None:
         if proposal.is_folder:

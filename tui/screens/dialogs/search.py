@@ -52,7 +52,7 @@ class SearchPrompt(Dialog[str]):
         with Vertical(classes="card"):
             yield Static("Search", classes="title")
             yield Input(placeholder="words, or sender: channel: topic: is: has:", id="wanted")
-            yield OptionList(id="found", markup=False)
+            yield OptionList(id="matches", markup=False)
             yield Static(id="trouble")
 
     def on_mount(self) -> None:

@@ -158,11 +158,11 @@ class Gallery:
 
     # Loading
 
-    def _want(self, wish: Wish, key: Hashable) -> None:
-        if wish in self._loading:
-            self._loading[wish].add(key)
+    def _want(self, request: Wish, key: Hashable) -> None:
+        if request in self._loading:
+            self._loading[request].add(key)
             return
-        self._wanted.setdefault(wish, set()).add(key)
+        self._wanted.setdefault(request, set()).add(key)
         if self._busy < AT_ONCE:
             self._busy += 1
             self._context.panes.messages.run_worker(self._load(), group="pictures")
@@ -183,35 +183,35 @@ class Gallery:
         finally:
             self._busy -= 1
 
-    async def _load_one(self, wish: Wish) -> None:
+    async def _load_one(self, request: Wish) -> None:
         session = self._context.session
-        data = await images.fetch(session.sync, session.images, wish.href, is_asked=False)
-        clicked = Style.from_meta({"picture": wish.link})
+        data = await images.fetch(session.sync, session.images, request.href, is_asked=False)
+        clicked = Style.from_meta({"picture": request.link})
         try:
-            drawn = await self._draw(data, wish, clicked, is_asked=False)
+            drawn = await self._draw(data, request, clicked, is_asked=False)
         except NotAPicture:
-            self._sizes[wish.href] = (0, 0)  # it stays what it is
+            self._sizes[request.href] = (0, 0)  # it stays what it is
             raise
-        self._ready[wish] = drawn
-        self._cells += wish.columns * wish.rows
+        self._ready[request] = drawn
+        self._cells += request.columns * request.rows
         while self._cells > MOST_CELLS and len(self._ready) > 1:
             old, gone = self._ready.popitem(last=False)
             self._cells -= old.columns * old.rows
             self._forget(gone.number)
 
-    async def _draw(self, data: bytes, wish: Wish, clicked: Style, *, is_asked: bool) -> Drawn:
-        columns, rows = wish.columns, wish.rows
+    async def _draw(self, data: bytes, request: Wish, clicked: Style, *, is_asked: bool) -> Drawn:
+        columns, rows = request.columns, request.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
             scaled = await decoding.scaled(
-                data, most, wish.ground, is_asked=is_asked, host=self._host
+                data, most, request.ground, is_asked=is_asked, host=self._host
             )
-            self._sizes[wish.href] = scaled.original
+            self._sizes[request.href] = scaled.original
             return Drawn(await asyncio.to_thread(half_blocks, scaled, clicked))
         cell = self._cell
         most = (columns * cell[0], rows * cell[1])
         png, size = await decoding.as_png(data, most, is_asked=is_asked, host=self._host)
-        self._sizes[wish.href] = size
+        self._sizes[request.href] = size
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
         write(self._context.app, transmission(number, png, columns, rows))

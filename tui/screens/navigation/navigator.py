@@ -236,20 +236,20 @@ class Navigator:
         if chosen is not None:
             await self._do(chosen)
 
-    async def _do(self, wish: ChannelWish) -> None:
+    async def _do(self, choice: ChannelWish) -> None:
         sync = self._context.session.sync
-        channel_id = wish.channel_id
+        channel_id = choice.channel_id
         if channel_id is None:
             from tui.screens.channels.new import make_and_open
 
-            await make_and_open(self._context, wish.name)
-        elif wish.act == "leave":
+            await make_and_open(self._context, choice.name)
+        elif choice.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
             text = "You will stop receiving its messages until you join again."
             if await self._context.ask(Question(f"Leave {label}?", text, yes="Leave")):
                 await channels.unsubscribe(sync, channel_id)
         else:
-            if wish.act == "join":
+            if choice.act == "join":
                 await channels.subscribe(sync, channel_id)
             self._context.go(ChannelNarrow(channel_id))
 

@@ -16,7 +16,7 @@ class CurrentPage(Page, Generic[T]):
 
     def __init__(self, context: AccountContext) -> None:
         super().__init__(context)
-        self._told = self._shown = self.known()
+        self._known = self._shown = self.known()
 
     @abstractmethod
     def known(self) -> T:
@@ -30,8 +30,8 @@ class CurrentPage(Page, Generic[T]):
     def current(self) -> T:
         """What to show now."""
         current = self.known()
-        if current != self._told:
-            self._told = self._shown = current
+        if current != self._known:
+            self._known = self._shown = current
         return self._shown
 
     async def load(self) -> None:

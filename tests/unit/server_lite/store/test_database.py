@@ -28,7 +28,7 @@ def told() -> list[Entry]:
 @pytest.fixture
 def database(tmp_path: Path, told: list[Entry]) -> Database:
     database = Database(tmp_path / "x.db")
-    database.told = told.extend
+    database.on_commit = told.extend
     return database
 
 
@@ -82,7 +82,7 @@ def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
     seen: list[int] = []
     for _ in range(3):
         database = Database(tmp_path / "x.db")
-        database.told = lambda entries: seen.extend(entry.id for entry in entries)
+        database.on_commit = lambda entries: seen.extend(entry.id for entry in entries)
         database.write_now(lambda tx: tx.emit(Said(words="x"), to=[ANN]))
         with pytest.raises(ApiError):
             database.write_now(_emit_and_fail)

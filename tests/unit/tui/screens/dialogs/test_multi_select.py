@@ -26,7 +26,7 @@ async def test_esc_changes_nothing() -> None:
 async def test_a_click_ticks_and_the_button_is_done() -> None:
     """The mouse does the same."""
     async with asking(Several("Who", PEOPLE)) as (app, pilot):
-        await pilot.click("#found", offset=(3, 2))
+        await pilot.click("#matches", offset=(3, 2))
         await pilot.click("#done")
         await pilot.pause()
         assert app.answers == [frozenset({2})]
