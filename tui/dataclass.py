@@ -134,8 +134,8 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
     """What sets a field that has a slot; None where it has none."""
     for base in cls.__mro__:
-        if isinstance(found := vars(base).get(name), MemberDescriptorType):
-            put: Callable[[Any, object], None] = found.__set__
+        if isinstance(member := vars(base).get(name), MemberDescriptorType):
+            put: Callable[[Any, object], None] = member.__set__
             return put
     return None
 

@@ -25,11 +25,11 @@ def by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
 
 
 def _by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
-    found: dict[str, list[tuple[UserId, str]]] = {}
+    by_run: dict[str, list[tuple[UserId, str]]] = {}
     for user_id, word in db.rows("SELECT user_id, word_key FROM alert_word"):
         run = word if word.isalnum() else "".join(RUN.findall(word)[:1])
-        found.setdefault(run, []).append((user_id, word))
-    return found
+        by_run.setdefault(run, []).append((user_id, word))
+    return by_run
 
 
 def insert(db: Db, user_id: UserId, words: list[str]) -> int:

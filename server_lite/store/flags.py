@@ -109,7 +109,7 @@ def unread_where(
 
 def unread_before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
     """What people in a channel have not read there of the time before they came, the last time that they did."""
-    found: dict[UserId, list[int]] = {}
+    ids_by_user: dict[UserId, list[int]] = {}
     for user_id, message_id in db.rows(
         "SELECT unread.user_id, unread.message_id FROM subscription"
         " CROSS JOIN membership ON membership.user_id = subscription.user_id"
@@ -121,8 +121,8 @@ def unread_before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[in
         " WHERE subscription.channel_id = ? AND subscription.active ORDER BY 1, 2",
         channel_id,
     ):
-        found.setdefault(user_id, []).append(message_id)
-    return found
+        ids_by_user.setdefault(user_id, []).append(message_id)
+    return ids_by_user
 
 
 def unread_slice(

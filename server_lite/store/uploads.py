@@ -72,14 +72,14 @@ def messages_of(db: Db, upload_id: int) -> list[int]:
 
 def links_of_user(db: Db, user_id: UserId) -> dict[int, list[int]]:
     """The same for all files of a person, by the file's id; those that no message links are missing."""
-    found: dict[int, list[int]] = {}
+    ids_by_upload: dict[int, list[int]] = {}
     for upload_id, message_id in db.rows(
         "SELECT upload_id, message_id FROM upload JOIN upload_link ON upload_id = upload.id"
         " WHERE user_id = ? ORDER BY upload_id, message_id",
         user_id,
     ):
-        found.setdefault(upload_id, []).append(message_id)
-    return found
+        ids_by_upload.setdefault(upload_id, []).append(message_id)
+    return ids_by_upload
 
 
 def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[SqlValue]) -> bool:

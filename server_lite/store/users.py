@@ -106,10 +106,10 @@ def named(db: Db, full_name: str) -> Sequence[UserRow]:
 
 
 def _by_name(db: Db) -> Mapping[str, Sequence[UserRow]]:
-    found: dict[str, list[UserRow]] = {}
+    by_name: dict[str, list[UserRow]] = {}
     for user in sorted(everyone(db), key=lambda user: not user.is_active):
-        found.setdefault(user.full_name.translate(_LOWER), []).append(user)
-    return found
+        by_name.setdefault(user.full_name.translate(_LOWER), []).append(user)
+    return by_name
 
 
 _LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)

@@ -70,10 +70,10 @@ async def test_alert_words_stand_alone(tmp_path: Path) -> None:
 )
 def test_words_that_are_looked_up_are_those_that_stand_there(words: list[str], text: str) -> None:
     """Nobody's word is compared with a text that has not its first letters: what is found is the same."""
-    found = {"", *RUN.findall(text.casefold())}
+    runs = {"", *RUN.findall(text.casefold())}
     for word in map(str.casefold, words):
         run = "".join(RUN.findall(word)[:1])
-        assert run in found or not _stands_alone(word, text.casefold())
+        assert run in runs or not _stands_alone(word, text.casefold())
 
 
 async def test_a_muted_person_brings_nothing_unread(tmp_path: Path) -> None:

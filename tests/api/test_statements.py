@@ -209,11 +209,11 @@ def test_groups_in_groups_are_walked_once(tmp_path: Path) -> None:
         user, ids = database.write_now(lambda tx: chain(tx, count))
         db = database.reader
         named: GroupSetting = {"direct_members": [], "direct_subgroups": ids}
-        with statements(db.connection) as found:
+        with statements(db.connection) as sql:
             assert members_of(db, named) == {user.id}
             assert len(groups_of(db, user)) >= count
         work = calls(lambda: (members_of(db, named), groups_of(db, user)))
-        return len(found), work
+        return len(sql), work
 
     few, many = cost(20), cost(80)
     database.close()

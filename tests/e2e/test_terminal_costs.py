@@ -136,13 +136,13 @@ async def test_a_message_is_one_frame_of_what_it_changed(
     ann, ben, tea = await team(server)
     for number in range(40):
         await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
 
     def count(of: object, name: str) -> None:
         original = getattr(of, name)
 
         def counting(*args: Any, **options: Any) -> Any:
-            found[name] += 1
+            counts[name] += 1
             return original(*args, **options)
 
         monkeypatch.setattr(of, name, counting)
@@ -173,16 +173,16 @@ async def test_a_message_is_one_frame_of_what_it_changed(
         for text, place in (("here", "tea"), ("there", "else"), ("here", "tea")):
             await idle(player)
             frames.clear()
-            found.clear()
+            counts.clear()
             sent = await ben.post("messages", type="stream", to="design", topic=place, content=text)
             await player.sees(partial(is_over, sent["id"]))
             await player.sees(lambda: any(frames))
             await idle(player)
             assert len([each for each in frames if each]) == 1, frames
-            assert found["_direct"] == 0
+            assert counts["_direct"] == 0
             # The message, before and after it is read; its channel, of all that are listed.
-            assert found["_written"] <= (2 if text == "here" else 0)
-            assert found["_channel"] <= 2
+            assert counts["_written"] <= (2 if text == "here" else 0)
+            assert counts["_channel"] <= 2
 
 
 async def test_the_first_dialog_is_as_quick_as_the_second(

@@ -232,7 +232,7 @@ async def test_a_checkpoint_is_made_in_a_thread_when_callers_are_answered(
 
     ours = threading.get_ident()
     monkeypatch.setattr(database, "_checkpoint", watched)
-    database.told = lambda _: order.append("told")
+    database.on_commit = lambda _: order.append("told")
 
     async def send() -> None:
         await database.write(lambda tx: tx.emit(Said(words="hello"), to=[ANN]))
