@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -126,17 +127,12 @@ class Session:
             # Saved before anything is waited for: the program may be ending.
             for save in (self.archive.save, self.snapshots.save):
                 _attempt(save)
-            # Also if it is cancelled once more: a socket or the database would stay open.
-            await asyncio.shield(bugs.start(self._close(tasks), "Closing the account"))
-
-    async def _close(self, tasks: list[asyncio.Task[None]]) -> None:
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        await self.sync.connection.aclose()
-        for close in (self.outbox.close, self.drafts.close, self.database.close):
-            _attempt(close)
+            for task in tasks:
+                task.cancel()
+            await _all_done(tasks)
+            await _all_done([bugs.start(self.sync.connection.aclose(), "Closing the connection")])
+            for close in (self.outbox.close, self.drafts.close, self.database.close):
+                _attempt(close)
 
     def _background(self) -> list[asyncio.Task[None]]:
         work: dict[str, _Work] = {
@@ -152,6 +148,16 @@ class Session:
         if self.hooks is not None:
             work["Running hooks"] = self.hooks
         return [bugs.start(bugs.keep_going(each.run, doing), doing) for doing, each in work.items()]
+
+
+async def _all_done(tasks: list[asyncio.Task[None]]) -> None:
+    """Wait for last steps, also while a program that ends cancels again and again.
+
+    Textual cancels every worker, then those of each screen that it takes away, and asyncio all tasks.
+    """
+    while pending := [task for task in tasks if not task.done()]:
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait(pending)
 
 
 def _attempt(last: Callable[[], None]) -> None:
