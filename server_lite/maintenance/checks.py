@@ -92,7 +92,7 @@ def modes(path: Path) -> Iterator[Finding]:
     folder = path.resolve().parent
     if folder.stat().st_mode & 0o002:
         yield Finding("modes", "warn", f"anyone can write in {folder}", f"chmod o-w {folder}")
-    yield Finding("modes", "ok", f"{len(there)} files checked")
+    yield Finding("modes", "ok", f"files checked: {len(there)}")
 
 
 def space(path: Path) -> Iterator[Finding]:
@@ -202,7 +202,7 @@ def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
     elif not waiting:
         number = messages.count(tested.db)
-        yield Finding("search", "ok", f"{number:,} messages, all in the index")
+        yield Finding("search", "ok", f"messages: {number:,}, all in the index")
 
 
 def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
@@ -214,7 +214,7 @@ def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
     number, size = uploads.count_and_size(db)
     orphans = uploads.count_unfinished(db, before=tested.now - UNFINISHED)
     loose = uploads.count_unlinked(db)
-    says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; {loose:,} of them not in a message"
+    says = f"files: {number:,} ({size / MEGABYTE:,.1f} MB), not in a message: {loose:,}"
     if orphans:
         says += f"; {orphans:,} unfinished"
         yield Finding("uploads", "warn", says, "the server removes them within a minute")
@@ -248,10 +248,10 @@ def key(tested: DatabaseUnderTest) -> Iterator[Finding]:
     if len(secret) != secret_key.SECRET_BYTES:
         yield Finding("key", "fail", f"{path} is damaged", "restore it from a backup")
     elif foreign := [bot for bot in salted if not _made_with(tested.db, bot, secret)]:
-        says = f"the keys of {len(foreign)} bots were encrypted with another key file"
+        says = f"bots whose keys were encrypted with another key file: {len(foreign)}"
         yield Finding("key", "warn", says, "restore that file, or rotate the keys: `bot key --new`")
     else:
-        yield Finding("key", "ok", f"it encrypts the keys of {len(salted)} bots")
+        yield Finding("key", "ok", f"bots whose keys it encrypts: {len(salted)}")
 
 
 def _made_with(db: Db, bot_id: UserId, secret: bytes) -> bool:
@@ -271,7 +271,7 @@ def people(tested: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("people", "fail", "the organization has no owner", remedy)
     else:
         owners, active = users.count_owners(tested.db), users.count_people(tested.db)
-        yield Finding("people", "ok", f"{active:,} people, {owners:,} of them owners")
+        yield Finding("people", "ok", f"active: {active:,}, owners: {owners:,}")
 
 
 OF_ANY_VERSION: Final[tuple[Check, ...]] = (schema, pages, references)

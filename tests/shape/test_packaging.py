@@ -115,6 +115,8 @@ def test_a_workflow_runs_what_exists_with_few_rights(workflow: Path) -> None:
         assert 0 < job["timeout-minutes"] <= 360
         assert name == "publish" or "permissions" not in job
         for step in job["steps"]:
+            # A tag can be moved to other code; the digest of a commit cannot.
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}|", step.get("uses", ""))
             words = shlex.split(step.get("run", ""))
             if words[:1] == ["make"]:
                 assert words[1] in TARGETS
