@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from rich.cells import cell_len
@@ -25,7 +25,18 @@ from textual.app import App
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-Row: TypeAlias = dict[int, Strip]
+Cells: TypeAlias = list[tuple[int, Segment]]
+"""Segments with text, each with its first cell; their characters take one cell each, in every terminal."""
+
+
+class Drawn(NamedTuple):
+    """A part of a row that the terminal shows; `cells` is None where characters take several, or may."""
+
+    strip: Strip
+    cells: Cells | None
+
+
+Row: TypeAlias = dict[int, Drawn]
 """The parts of a row that are next to each other, by their first column."""
 
 WIDE_FROM: Final = "\u2e80"
@@ -105,13 +116,16 @@ class Frame(CompositorUpdate):
             for x, strip in row.items():
                 if strip is None:
                     continue
-                old, before[x] = before.get(x), strip
-                for left, right in _changes(old, strip, colors):
+                old = before.get(x)
+                if old is not None and old.strip is strip:
+                    continue
+                new = before[x] = Drawn(strip, _cells(strip))
+                for left, right in _changes(old, new, colors):
                     if at != x + left:
                         written.append(f"\x1b[{y + 1};{x + left + 1}H")
                     whole = right - left == strip.cell_length
                     written += _written(strip if whole else strip.crop(left, right), colors)
-                    at = x + right if _is_plain(strip) else -1
+                    at = x + right if new.cells is not None else -1
         return "".join(written)
 
 
@@ -131,17 +145,15 @@ def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
     return before, after
 
 
-def _changes(old: Strip | None, new: Strip, colors: ColorSystem) -> Iterator[tuple[int, int]]:
+def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterator[tuple[int, int]]:
     """The stretches of cells to be written: first and last + 1, from the strip's beginning."""
-    if old is new:
-        return
-    width = new.cell_length
-    if old is None or old.cell_length != width or not (_is_plain(old) and _is_plain(new)):
-        if old is None or list(_written(old, colors)) != list(_written(new, colors)):
+    width = new.strip.cell_length
+    if old is None or old.strip.cell_length != width or old.cells is None or new.cells is None:
+        if old is None or list(_written(old.strip, colors)) != list(_written(new.strip, colors)):
             yield 0, width
         return
     first = last = -1
-    for left, right in _different(_cells(old), _cells(new), colors):
+    for left, right in _different(old.cells, new.cells, colors):
         if last >= 0 and left - last >= FEWEST:
             yield first, last
             first = left
@@ -152,8 +164,10 @@ def _changes(old: Strip | None, new: Strip, colors: ColorSystem) -> Iterator[tup
         yield first, last
 
 
-def _cells(strip: Strip) -> list[tuple[int, Segment]]:
-    """Segments with text, each with its first cell; their characters take one cell each."""
+def _cells(strip: Strip) -> Cells | None:
+    """Where each segment begins; None if that is not the same in every terminal."""
+    if not _is_plain(strip):
+        return None
     at, cells = 0, []
     for segment in strip:
         if segment.text:
@@ -162,9 +176,7 @@ def _cells(strip: Strip) -> list[tuple[int, Segment]]:
     return cells
 
 
-def _different(
-    old: list[tuple[int, Segment]], new: list[tuple[int, Segment]], colors: ColorSystem
-) -> Iterator[tuple[int, int]]:
+def _different(old: Cells, new: Cells, colors: ColorSystem) -> Iterator[tuple[int, int]]:
     """Where two rows of the same length differ, from left to right."""
     a = b = 0
     while a < len(old) and b < len(new):
@@ -235,34 +247,38 @@ class FrameCompositor(Compositor):
         """What is in front in these stretches of rows (y, first column, last column + 1)."""
         cuts = self.cuts
         rows: dict[int, dict[int, Strip | None]] = {}
-        missing: dict[int, int] = {}
+        missing: dict[int, list[int]] = {}
+        """Of each row the cuts at which nothing is known to be in front yet."""
         for y, first, last in spans:
             row = rows.setdefault(y, {})
             for left, right in pairwise(cuts[y]):
                 if left < last and right > first:
                     row[left] = None
-            missing[y] = len(row)
+            missing[y] = list(row)
         for widget, (region, clip) in self.visible_widgets.items():
             x, top, width, height = region.intersection(clip)
             if not width or not height:
                 continue
+            right, bottom = x + width, top + height
             wanted = [
                 y
-                for y in rows
-                if top <= y < top + height
-                and missing[y]
-                and any(strip is None and x <= cut < x + width for cut, strip in rows[y].items())
+                for y, open_cuts in missing.items()
+                if top <= y < bottom and any(x <= cut < right for cut in open_cuts)
             ]
             for begin, count in _runs(wanted):
                 lines = widget.render_lines(Region(x - region.x, begin - region.y, width, count))
                 for y, line in enumerate(lines[:count], begin):
                     row = rows[y]
-                    inside = [cut for cut in cuts[y] if x <= cut <= x + width]
+                    inside = [cut for cut in cuts[y] if x <= cut <= right]
                     parts = line.divide([cut - x for cut in inside[1:]])
                     for cut, part in zip(inside, parts, strict=False):
                         if cut in row and row[cut] is None:
                             row[cut] = part
-                            missing[y] -= 1
+                            missing[y].remove(cut)
+                    if not missing[y]:
+                        del missing[y]
+            if not missing:
+                break
         return rows
 
     def render_strips(self, size: Size | None = None) -> list[Strip]:

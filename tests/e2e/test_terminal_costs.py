@@ -22,6 +22,7 @@ from tui.cache.outbox import OutboxFile
 from tui.errors import ConfigError
 from tui.frames import Frame, FrameCompositor
 from tui.screens.dialogs.base import Dialog
+from tui.screens.type_ahead import TypeAhead
 from tui.screens.warming import warm_up
 from tui.store.outbox import OutgoingMessage
 from tui.view import sidebar
@@ -64,7 +65,7 @@ async def test_a_key_writes_what_it_changed(server: Live, tmp_path: Path) -> Non
 async def test_only_rows_that_changed_are_rendered(
     server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A step of the cursor renders the rows of two messages, of no other widget."""
+    """A step of the cursor renders the rows of two messages, of no other widget; the key waits for nothing."""
     ann, ben, tea = await team(server)
     for number in range(8):
         await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
@@ -87,14 +88,23 @@ async def test_only_rows_that_changed_are_rendered(
         await player.pilot.pause()
         count(Widget)
         count(ListCanvas)
+        settle = TypeAhead._settle
+
+        async def settling(self: TypeAhead) -> None:
+            rendered["settled"] += 1
+            await settle(self)
+
+        monkeypatch.setattr(TypeAhead, "_settle", settling)
         costs = []
         for key in ("k", "j", "k", "j"):  # beside one of them the server may tell what was read
             rendered.clear()
             await player.press(key)
             await player.pilot.pause()
-            costs.append((sum(rendered.values()), rendered["ConversationList"]))
+            waits = rendered.pop("settled", 0)
+            costs.append((sum(rendered.values()), rendered["ConversationList"], waits))
         assert isinstance(player.screen._compositor, FrameCompositor)
-        in_all, in_messages = min(costs)
+        in_all, in_messages, waits = min(costs)
+        assert waits == 0
         assert 0 < in_messages <= 8
         # Another message, another kind of hints: not more than that line.
         assert in_all <= in_messages + 8

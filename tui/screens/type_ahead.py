@@ -17,6 +17,7 @@ from textual import events
 from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Event
+from textual.message_pump import MessagePump
 
 from tui import bugs
 from tui.errors import TuiError
@@ -30,6 +31,8 @@ SLOW_SECONDS: Final = 0.3
 """After which it is said what is waited for."""
 LOOK_SECONDS: Final = 0.01
 """How often it is seen to that the widget, whose queue is waited for, is there still."""
+ENDLESS: Final = frozenset({"session", "title"})
+"""Groups of workers that go on as long as the program."""
 
 
 class Passed(Event, bubble=True):
@@ -90,6 +93,8 @@ class TypeAhead:
             if event.key == "ctrl+q" and (self._holds or not self._ready):
                 return False
         is_playing = self._playing is not None and not self._playing.done()
+        if not (is_playing or self._may_go(event)) and self._is_over():
+            self._unsettled = self._unsettled_text = False
         if not is_playing and self._may_go(event) and not self._holds and self._ready:
             return False
         self._waiting.append(event)
@@ -128,6 +133,11 @@ class TypeAhead:
         if self._unsettled:
             return not isinstance(event, events.Key | events.Paste | events.MouseDown)
         return not self._unsettled_text or self.is_text(event) or _is_motion(event)
+
+    def _is_over(self) -> bool:
+        """Whether everything before was dealt with for certain, as where keys come one by one."""
+        over = all(each.is_finished or each.group in ENDLESS for each in self._app.workers)
+        return over and _all_rest(self._app)
 
     async def _play(self) -> None:
         while self._waiting:
@@ -171,6 +181,22 @@ class TypeAhead:
         target.post_message(Passed(arrive))
         while not arrived.done() and target.is_attached and time.monotonic() < end:
             await asyncio.wait({arrived}, timeout=LOOK_SECONDS)
+
+
+def _all_rest(app: App[Any]) -> bool:
+    """Whether nothing follows any more from what was handled before; asked in a handler of the app itself.
+
+    Then every widget waits for its next message, nothing waits for a frame, and the app has no other message.
+    """
+    if app.message_queue_size or app._next_callbacks or app.screen._callbacks:
+        return False
+    return all(map(_rests, app._registry))
+
+
+def _rests(pump: MessagePump) -> bool:
+    ready: asyncio.Event = pump._message_queue.ready_event
+    waits = bool(ready._waiters) and not ready.is_set()
+    return waits and not pump._next_callbacks and pump._pending_message is None
 
 
 def _is_motion(event: Event) -> bool:

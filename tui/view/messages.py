@@ -99,11 +99,11 @@ def rows(
     store: Store, reading: Reading, ids: Iterable[MessageId], *, with_outbox: bool
 ) -> list[ConversationRow]:
     """Rows of the messages with these ids, oldest first; `with_outbox` adds what is on its way."""
-    writer = _Writer(store, reading)
+    writer, matches = _Writer(store, reading), store.messages.matches
     for message_id in ids:
         message = store.message(message_id)
         if message is not None:
-            writer.add(message, store.messages.matches.get((reading.narrow, message_id)))
+            writer.add(message, matches.get((reading.narrow, message_id)) if matches else None)
     if with_outbox:
         for outgoing in echoes(store, reading.narrow):
             writer.add_echo(outgoing)

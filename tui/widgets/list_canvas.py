@@ -42,6 +42,8 @@ class Place(NamedTuple):
     character: int
 
 
+MOST_KNOWN = 300
+"""Items whose lines are found without a look at the cache: a few screens of them."""
 ENDLESS = 1 << 30
 """A character or line beyond every end."""
 
@@ -89,6 +91,8 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._selected_key: object = None
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
+        self._lines_of: dict[int, tuple[ItemT, list[Strip]]] = {}
+        """Those of items that were asked for since the cursor moved, by the item's identity."""
         self._painted: list[Strip] = []
         self._is_painted = False
         """Whether `_painted` is what the screen is to show; whatever asks for a `refresh` may change it."""
@@ -106,7 +110,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
 
     def redraw(self) -> None:
         """Draw every item anew: something outside of the items' revisions changed."""
-        self._strips.clear()
+        self._forget_lines()
         self._list.settle(to_end=self._list.following)
         self.project()
 
@@ -114,6 +118,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         """Draw some items anew, which have not changed their height: nothing on screen moves."""
         for key in keys:
             self._strips.forget(key)
+        self._lines_of.clear()
         self.refresh(self.size.region)
 
     def set_empty(self, text: str) -> None:
@@ -144,7 +149,8 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
             if old is not new
         ]
         if rows:
-            self.refresh(*(Region(0, row, self.size.width, 1) for row in rows))
+            # Without the scrollbar beside them, which is painted when its thumb moves.
+            self.refresh(*(Region(0, row, self._list.width, 1) for row in rows))
         self._is_painted = True
 
     def refresh(
@@ -169,6 +175,14 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
             bar.window_virtual_size = lines
             bar.window_size = height
             bar.position = y
+
+    def _head(self, more_above: bool) -> int:
+        """Lines of the marker above the items."""
+        return int(more_above and bool(self._loading_above))
+
+    def _foot(self, more_below: bool) -> int:
+        """Lines of the marker below the items."""
+        return int(more_below and bool(self._loading_below))
 
     def _at_row(self, row: int) -> tuple[int, int] | None:
         """Index and line of the item on a screen row, or None."""
@@ -204,13 +218,23 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
 
     def _lines(self, item: ItemT) -> list[Strip]:
         """The lines of an item, drawn if need be."""
+        known = self._lines_of.get(id(item))
+        if known is not None and known[0] is item:
+            return known[1]
         selected = item.key == self._selected_key and self.has_focus
         strips = self._strips.get(item.key, item.revision, selected)
         if strips is None:
             drawn = self._draw(item, self._list.width, selected)
             strips = self._finish(drawn or [Strip.blank(self._list.width)])
             self._strips.put(item.key, item.revision, selected, strips)
+        if len(self._lines_of) >= MOST_KNOWN:
+            self._lines_of.clear()
+        self._lines_of[id(item)] = item, strips
         return strips
+
+    def _forget_lines(self) -> None:
+        self._strips.clear()
+        self._lines_of.clear()
 
     def _finish(self, strips: list[Strip]) -> list[Strip]:
         """What Textual's style pass would do: base style, width, filters of the terminal."""

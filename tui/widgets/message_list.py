@@ -25,9 +25,9 @@ from tui.widgets.list_layout import Position
 
 
 class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
-    """A list of items, of which only those on screen are drawn. `draw(item, width, selected)` answers the lines of an item. Segments whose meta has an `offset` (as Textual's
-    `Content` makes them) are text that can be selected and copied; others are decoration. `selected` is true for the
-    item under the cursor while the list has the focus.
+    """A list of items, of which only those on screen are drawn: `draw(item, width, selected)` answers an item's lines.
+
+    Segments whose meta has an `offset`, as Textual's `Content` makes them, are text that can be selected; others are not.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.LISTS)]
@@ -196,7 +196,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         None; `position` tells both). `more_above` and `more_below`: there is more than these items.
         """
         self._forget_text_selection()
-        self._strips.clear()
+        self._forget_lines()
         self._viewed.clear()
         self._begun.clear()
         self.edges.open()
@@ -404,7 +404,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """Lay out for the new size; the first one is when drawing can begin."""
         size = self.scrollable_content_region.size
         if size.width != self._list.width:
-            self._strips.clear()
+            self._forget_lines()
             self._forget_text_selection()
         self._list.resize(size.width, size.height)
         self._thumb = None
@@ -413,6 +413,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """The cursor shows only while the list has the focus."""
+        self._lines_of.clear()
         super().watch_has_focus(_has_focus)
         if isinstance(self.parent, Widget):
             # Its heading says where the keys go; another list beside this one may have them.
@@ -428,14 +429,6 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._changed()
 
     # Layout to screen
-
-    def _head(self, more_above: bool) -> int:
-        """Lines of the marker above the items."""
-        return int(more_above and bool(self._loading_above))
-
-    def _foot(self, more_below: bool) -> int:
-        """Lines of the marker below the items."""
-        return int(more_below and bool(self._loading_below))
 
     def _go_to_wish(self) -> None:
         """Go where `open` was asked to, as soon as the size of the screen is known."""
@@ -463,6 +456,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         key = None if item is None else item.key
         if key != self._selected_key:
             self._selected_key = key
+            self._lines_of.clear()
             self._list.settle(to_end=self._list.following)
             self.post_message(self.Selected(self, key))
         self.project()
