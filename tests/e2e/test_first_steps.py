@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, channel, team
 from tests.live import live
 from tui.narrow import Mentions, TopicNarrow
+from tui.widgets.choice_list import ChoiceList
 from tui.widgets.hint_line import HintLine
 
 
@@ -32,10 +33,10 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
             for keys, place in (("ctrl+k", "flowers"), ("ctrl+t", "flowers")):
                 await a.press(keys)
                 await asked(a)
-                listed = a.app.screen.query_one(OptionList)
+                listed = a.app.screen.query_one(ChoiceList)
                 a.app.screen.query_one(Input).value = place
                 await a.sees(
-                    lambda listed=listed: "flowers" in str(listed.get_option_at_index(0).prompt)  # type: ignore[misc]  # bound at once
+                    lambda listed=listed: "flowers" in listed.lines[0]  # type: ignore[misc]  # bound at once
                 )
                 await a.press("enter")
                 await answered(a)

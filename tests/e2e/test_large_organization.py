@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from textual.widgets import OptionList
-
 from tests.e2e.client import AppDriver, idle, playing
 from tests.faults.cutting import cuttable
 from tests.large_organization import large
 from tui.narrow import ChannelNarrow, TopicNarrow
 from tui.screens.dialogs.chooser import Chooser
+from tui.widgets.choice_list import ChoiceList
 
 
 async def _jumping(player: AppDriver) -> None:
@@ -55,7 +54,7 @@ async def test_topics_of_all_channels_come_while_one_types(tmp_path: Path) -> No
     ):
         await _jumping(ann)
         await ann.press(*"printer 9")
-        listed = ann.app.screen.query_one(OptionList)
-        await ann.sees(lambda: listed.option_count > 4)
+        listed = ann.app.screen.query_one(ChoiceList)
+        await ann.sees(lambda: listed.count > 4)
         await ann.press("enter")
         await ann.sees(lambda: isinstance(ann.screen.account.open_narrow.narrow, TopicNarrow))

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.endpoints import uses
@@ -14,6 +14,7 @@ from tui.api.model import UserId
 from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.screens.messages.open_link import GONE
+from tui.widgets.choice_list import ChoiceList
 
 
 async def _jump(player: AppDriver, text: str) -> None:
@@ -22,7 +23,7 @@ async def _jump(player: AppDriver, text: str) -> None:
     await asked(player)
     player.app.screen.query_one("#wanted", Input).value = text
     await player.pilot.pause()
-    assert "link" in str(player.app.screen.query_one(OptionList).options[0].prompt)
+    assert "link" in player.app.screen.query_one(ChoiceList).lines[0]
     await player.press("enter")
     await answered(player)
 

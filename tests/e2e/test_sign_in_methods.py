@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import jwt
 from textual.pilot import Pilot
-from textual.widgets import Input, OptionList, Static, TabbedContent
+from textual.widgets import Input, Static, TabbedContent
 
 from tests.e2e.client import folders
 from tests.e2e.endpoints import uses
@@ -22,6 +22,7 @@ from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.browser import BrowserPage
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
+from tui.widgets.choice_list import ChoiceList
 
 JWT_KEY = "a secret of at least thirty-two bytes"
 
@@ -122,4 +123,4 @@ async def test_a_development_server_lets_one_choose_who_to_be(tmp_path: Path) ->
 async def test_a_server_for_real_work_lets_nobody_in_by_name(tmp_path: Path) -> None:
     """The way is not even shown."""
     async with live(tmp_path, dev=False) as server, asking(tmp_path, server.url) as (app, _):
-        assert app.screen.query_one(OptionList).option_count == 1
+        assert app.screen.query_one(ChoiceList).count == 1

@@ -16,8 +16,6 @@ from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual.content import Content
 from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
-from textual.scrollbar import ScrollBar
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.theme import Theme
@@ -28,7 +26,7 @@ from tui.widgets.list_layout import ListLayout
 from tui.widgets.selection_offsets import LineAddresses
 from tui.widgets.strip_cache import StripCache
 from tui.widgets.strip_text import addressed, extract, has_text, highlighted
-from tui.widgets.thumb import Thumb
+from tui.widgets.thumb import ThumbView
 
 Draw: TypeAlias = Callable[[ItemT, int, bool], list[Strip]]
 """(item, width in cells, selected) -> its lines."""
@@ -48,7 +46,7 @@ ENDLESS = 1 << 30
 """A character or line beyond every end."""
 
 
-class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
+class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     """Paints a `ListLayout`; everything that moves it is the subclass's, which then calls `project`."""
 
     DEFAULT_CSS = """
@@ -96,17 +94,6 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._painted: list[Strip] = []
         self._is_painted = False
         """Whether `_painted` is what the screen is to show; whatever asks for a `refresh` may change it."""
-
-    @property
-    def vertical_scrollbar(self) -> ScrollBar:
-        """As Textual makes it, of a kind that is painted quickly."""
-        if self._vertical_scrollbar is None:
-            bar = self._vertical_scrollbar = Thumb(
-                vertical=True, name="vertical", thickness=self.scrollbar_size_vertical
-            )
-            bar.display = False
-            self.app._start_widget(self, bar)
-        return self._vertical_scrollbar
 
     def redraw(self) -> None:
         """Draw every item anew: something outside of the items' revisions changed."""

@@ -12,6 +12,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
+from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
 
@@ -27,6 +28,21 @@ class Cell(NamedTuple):
     press: str
     thumb: bool
     reverse: bool
+
+
+class ThumbView(ScrollView, inherit_bindings=False):
+    """Textual's, with a scrollbar that is painted quickly."""
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """As Textual makes it, of the kind below."""
+        if self._vertical_scrollbar is None:
+            bar = self._vertical_scrollbar = Thumb(
+                vertical=True, name="vertical", thickness=self.scrollbar_size_vertical
+            )
+            bar.display = False
+            self.app._start_widget(self, bar)
+        return self._vertical_scrollbar
 
 
 class Thumb(ScrollBar):

@@ -92,6 +92,9 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog OptionList:ansi > .option-list--option-highlighted {
         background: $background; color: $foreground; text-style: reverse;
     }
+    Dialog ChoiceList { margin-top: 1; background: $surface; color: $foreground; max-height: 100%; }
+    Dialog ChoiceList > .choice-list--cursor { background: $foreground 13%; color: $foreground; }
+    Dialog ChoiceList:ansi > .choice-list--cursor { background: $background; text-style: reverse; }
     Dialog .keys { width: 1fr; height: 1; color: $text-muted; }
     Dialog .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     Dialog Button { min-width: 14; margin-left: 2; background: $foreground 13%; color: $foreground; }

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import on
@@ -11,20 +11,25 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.style import Style
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search, bare
 from tui.view import fuzzy
+from tui.widgets.choice_list import ChoiceList, Part
 from tui.widgets.columns import GAP, blanks, widest
+from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import RowStyles, look_of_theme
 
 T = TypeVar("T")
 
 WIDEST_CARD: Final = 110
 """Cells of a card whose lines are too long for that of other dialogs."""
+SQUARE: Final = "■ "
+PLAIN: Final = Style()
+MATCHED: Final = Style(bold=True, underline=True)
+"""Letters of a name that were typed."""
 _TEXT_WIDTH: Final = 64 - 7
 """Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
 
@@ -82,13 +87,12 @@ class Chooser(Dialog[T], Generic[T]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card long" if self._has_long else "card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(placeholder=self._hint, id="wanted")
-            yield OptionList(id="matches", markup=False)
+            yield LineInput(placeholder=self._hint, id="wanted")
+            yield ChoiceList(id="matches")
             if self._has_long:
                 yield Static(id="about", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._search("")
 
@@ -102,12 +106,11 @@ class Chooser(Dialog[T], Generic[T]):
         self._index = Search(self._choices)
         if not self.is_open:
             return
-        shown = self.query_one(OptionList)
-        at = shown.highlighted
-        row = self._row(at) if at else None
+        shown = self.query_one(ChoiceList)
+        row = self._row(shown.cursor) if shown.cursor else None
         self._search(self.query_one(Input).value.strip())
         same = (i for i, each in enumerate(self._rows) if each and row and each.label == row.label)
-        shown.highlighted = next(same, shown.highlighted)
+        shown.cursor = next(same, shown.cursor)
 
     def _search(self, wanted: str) -> None:
         self._matches = self._index.find(wanted)
@@ -117,34 +120,40 @@ class Chooser(Dialog[T], Generic[T]):
                 self._matches.append(
                     Choice(value=new_value, label=sanitize_line(wanted), detail=self._made)
                 )
-        name, key = _columns(self._matches)
-        look = look_of_theme(self.app.theme_variables, "surface")
-        options: list[Option] = []
         self._rows = []
+        headings: dict[int, str] = {}
         for before, choice in pairwise([None, *self._matches]):
             assert choice is not None
             if choice.heading and not wanted and (not before or before.heading != choice.heading):
-                options.append(Option(Content.styled(choice.heading, look.accent), disabled=True))
+                headings[len(self._rows)] = choice.heading
                 self._rows.append(None)
-            options.append(Option(self._line(choice, wanted, name, key)))
             self._rows.append(choice)
-        shown = self.query_one(OptionList)
-        shown.clear_options()
-        shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
         first = 0 if wanted else min(self._at, len(self._matches) - 1)
-        shown.highlighted = self._choosable[first] if self._matches else None
+        look = look_of_theme(self.app.theme_variables, "surface")
+        name, key = _columns(self._matches)
+
+        def draw(at: int) -> Sequence[Part]:
+            choice = self._row(at)
+            if choice is None:
+                return [(headings[at], look.accent) if headings else (self._nothing, look.muted)]
+            return _line(choice, wanted, look, name, key)
+
+        self.query_one(ChoiceList).show(
+            max(1, len(self._rows)),
+            draw,
+            at=self._choosable[first] if self._matches else None,
+            fixed=headings.keys() if self._matches else {0},
+        )
         self._fit()
-        if not self._matches:
-            self._tell("")
 
     def on_resize(self) -> None:
         """As many lines as there is room for, and no more than there are."""
         self._fit()
 
     def _fit(self) -> None:
-        shown = self.query_one(OptionList)
+        shown = self.query_one(ChoiceList)
         room = self.app.size.height * (50 if self._has_long else 60) // 100
-        shown.styles.height = max(1, min(shown.option_count, room))
+        shown.styles.height = max(1, min(shown.count, room))
 
     @property
     def _choosable(self) -> list[int]:
@@ -158,49 +167,56 @@ class Chooser(Dialog[T], Generic[T]):
         folded = wanted.casefold()
         return any(choice.folded == folded for choice in self._choices)
 
-    def _line(self, choice: Choice[T], wanted: str, name: int, key: int) -> Content:
-        look = look_of_theme(self.app.theme_variables, "surface")
-        label = Content(choice.label)
-        for at in fuzzy.spots(bare(wanted), choice.label) if wanted else ():
-            label = label.stylize(Style(bold=True, underline=True), at, at + 1)
-        indent = Content("  " if choice.heading and not wanted else "")
-        parts: list[Content | tuple[str, Style]] = [indent, swatch(choice, look), label]
-        if choice.about:
-            parts.append((blanks(choice.label, name), look.muted))
-        if key:
-            parts.append((choice.keys + blanks(choice.keys, key), look.accent))
-        return Content.assemble(*parts, (choice.detail, look.muted))
-
-    @on(OptionList.OptionHighlighted)
-    def _highlighted(self) -> None:
-        # Where the cursor is by now: since the event was sent, there may be fewer lines.
-        row = self._row(self.query_one(OptionList).highlighted)
-        self._tell(row.detail if row is not None else "")
-
-    def _tell(self, detail: str) -> None:
+    @on(ChoiceList.Moved)
+    def _moved(self) -> None:
+        row = self._row(self.query_one(ChoiceList).cursor)
         for about in self.query("#about").results(Static):
-            about.update(Content(detail), layout=False)  # its height is that of its rule
+            # Its height is that of its rule.
+            about.update(Content(row.detail if row is not None else ""), layout=False)
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        shown = self.query_one(OptionList)
+        shown = self.query_one(ChoiceList)
         if lines_there := self._choosable:
-            at = bisect_left(lines_there, shown.highlighted or 0) + lines
-            shown.highlighted = lines_there[max(0, min(at, len(lines_there) - 1))]
-            if shown.highlighted == lines_there[0]:
-                shown.scroll_home(animate=False)  # with the heading above it
+            at = bisect_left(lines_there, shown.cursor or 0) + lines
+            shown.cursor = lines_there[max(0, min(at, len(lines_there) - 1))]
 
     def action_choose(self) -> None:
         """Take the line under the cursor."""
-        row = self._row(self.query_one(OptionList).highlighted)
+        self._take(self.query_one(ChoiceList).cursor)
+
+    @on(ChoiceList.Chosen)
+    def _clicked(self, event: ChoiceList.Chosen) -> None:
+        self._take(event.index)
+
+    def _take(self, at: int | None) -> None:
+        row = self._row(at)
         if row is not None:
             self.dismiss(row.value)
 
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        row = self._row(event.option_index)
-        if row is not None:
-            self.dismiss(row.value)
+
+def _line(choice: Choice[T], wanted: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
+    """The parts of a line: its name, with the letters that were typed, then keys and detail in their columns."""
+    parts: list[Part] = []
+    if choice.heading and not wanted:
+        parts.append(("  ", PLAIN))
+    if choice.color:
+        parts.append((SQUARE, look.channel(choice.color)))
+    spots = set(fuzzy.spots(bare(wanted), choice.label)) if wanted else set()
+    if spots:
+        parts += [
+            ("".join(letter for _, letter in letters), MATCHED if is_matched else PLAIN)
+            for is_matched, letters in groupby(
+                enumerate(choice.label), lambda each: each[0] in spots
+            )
+        ]
+    else:
+        parts.append((choice.label, PLAIN))
+    if choice.about:
+        parts.append((blanks(choice.label, name), look.muted))
+    if key:
+        parts.append((choice.keys + blanks(choice.keys, key), look.accent))
+    return [*parts, (choice.detail, look.muted)]
 
 
 def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
@@ -217,4 +233,4 @@ def _size(choice: Choice[T], name: int, key: int) -> int:
 
 def swatch(choice: Choice[T], look: RowStyles) -> Content:
     """A square of the choice's color, if it has one."""
-    return Content.styled("■ ", look.channel(choice.color)) if choice.color else Content("")
+    return Content.styled(SQUARE, look.channel(choice.color)) if choice.color else Content("")

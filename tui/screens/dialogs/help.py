@@ -23,6 +23,7 @@ from tui.keys import Keyboard, keyboard_of
 from tui.screens.dialogs.base import Dialog
 from tui.view.signs import SIGNS
 from tui.widgets.content_lines import cells
+from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 WIDEST_KEYS: Final = 20
@@ -101,7 +102,7 @@ class Help(Dialog[None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static("Keys", classes="title")
-            yield Input(placeholder="Type to search", id="wanted")
+            yield LineInput(placeholder="Type to search", id="wanted")
             with VerticalScroll(can_focus=False):
                 yield Static(id="lines", markup=False)
 

@@ -24,6 +24,7 @@ from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search
 from tui.widgets.content_lines import cells
+from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 WIDEST = 30
@@ -92,7 +93,7 @@ class Listing(Dialog[None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(placeholder="/ to filter", id="wanted")
+            yield LineInput(placeholder="/ to filter", id="wanted")
             yield OptionList(id="rows", markup=False)
             yield Static(id="trouble", markup=False)
             yield ActionLine()

@@ -15,6 +15,7 @@ from tui.screens.dialogs.base import Dialog
 from tui.view.completions import Completion
 from tui.widgets.columns import column
 from tui.widgets.completion_list import completion_line
+from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 
@@ -51,7 +52,7 @@ class SearchPrompt(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static("Search", classes="title")
-            yield Input(placeholder="words, or sender: channel: topic: is: has:", id="wanted")
+            yield LineInput(placeholder="words, or sender: channel: topic: is: has:", id="wanted")
             yield OptionList(id="matches", markup=False)
             yield Static(id="trouble")
 

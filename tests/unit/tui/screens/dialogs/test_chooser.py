@@ -1,11 +1,18 @@
 """A choice among many: names, keys and details stand in columns, and nothing that is long is lost."""
 
-from textual.widgets import OptionList, Static
+from typing import Any
+
+import pytest
+from textual.events import MouseScrollDown
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widgets import Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.dialogs.chooser import Chooser
+from tui.widgets.choice_list import ChoiceList, Look
 from tui.widgets.content_lines import cells
 from tui.widgets.hint_line import HintLine
 
@@ -23,7 +30,7 @@ def _chooser() -> Chooser[int]:
 
 
 def _lines(dialog: Dialog[int]) -> list[str]:
-    return [str(each.prompt) for each in dialog.query_one(OptionList).options]
+    return dialog.query_one(ChoiceList).lines
 
 
 async def test_names_keys_and_details_stand_in_columns() -> None:
@@ -54,3 +61,68 @@ def test_a_person_is_found_as_they_are_mentioned() -> None:
     """`@chi` is what people type for somebody; the list has the name without the sign."""
     people = [Choice(value=1, label="Ann Arbor"), Choice(value=2, label="Chi Nguyen")]
     assert [each.value for each in Search(people).find("@chi")] == [2]
+
+
+async def test_a_letter_draws_the_lines_on_screen_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many are found: a key costs what it shows, and the cursor the two lines that it leaves and reaches."""
+    drawn: list[int] = []
+    laid_out: list[Screen[object]] = []
+    draw, lay_out = ChoiceList._drawn, Screen._refresh_layout
+
+    def note_line(self: ChoiceList, index: int, look: Look) -> Strip:
+        drawn.append(index)
+        return draw(self, index, look)
+
+    def note_layout(self: Screen[object], *args: Any, **named: Any) -> None:
+        laid_out.append(self)
+        lay_out(self, *args, **named)
+
+    choices = [
+        Choice(value=each, label=f"{'tea' * (each % 5)} number {each}") for each in range(900)
+    ]
+    dialog = Chooser("Which?", choices, hint="")
+    async with asking(dialog) as (_, pilot):
+        shown = dialog.query_one(ChoiceList)
+        assert shown.count == 60 > shown.size.height > 5
+        monkeypatch.setattr(ChoiceList, "_drawn", note_line)
+        monkeypatch.setattr(Screen, "_refresh_layout", note_layout)
+        for letter in "tea":
+            drawn.clear()
+            await pilot.press(letter)
+            assert len(drawn) <= shown.size.height
+        drawn.clear()
+        await pilot.press("down")
+        assert len(drawn) <= 2
+        await pilot.press(*["down"] * 2 * shown.size.height)
+        assert shown.cursor == 2 * shown.size.height + 1
+        assert shown.scroll_offset.y == shown.cursor - shown.size.height + 1
+        assert not laid_out
+
+
+async def test_lines_are_chosen_with_the_mouse_and_headings_are_not() -> None:
+    """The wheel goes through them, and a line too long for the card says so at its end."""
+    choices = [
+        Choice(value=each, label=f"choice {each} {'long' * 40}", heading="All of them")
+        for each in range(60)
+    ]
+    dialog = Chooser("Which?", choices, hint="")
+    async with asking(dialog) as (app, pilot):
+        shown = dialog.query_one(ChoiceList)
+        assert (shown.cursor, shown.lines[0]) == (1, "All of them")
+        lines = shown.render_lines(shown.size.region)
+        assert lines[1].text.startswith("  choice 0 long")
+        assert lines[1].text.endswith("…")
+        assert lines[0].text.strip() == "All of them"
+        await pilot.click(ChoiceList, offset=(2, 0))
+        assert shown.cursor == 1
+        assert app.screen is dialog
+        for _ in range(3):
+            await pilot._post_mouse_events([MouseScrollDown], ChoiceList, offset=(2, 2))
+        assert shown.scroll_offset.y > 0
+        line = shown.scroll_offset.y + 2
+        await pilot.hover(ChoiceList, offset=(2, 2))
+        await pilot.click(ChoiceList, offset=(2, 2))
+        await pilot.pause()
+        assert app.answers == [line - 1]

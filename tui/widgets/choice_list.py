@@ -1,0 +1,194 @@
+"""Lines to choose from: only those on screen are drawn, when they get there. Knows no choices.
+
+Textual's list makes and measures all of them at each letter, and renders each row anew. The keys are the dialog's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import reduce
+from typing import ClassVar, Literal, TypeAlias
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.style import Style
+from textual.widget import Widget
+
+from tui.widgets.thumb import ThumbView
+
+Part: TypeAlias = tuple[str, Style]
+"""Sanitized text and what differs from the line's style."""
+Look: TypeAlias = Literal["plain", "cursor", "hover"]
+
+
+class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
+    """Shows lines of one row each; the cursor stands on one of those that can be chosen."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-list--cursor", "choice-list--hover"}
+    DEFAULT_CSS = """
+    ChoiceList {
+        overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1;
+        & > .choice-list--hover { background: $block-hover-background; }
+    }
+    """
+
+    class Moved(Message):
+        """The cursor stands on another line, or the lines are others."""
+
+    class Chosen(Message):
+        """A line was clicked: its index."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.count = 0
+        self._draw: Callable[[int], Sequence[Part]] = lambda _: ()
+        self._fixed: AbstractSet[int] = frozenset()
+        self._cursor: int | None = None
+        self._hovered: int | None = None
+        self._strips: dict[tuple[int, Look], Strip] = {}
+
+    def show(
+        self,
+        count: int,
+        draw: Callable[[int], Sequence[Part]],
+        *,
+        at: int | None,
+        fixed: AbstractSet[int] = frozenset(),
+    ) -> None:
+        """Show so many lines, each as `draw` says when it is on screen; those of `fixed` cannot be chosen.
+
+        The cursor stands on line `at`.
+        """
+        self.count, self._draw, self._fixed = count, draw, fixed
+        self._cursor, self._hovered = at, None
+        self._strips.clear()
+        if self.virtual_size.height != count:
+            self.virtual_size = Size(0, count)
+        self._scroll(0)
+        self._reveal()
+        self.refresh()
+        self.post_message(self.Moved())
+
+    @property
+    def cursor(self) -> int | None:
+        """The index of the line that would be chosen."""
+        return self._cursor
+
+    @cursor.setter
+    def cursor(self, at: int | None) -> None:
+        if at != self._cursor:
+            before, self._cursor = self._cursor, at
+            self._refresh_lines(before, at)
+            self._reveal()
+            self.post_message(self.Moved())
+
+    @property
+    def lines(self) -> list[str]:
+        """What all of them say."""
+        return ["".join(text for text, _ in self._draw(index)) for index in range(self.count)]
+
+    def _reveal(self) -> None:
+        """Have the cursor on screen; its first line with the headings above it."""
+        at, height = self._cursor, self.scrollable_content_region.height
+        if at is None or not height:
+            return
+        top = self.scroll_offset.y
+        if all(index in self._fixed for index in range(at)):
+            top = 0
+        self._scroll(min(max(top, at - height + 1), at))
+
+    def _scroll(self, top: int) -> None:
+        if top != self.scroll_y:
+            # Without their watchers, which lay out the whole screen.
+            self.set_reactive(Widget.scroll_y, float(top))
+            self.set_reactive(Widget.scroll_target_y, float(top))
+            self.vertical_scrollbar.position = top
+            self.refresh()
+
+    def _refresh_lines(self, *indexes: int | None) -> None:
+        top, size = self.scroll_offset.y, self.size
+        rows = [each - top for each in indexes if each is not None]
+        if regions := [Region(0, row, size.width, 1) for row in rows if 0 <= row < size.height]:
+            self.refresh(*regions)
+
+    def on_resize(self) -> None:
+        """Lines are as wide as there is room, and the cursor stays in sight."""
+        self._strips.clear()
+        self._reveal()
+
+    def notify_style_update(self) -> None:
+        """Other colors."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    # The mouse
+
+    def _at(self, event: events.MouseEvent) -> int | None:
+        """The line at a place, if it can be chosen."""
+        index = event.y + self.scroll_offset.y
+        return index if 0 <= index < self.count and index not in self._fixed else None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Show what a click would choose."""
+        self._hover(self._at(event))
+
+    def on_leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._hover(None)
+
+    def _hover(self, at: int | None) -> None:
+        if at != self._hovered:
+            before, self._hovered = self._hovered, at
+            self._refresh_lines(before, at)
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose a line."""
+        if (index := self._at(event)) is not None:
+            self.cursor = index
+            self.post_message(self.Chosen(index))
+
+    # Painting
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of a part of it; each line is drawn once for as long as it is the same."""
+        top, width = self.scroll_offset.y, self.scrollable_content_region.width
+        rows = [self._strip(index) for index in range(top + crop.y, top + crop.bottom)]
+        if crop.x or crop.width < width:
+            return [row.crop(crop.x, crop.right) for row in rows]
+        return rows
+
+    def _strip(self, index: int) -> Strip:
+        look: Look = "plain"
+        if index == self._cursor:
+            look = "cursor"
+        elif index == self._hovered:
+            look = "hover"
+        strip = self._strips.get((index, look))
+        if strip is None:
+            strip = self._strips[index, look] = self._drawn(index, look)
+        return strip
+
+    def _drawn(self, index: int, look: Look) -> Strip:
+        """The text, cut where there is no room for it, and blanks to the end."""
+        width = self.scrollable_content_region.width
+        visual = self.visual_style if look == "plain" else self._style_of(look)
+        base = visual.rich_style
+        parts = self._draw(index) if index < self.count else ()
+        strip = Strip([Segment(text, base + style.rich_style) for text, style in parts if text])
+        if strip.cell_length > width:
+            cut = [*strip.crop(0, max(0, width - 1))]
+            strip = Strip([*cut, Segment("…", cut[-1].style if cut else base)])
+        strip = strip.adjust_cell_length(width, base)
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        return reduce(lambda line, each: line.apply_filter(each, background), filters, strip)
+
+    def _style_of(self, look: Look) -> Style:
+        return self.get_visual_style(f"choice-list--{look}")
