@@ -8,11 +8,14 @@ import asyncio
 import ipaddress
 from email.utils import formatdate
 from typing import Any, Final
+from urllib.parse import unquote
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
+from server_lite.http.cycle import Cycle
 from server_lite.http.network import network_of
 
 HEADER_BYTES: Final = 64 * 1024
@@ -148,7 +151,36 @@ class GuardedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= REQUESTS_AHEAD:
             self._refuse(429, "Too Many Requests")
             return
-        super().on_headers_complete()
+        self._begin_cycle()
+
+    def _begin_cycle(self) -> None:
+        """Begin to answer, as uvicorn does, with a cycle of our own; or wait for the requests before."""
+        version = self.parser.get_http_version()
+        url = httptools.parse_url(self.url)
+        self.scope["method"] = self.parser.get_method().decode("ascii")
+        self.scope["http_version"] = version
+        self.scope["path"] = unquote(url.path.decode("ascii"))
+        self.scope["raw_path"] = url.path
+        self.scope["query_string"] = url.query or b""
+        before = self._current()
+        self.cycle = Cycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
+        if before is None or before.response_complete:
+            self._start_asgi_task(self.cycle, self.app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
 
     def on_body(self, body: bytes) -> None:
         """A part of the body."""

@@ -33,16 +33,12 @@ def starred(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 
 def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`recent_private_conversations`, the most recent first."""
-    mine = conversations.recent(db, asked.user.id, MAX_CONVERSATIONS)
-    return {
-        "recent_private_conversations": [
-            {
-                "max_message_id": one.max_id,
-                "user_ids": [member for member in one.members if member != asked.user.id],
-            }
-            for one in mine
-        ]
-    }
+    me = str(asked.user.id)
+    objects: list[str] = []
+    for members, max_id in conversations.recent(db, asked.user.id, MAX_CONVERSATIONS):
+        members.remove(me)
+        objects.append(f'{{"max_message_id":{max_id},"user_ids":[{",".join(members)}]}}')
+    return {"recent_private_conversations": Fragment(f"[{','.join(objects)}]")}
 
 
 def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:

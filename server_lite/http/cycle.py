@@ -1,0 +1,85 @@
+"""One request and its answer, of which head and body leave in one write. Decides nothing.
+
+uvicorn writes the head when it is known. Each write is a call of the system and wakes the other end, which
+can do nothing with a head alone: that was a tenth of a poll, and a client's first look came to nothing.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, cast
+
+from uvicorn._types import ASGISendEvent, HTTPResponseBodyEvent
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+
+from server_lite.http.conditional import Header
+
+_FORBIDDEN: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+"""In headers: whoever could write a line break could write a header."""
+_JOINED: Final = 256 * 1024
+"""Bytes; of larger bodies no copy is made."""
+_WITHOUT_LENGTH: Final = frozenset((204, 304))
+
+
+class Cycle(RequestResponseCycle):
+    """uvicorn's, for answers whose length is known; others are left to it."""
+
+    _head: bytes = b""
+    """What is not written yet."""
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Take the head, or a part of the body, as ASGI has them."""
+        if message["type"] == "http.response.start" and not self.response_started:
+            headers = [*message.get("headers", ())]
+            length = _length(message["status"], headers)
+            if length is None:
+                await super().send(message)
+            elif not self.disconnected:
+                self._begin(message["status"], headers, length)
+        elif self.chunked_encoding or self.response_complete:
+            await super().send(message)
+        else:
+            part = cast(HTTPResponseBodyEvent, message)
+            await self._go_on(part.get("body", b""), is_last=not part.get("more_body", False))
+
+    def _begin(self, status: int, headers: Sequence[Header], length: int) -> None:
+        self.response_started = True
+        self.waiting_for_100_continue = False
+        self.chunked_encoding = False
+        self.expected_content_length = 0 if self.scope["method"] == "HEAD" else length
+        lines = [b"%b: %b\r\n" % header for header in (*self.default_headers, *headers)]
+        if any(_FORBIDDEN.search(line, 0, len(line) - 2) for line in lines):
+            raise RuntimeError("Invalid HTTP header.")
+        if not self.keep_alive:
+            lines.append(b"connection: close\r\n")
+        self._head = b"%b%b\r\n" % (STATUS_LINE[status], b"".join(lines))
+
+    async def _go_on(self, body: bytes, *, is_last: bool) -> None:
+        if self.flow.write_paused and not self.disconnected:
+            await self.flow.drain()
+        if self.disconnected:
+            return
+        if self.scope["method"] == "HEAD":
+            body = b""
+        self.expected_content_length -= len(body)
+        if self.expected_content_length < 0 or (is_last and self.expected_content_length):
+            raise RuntimeError("The response is not as long as its Content-Length.")
+        head, self._head = self._head, b""
+        if len(body) <= _JOINED:
+            body = head + body
+        elif head:
+            self.transport.write(head)
+        self.transport.write(body)
+        if is_last:
+            self.response_complete = True
+            self.message_event.set()
+            if not self.keep_alive:
+                self.transport.close()
+            self.on_response()
+
+
+def _length(status: int, headers: Sequence[Header]) -> int | None:
+    """Bytes of the body, None where that is not said."""
+    for name, value in headers:
+        if name == b"content-length":
+            return int(value)
+    return 0 if status in _WITHOUT_LENGTH else None
