@@ -101,10 +101,10 @@ def user_set_password(tx: Tx, *, email: str, password_hash: str) -> Result:
 
 def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
     """Another role; somebody has to stay owner."""
-    user, wanted = _somebody(tx, email), _role(role)
-    if wanted != Role.OWNER:
+    user, new_role = _somebody(tx, email), _role(role)
+    if new_role != Role.OWNER:
         _check_owner_is_left(tx, user)
-    accounts.set_role(tx, user, wanted)
+    accounts.set_role(tx, user, new_role)
     return {"user_id": user.id}
 
 

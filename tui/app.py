@@ -460,9 +460,9 @@ class ChinwagApp(App[None]):
         from tui.config_file import save
 
         path = self.folders.config / CONFIG
-        wanted = getattr(Settings(), name) if value is None else value
-        check(str(path), name, wanted)
-        changes: dict[str, Any] = {name: wanted}
+        new_value = getattr(Settings(), name) if value is None else value
+        check(str(path), name, new_value)
+        changes: dict[str, Any] = {name: new_value}
         self._follow(replace(self.settings, **changes))
         save(path, (name,), value)
 
@@ -470,9 +470,9 @@ class ChinwagApp(App[None]):
         """Give actions other keys and keep them; None is the default. Raises ConfigError."""
         from tui.config_file import save
 
-        wanted = {name: named for name, named in changes.items() if named is not None}
+        new_keys = {name: named for name, named in changes.items() if named is not None}
         kept = {name: named for name, named in self.settings.keys.items() if name not in changes}
-        self._follow(replace(self.settings, keys=kept | wanted))
+        self._follow(replace(self.settings, keys=kept | new_keys))
         for name, named in changes.items():
             save(self.folders.config / CONFIG, ("keys", name), named)
 

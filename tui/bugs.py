@@ -26,8 +26,8 @@ def report(error: BaseException, doing: str, *, persists: bool = False) -> None:
 
     `persists`: it happened before and will happen again, so the notice advises a restart.
     """
-    known = {"doing": doing, "persists": persists}
-    _log.error("%s failed", doing, exc_info=error, extra=known)
+    extra = {"doing": doing, "persists": persists}
+    _log.error("%s failed", doing, exc_info=error, extra=extra)
 
 
 def start(work: Coroutine[Any, Any, None], doing: str) -> asyncio.Task[None]:

@@ -87,9 +87,9 @@ def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
 
 def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
     """Raise if somebody active has this name: a bot must not pass for them."""
-    wanted = full_name.casefold()
+    name_key = full_name.casefold()
     for user in users.everyone(db):
-        if user.is_active and user.id != except_id and user.full_name.casefold() == wanted:
+        if user.is_active and user.id != except_id and user.full_name.casefold() == name_key:
             raise ApiError("Name is already in use.")
 
 

@@ -45,9 +45,9 @@ def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[
     if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
         return EXTRA, name, name
     if type in (None, UNICODE):
-        known = emoji.name_to_code().get(name)
-        if known is not None and code in (None, known):
-            return UNICODE, known, name
+        code_of_name = emoji.name_to_code().get(name)
+        if code_of_name is not None and code in (None, code_of_name):
+            return UNICODE, code_of_name, name
         if code is not None and code in emoji.code_to_names():
             raise ApiError("Invalid emoji name.")
     if code is not None:

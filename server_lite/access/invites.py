@@ -96,16 +96,16 @@ def sort_addresses(db: Db, text: str) -> tuple[list[str], list[list[object]], li
 
     Each of the latter two is `[address, reason, whether their account is closed]`.
     """
-    wanted = dict.fromkeys(part.strip() for part in text.replace(",", "\n").splitlines())
-    wanted.pop("", None)
-    if not wanted:
+    addresses = dict.fromkeys(part.strip() for part in text.replace(",", "\n").splitlines())
+    addresses.pop("", None)
+    if not addresses:
         raise ApiError("You must specify at least one email address.")
-    if len(wanted) > MAX_OPEN:
+    if len(addresses) > MAX_OPEN:
         raise ApiError(f"invitee_emails is too long (limit: {MAX_OPEN} addresses)")
     good: list[str] = []
     malformed: list[list[object]] = []
     in_use: list[list[object]] = []
-    for email in wanted:
+    for email in addresses:
         user = users.by_email(db, email)
         if user is not None:
             in_use.append([email, "Already has an account.", not user.is_active])

@@ -49,12 +49,12 @@ def check_linkifier(db: Db, form: LinkifierForm, *, other_than: int = 0) -> None
 
 def _check_alternative(template: str, groups: frozenset[str]) -> None:
     try:
-        wanted = url_templates.variables(template)
+        names = url_templates.variables(template)
     except url_templates.BadTemplate as error:
         raise rules.BadLinkifier("Invalid alternative URL template.") from error
     if not rules.may_lead(template):
         raise rules.BadLinkifier("Invalid alternative URL template.")
-    if extra := sorted(wanted - groups):
+    if extra := sorted(names - groups):
         raise rules.BadLinkifier(
             f"Group {extra[0]!r} in alternative URL template is not present in linkifier pattern."
         )

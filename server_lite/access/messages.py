@@ -93,9 +93,9 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId
     """Those of the messages that the person may read, ascending."""
     condition, values = visible_messages_sql(db, user)
     visible_ids: list[MessageId] = []
-    wanted = sorted(set(ids))
-    for start in range(0, len(wanted), 10_000):
-        part = wanted[start : start + 10_000]
+    sorted_ids = sorted(set(ids))
+    for start in range(0, len(sorted_ids), 10_000):
+        part = sorted_ids[start : start + 10_000]
         visible_ids += db.column(
             f"SELECT id FROM message WHERE id IN ({placeholders(part)}) AND {condition} ORDER BY id",
             *part,
@@ -172,9 +172,9 @@ def _marked_from_outside(
 ) -> dict[UserId, list[MessageId]]:
     """Messages of these that people who are not in the channel have flags on, ascending."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
-    wanted = sorted(ids)
-    for start in range(0, len(wanted), 10_000):
-        part = wanted[start : start + 10_000]
+    sorted_ids = sorted(ids)
+    for start in range(0, len(sorted_ids), 10_000):
+        part = sorted_ids[start : start + 10_000]
         for message_id, user_id in db.rows(
             f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)})"
             " AND +user_id NOT IN"

@@ -29,12 +29,12 @@ def check_playground(db: Db, name: str, language: str, url_template: str) -> Non
 def check_template(template: str) -> list[str]:
     """What keeps the template from being used, in a sentence; nothing where it can be."""
     try:
-        wanted = url_templates.variables(template)
+        names = url_templates.variables(template)
     except url_templates.BadTemplate:
         return ["Invalid URL template."]
-    if "code" not in wanted:
+    if "code" not in names:
         return ['Missing the required variable "code" in the URL template']
-    if wanted != {"code"}:
+    if names != {"code"}:
         return ['"code" should be the only variable present in the URL template']
     if not template.startswith(("http://", "https://")):
         return ["Invalid URL template."]

@@ -23,8 +23,8 @@ def presences(
     if realm.setting(db, "presence_disabled"):
         return {}
     since = now - days * DAY
-    known = accessible_user_ids(db, viewer)
-    seen = known if presence.is_limited(db) else None
+    accessible_ids = accessible_user_ids(db, viewer)
+    seen = accessible_ids if presence.is_limited(db) else None
     if by_id:
         moments = presence.recent_moments(db, after_update=after_update, since=since)
         return {
@@ -40,7 +40,7 @@ def presences(
     domain = realm.domain(db)
     return {
         api_email(user, domain)
-        if known is None or user.id in known
+        if accessible_ids is None or user.id in accessible_ids
         else hidden_email(user.id, domain): legacy(rows[user.id])
         for user in users.by_ids(db, rows)
     }

@@ -93,8 +93,8 @@ def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
         raise ApiError("This conversation doesn't include any users who can authorize it.")
     if is_in_group_setting(db, sender, realm.permission(db, "direct_message_initiator_group")):
         return
-    known = conversations.between(db, [sender.id, *(person.id for person in others)])
-    if known is None or known.max_id == 0:
+    conversation = conversations.between(db, [sender.id, *(person.id for person in others)])
+    if conversation is None or conversation.max_id == 0:
         raise ApiError("You do not have permission to initiate direct message conversations.")
 
 

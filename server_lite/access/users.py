@@ -103,8 +103,8 @@ def accessible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
 
 def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
     """All accounts for which `can_access_user` holds, by id."""
-    known = accessible_user_ids(db, viewer)
-    return users.everyone(db) if known is None else users.by_ids(db, known)
+    accessible_ids = accessible_user_ids(db, viewer)
+    return users.everyone(db) if accessible_ids is None else users.by_ids(db, accessible_ids)
 
 
 def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
@@ -137,8 +137,8 @@ def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> f
 
 def inaccessible_user_ids(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> frozenset[UserId]:
     """Those of the accounts for which `can_access_user(viewer, …)` does not hold."""
-    known = accessible_user_ids(db, viewer)
-    return frozenset() if known is None else frozenset(ids) - known
+    accessible_ids = accessible_user_ids(db, viewer)
+    return frozenset() if accessible_ids is None else frozenset(ids) - accessible_ids
 
 
 def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:

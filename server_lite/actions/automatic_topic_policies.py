@@ -27,12 +27,12 @@ def after_sending(
     if sender.is_bot or subscription is None or not subscription.active:
         return None
     if _applies(setting(sender, FOLLOW), is_start=is_start):
-        wanted = Policy.FOLLOWED
+        policy = Policy.FOLLOWED
     elif subscription.is_muted and _applies(setting(sender, UNMUTE), is_start=is_start):
-        wanted = Policy.UNMUTED
+        policy = Policy.UNMUTED
     else:
         return None
-    return wanted if _raise(tx, sender.id, channel, topic, wanted) else None
+    return policy if _raise(tx, sender.id, channel, topic, policy) else None
 
 
 def _applies(policy: int, *, is_start: bool) -> bool:
@@ -48,14 +48,14 @@ def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, to
     ]
     if not following:
         return
-    known = {row.user_id: row.policy for row in user_topics.of_topic(tx, channel.id, topic)}
-    louder = [one for one in following if known.get(one) not in (Policy.MUTED, Policy.FOLLOWED)]
+    policies = {row.user_id: row.policy for row in user_topics.of_topic(tx, channel.id, topic)}
+    louder = [one for one in following if policies.get(one) not in (Policy.MUTED, Policy.FOLLOWED)]
     set_policy_of(tx, louder, channel.id, topic, Policy.FOLLOWED)
 
 
 def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, wanted: Policy) -> bool:
-    known = user_topics.get(tx, user_id, channel.id, topic)
-    if known is not None and known.policy in (wanted, Policy.FOLLOWED):
+    row = user_topics.get(tx, user_id, channel.id, topic)
+    if row is not None and row.policy in (wanted, Policy.FOLLOWED):
         return False
     set_policy(tx, user_id, channel.id, topic, wanted)
     return True

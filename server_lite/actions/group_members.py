@@ -27,9 +27,11 @@ def tell_members(
     group_event = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
     tx.emit(group_event, to=users.active_ids(tx) - {guest.id for guest in guests})
     for guest in guests:
-        known = frozenset(user_ids) - inaccessible_user_ids(tx, guest, user_ids)
-        if known:
-            group_event = event(group_id=group_id, user_ids=sorted(known), is_deactivated=is_closed)
+        accessible_ids = frozenset(user_ids) - inaccessible_user_ids(tx, guest, user_ids)
+        if accessible_ids:
+            group_event = event(
+                group_id=group_id, user_ids=sorted(accessible_ids), is_deactivated=is_closed
+            )
             tx.emit(group_event, to=[guest.id])
 
 

@@ -97,7 +97,7 @@ def _write(
     messages.index_again(tx, [row.id])
     if rendered.upload_path_ids or row.has_attachment:
         set_links(tx, user, row.id, rendered.upload_path_ids)
-    wanted = flags_for(
+    flags_by_user = flags_for(
         tx,
         rendered,
         plain,
@@ -110,13 +110,13 @@ def _write(
         for user_id, names in flags.of_people(tx, row.id).items()
     }
     changes: _Changes = {}
-    for user_id in sorted(wanted.keys() | present.keys()):
-        new, old = frozenset(wanted.get(user_id, ())), present.get(user_id, frozenset())
+    for user_id in sorted(flags_by_user.keys() | present.keys()):
+        new, old = frozenset(flags_by_user.get(user_id, ())), present.get(user_id, frozenset())
         if new != old:
             changes[user_id] = (new - old, old - new)
         for flag in old - new:
             flags.remove(tx, user_id, flag, [row.id])
-    flags.add_to_people(tx, row.id, wanted)
+    flags.add_to_people(tx, row.id, flags_by_user)
     return changes
 
 

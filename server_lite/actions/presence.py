@@ -49,8 +49,8 @@ def _tell(tx: Tx, user: UserRow, row: PresenceRow) -> None:
         modern=objects.modern(row, user),
         website=objects.website(row),
     )
-    known = ids_who_can_access(tx, user)
-    tx.emit(event, to=known)
+    user_ids = ids_who_can_access(tx, user)
+    tx.emit(event, to=user_ids)
     if not presence.is_limited(tx):
         unnamed = replace(event, email=hidden_email(user.id, domain))
-        tx.emit(unnamed, to=users.active_ids(tx) - known)
+        tx.emit(unnamed, to=users.active_ids(tx) - user_ids)

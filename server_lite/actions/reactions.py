@@ -28,8 +28,8 @@ def react(
     # Who reacts with an emoji that is on the message joins it, under the name that it has there and
     # though it may no longer exist.
     there = reactions.find(tx, row.id, name=None, code=code, type=type)
-    known = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
-    reaction = ReactionRow(row.id, user.id, *known)
+    emoji = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
+    reaction = ReactionRow(row.id, user.id, *emoji)
     if reactions.exists(tx, reaction):
         raise ReactionExists
     reactions.insert(tx, reaction)
@@ -70,8 +70,8 @@ def _tell(tx: Tx, user: UserRow, row: MessageRow, event: ReactionAdded | Reactio
     domain = realm.domain(tx)
     unaware = ids_who_cannot_access(tx, user, people)
     unknown = unknown_reactor(user.id, domain)
-    known = reactor(user.id, api_email(user, domain), user.full_name)
-    for readers, person in ((unaware, unknown), (people - unaware, known)):
+    reactor_object = reactor(user.id, api_email(user, domain), user.full_name)
+    for readers, person in ((unaware, unknown), (people - unaware, reactor_object)):
         shown = {"user_id": user.id, "email": person["email"], "full_name": person["full_name"]}
         tx.emit(replace(event, user=shown), to=readers)
 

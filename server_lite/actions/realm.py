@@ -18,13 +18,13 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
     new = {name: value for name, value in changes.items() if before[name] != value}
     if not new:
         return {}
-    known = users_visible_to_guests(tx) if "can_access_all_users_group" in new else {}
+    visible_users = users_visible_to_guests(tx) if "can_access_all_users_group" in new else {}
     for name, value in new.items():
         if name == "waiting_period_threshold":
             set_waiting(tx, value)
         else:
             settings.store(tx, name, value)
-    emit_visibility_changes(tx, known)
+    emit_visibility_changes(tx, visible_users)
     old, now = derived(before), derived({**before, **new})
     also = {name: value for name, value in now.items() if old[name] != value}
     tx.emit(RealmUpdated(changed={**new, **also}), to=users.active_ids(tx))

@@ -64,9 +64,9 @@ def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Tell of an address that changed, or of who may see it now: each what they see from here on."""
     domain = realm.domain(tx)
     viewers = users_who_can_access(tx, after)
-    known = api_email(after, domain)
-    if known != api_email(before, domain):
-        person = {"user_id": after.id, "new_email": known}
+    address_for_clients = api_email(after, domain)
+    if address_for_clients != api_email(before, domain):
+        person = {"user_id": after.id, "new_email": address_for_clients}
         tx.emit(UserUpdated(person=person), to=[viewer.id for viewer in viewers])
     ids_by_address: dict[str | None, list[UserId]] = {}
     for viewer in viewers:

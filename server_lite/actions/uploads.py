@@ -115,11 +115,11 @@ def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable
     """
     before = {upload.id: upload for upload in uploads.linked_in(tx, [message_id])}
     after = dict(before)
-    wanted = set(path_ids)
+    linked = set(path_ids)
     for upload in before.values():
-        if upload.path_id not in wanted:
+        if upload.path_id not in linked:
             del after[upload.id]
-    for path_id in wanted:
+    for path_id in linked:
         row = uploads.by_path(tx, path_id)
         if row is not None and may_read_upload(tx, author, row):
             after[row.id] = row

@@ -12,8 +12,8 @@ from server_lite.store.user_topics import Policy
 
 def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, policy: Policy) -> None:
     """What the topic is to the person from now on; nothing happens when it already is."""
-    known = user_topics.get(tx, user_id, channel_id, topic)
-    if (Policy.NONE if known is None else known.policy) != policy:
+    row = user_topics.get(tx, user_id, channel_id, topic)
+    if (Policy.NONE if row is None else row.policy) != policy:
         set_policy_of(tx, [user_id], channel_id, topic, policy)
 
 

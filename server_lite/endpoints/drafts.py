@@ -62,8 +62,8 @@ def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Cre
 def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Done:
     """Replace a draft."""
     check_synchronizing(user)
-    known = access_draft(tx, user, draft_id)
-    actions.edit(tx, _checked(tx, user, known.id, draft))
+    row = access_draft(tx, user, draft_id)
+    actions.edit(tx, _checked(tx, user, row.id, draft))
     return {}
 
 

@@ -59,10 +59,10 @@ def create(
         raise ApiError(NO_NAME)
     if fragment not in BUILT_IN and not (name or "").strip():
         raise ApiError("Custom views must have a valid name")
-    known = navigation_views.of_user(tx, user.id)
-    if any(view.fragment == fragment for view in known):
+    views = navigation_views.of_user(tx, user.id)
+    if any(view.fragment == fragment for view in views):
         raise ApiError("Navigation view already exists.")
-    if len(known) >= MAX_VIEWS:
+    if len(views) >= MAX_VIEWS:
         raise ApiError(f"There can be at most {MAX_VIEWS} navigation views.")
     actions.create(tx, user, ViewRow(fragment, is_pinned, name))
     return {}

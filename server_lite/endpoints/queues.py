@@ -138,14 +138,14 @@ def _with_state(position: Position, state: dict[str, object]) -> Registered:
 
 def capabilities(given: dict[str, object]) -> dict[str, bool]:
     """The capabilities this server knows; unknown ones come from newer clients and mean nothing."""
-    known: dict[str, bool] = {}
+    flags: dict[str, bool] = {}
     for name in CAPABILITIES:
         value = given.get(name, False)
         if not isinstance(value, bool):
             raise ApiError(f'client_capabilities["{name}"] is not a boolean')
         if name in given:
-            known[name] = value
-    return known
+            flags[name] = value
+    return flags
 
 
 CAPABILITIES = (

@@ -243,7 +243,7 @@ def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[st
     """Channels that exist, and those to make by their checked name; each once."""
     existing: dict[int, ChannelRow] = {}
     missing: dict[str, Wanted] = {}
-    known: set[str] = set()
+    name_keys: set[str] = set()
     for want in wanted:
         name = checked_name(want.name)
         if want.color is not None and not COLOR.fullmatch(want.color):
@@ -251,8 +251,8 @@ def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[st
         channel = channels.by_name(db, name)
         if channel is not None:
             existing[channel.id] = channel
-        elif channels.name_key(name) not in known:
-            known.add(channels.name_key(name))
+        elif channels.name_key(name) not in name_keys:
+            name_keys.add(channels.name_key(name))
             missing[name] = want
     return list(existing.values()), missing
 

@@ -84,9 +84,9 @@ def mute(
     else:
         raise ApiError("Please supply 'stream'.")
     name = clean_topic(topic, on_overflow="refuse")
-    known = user_topics.get(tx, user.id, channel.id, name)
+    row = user_topics.get(tx, user.id, channel.id, name)
     if op == "add":
         set_policy(tx, user.id, channel.id, name, Policy.MUTED)
-    elif known is not None and known.policy == Policy.MUTED:
+    elif row is not None and row.policy == Policy.MUTED:
         set_policy(tx, user.id, channel.id, name, Policy.NONE)
     return {}

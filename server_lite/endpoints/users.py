@@ -70,7 +70,7 @@ def listing(
 ) -> Members:
     """Everybody I may know of, closed accounts and bots included."""
     viewer = reader(db, user)
-    wanted = None if user_ids is None else frozenset(user_ids)
+    wanted_ids = None if user_ids is None else frozenset(user_ids)
     domain = realm.domain(db)
     data_by_user = all_profile_data(db) if include_custom_profile_fields else {}
     members = [
@@ -81,7 +81,7 @@ def listing(
             profile_data=data_by_user.get(person.id, {}) if include_custom_profile_fields else None,
         )
         for person in accessible_users(db, viewer)
-        if not person.is_system_bot and (wanted is None or person.id in wanted)
+        if not person.is_system_bot and (wanted_ids is None or person.id in wanted_ids)
     ]
     if user is None:
         members = [shown_to_anonymous(person, domain) for person in members]

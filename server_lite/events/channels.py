@@ -93,8 +93,10 @@ class SubscriptionsRemoved(Event[None]):
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
-        known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
-        shown = [one for one in self.channels if one["stream_id"] in known]
+        channel_ids = known_to(
+            shape, [one["stream_id"] for one in self.channels], self.archived_ids
+        )
+        shown = [one for one in self.channels if one["stream_id"] in channel_ids]
         return self.base_payload(subscriptions=shown) if shown else None
 
 
@@ -130,8 +132,12 @@ class PeersAdded(Event[None]):
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
-        known = known_to(shape, self.channel_ids, self.archived_ids)
-        return self.base_payload(stream_ids=known, user_ids=self.user_ids) if known else None
+        channel_ids = known_to(shape, self.channel_ids, self.archived_ids)
+        return (
+            self.base_payload(stream_ids=channel_ids, user_ids=self.user_ids)
+            if channel_ids
+            else None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,9 +154,13 @@ class PeersRemoved(Event[int]):
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: int | None) -> Payload | None:
-        known = known_to(shape, self.channel_ids, self.archived_ids)
+        channel_ids = known_to(shape, self.channel_ids, self.archived_ids)
         others = [user_id for user_id in self.user_ids if user_id != personal]
-        return self.base_payload(stream_ids=known, user_ids=others) if known and others else None
+        return (
+            self.base_payload(stream_ids=channel_ids, user_ids=others)
+            if channel_ids and others
+            else None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,8 +190,8 @@ class ChannelsDeleted(Event[None]):
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
-        known = known_to(shape, self.channel_ids, self.archived_ids)
-        return deleted(known) if known else None
+        channel_ids = known_to(shape, self.channel_ids, self.archived_ids)
+        return deleted(channel_ids) if channel_ids else None
 
 
 def deleted(channel_ids: Sequence[int]) -> Payload:

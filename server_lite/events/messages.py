@@ -52,8 +52,8 @@ class MessageSent(Event[list[str]]):
             names = (self.message["display_recipient"].casefold(), str(self.message["stream_id"]))
             return operand.casefold() in names
         if operator == "topic":
-            wanted = "" if operand == EMPTY_TOPIC_DISPLAY_NAME else operand
-            return is_channel and self.topic.casefold() == wanted.casefold()
+            topic = "" if operand == EMPTY_TOPIC_DISPLAY_NAME else operand
+            return is_channel and self.topic.casefold() == topic.casefold()
         if operator == "sender":
             sender = (self.message["sender_email"].casefold(), str(self.message["sender_id"]))
             return operand.casefold() in sender
@@ -66,8 +66,8 @@ class MessageSent(Event[list[str]]):
             return self.topic.startswith(RESOLVED_PREFIX)
         if operand == "unread":
             return "read" not in flags
-        wanted = _IS.get(operand)
-        return wanted is not None and not flags.isdisjoint(wanted)
+        flags_meant = _IS.get(operand)
+        return flags_meant is not None and not flags.isdisjoint(flags_meant)
 
 
 _IS: Final = {

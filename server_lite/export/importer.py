@@ -302,16 +302,16 @@ def _message(tx: Tx, record: form.Message) -> None:
 
 def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
     for entry in record.history:
-        known: dict[str, object] = {
+        new_entry: dict[str, object] = {
             name: value
             for name, value in entry.items()
             if name in _HISTORY and isinstance(value, _HISTORY[name])
         }
-        if known.keys() != entry.keys() or not {"user_id", "timestamp"} <= known.keys():
+        if new_entry.keys() != entry.keys() or not {"user_id", "timestamp"} <= new_entry.keys():
             raise StartError("invalid edit history")
-        if "prev_content" in known:
-            known["prev_rendered_content"] = render(str(known["prev_content"]), names).html
-        yield known
+        if "prev_content" in new_entry:
+            new_entry["prev_rendered_content"] = render(str(new_entry["prev_content"]), names).html
+        yield new_entry
 
 
 def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, ...]) -> None:

@@ -36,11 +36,11 @@ _PEOPLE = TypeAdapter(list[form.Id])
 
 def fits_personal(name: str, value: object) -> bool:
     """Whether a personal setting exists and may have the value."""
-    known = PERSONAL.get(name)
-    if known is None or value is None:
-        return known is not None and known.nullable
-    is_right = isinstance(value, known.type) and isinstance(value, bool) == (known.type is bool)
-    return is_right and known.accepts(value)
+    setting = PERSONAL.get(name)
+    if setting is None or value is None:
+        return setting is not None and setting.nullable
+    is_right = isinstance(value, setting.type) and isinstance(value, bool) == (setting.type is bool)
+    return is_right and setting.accepts(value)
 
 
 def checked_settings(given: Mapping[str, object]) -> dict[str, Value]:

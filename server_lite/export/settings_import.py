@@ -18,8 +18,8 @@ from server_lite.store.rows import insert_row as add
 def import_organization(tx: Tx, record: form.Organization) -> None:
     """Settings and permissions; raises StartError for one that does not exist, or cannot be so."""
     for name, value in record.settings.items():
-        known = realm.SETTINGS.get(name)
-        if known is None or not fits(known, value):
+        setting = realm.SETTINGS.get(name)
+        if setting is None or not fits(setting, value):
             raise StartError(f"the setting {name} is unknown, or its value is invalid")
         settings.store(tx, name, value)
     for name, holders in record.permissions.items():

@@ -30,8 +30,8 @@ def has_already(headers: Mapping[str, str], tag: str) -> bool:
     given = headers.get("if-none-match")
     if given is None:
         return False
-    known = {one.strip().removeprefix("W/") for one in given.split(",")}
-    return "*" in known or tag.removeprefix("W/") in known
+    tags = {one.strip().removeprefix("W/") for one in given.split(",")}
+    return "*" in tags or tag.removeprefix("W/") in tags
 
 
 def wants_part(headers: Mapping[str, str], tag: str) -> bool:

@@ -78,8 +78,8 @@ def _header(headers: Mapping[str, str], name: str) -> str:
 
 
 def _check(expected: str, given: Iterable[str]) -> None:
-    wanted = expected.encode()
+    signature = expected.encode()
     # Headers come as Latin-1: so the bytes are those that were sent.
-    same = [hmac.compare_digest(one.encode("latin-1", "replace"), wanted) for one in given]
+    same = [hmac.compare_digest(one.encode("latin-1", "replace"), signature) for one in given]
     if not any(same):
         raise ApiError(REFUSED)

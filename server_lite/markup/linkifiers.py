@@ -72,14 +72,14 @@ def check(linkifier: Linkifier) -> None:
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
         raise BadLinkifier(f"Bad regular expression: {reason}", "pattern") from error
     try:
-        wanted = url_templates.variables(linkifier.url_template)
+        names = url_templates.variables(linkifier.url_template)
     except url_templates.BadTemplate as error:
         raise BadLinkifier("Invalid URL template.", "url_template") from error
-    if extra := sorted(wanted - groups):
+    if extra := sorted(names - groups):
         raise BadLinkifier(
             f"Group {extra[0]!r} in URL template is not present in linkifier pattern."
         )
-    if unused := sorted(groups - wanted):
+    if unused := sorted(groups - names):
         raise BadLinkifier(
             f"Group {unused[0]!r} in linkifier pattern is not present in URL template."
         )

@@ -50,11 +50,11 @@ def check_example(pattern: str, example: str) -> dict[str, str]:
 
 def check(pattern: str, example: str | None, template: str) -> None:
     """Raises BadReverseTemplate unless the template makes the example again."""
-    wanted = variables(template)
+    names = variables(template)
     if example is None:
         raise BadReverseTemplate("Example input is required for a reverse template.")
     values = check_example(pattern, example)
-    if extra := sorted(wanted - values.keys()):
+    if extra := sorted(names - values.keys()):
         raise BadReverseTemplate(
             f"Group {extra[0]!r} in reverse template is not present in linkifier pattern."
         )

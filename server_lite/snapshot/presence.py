@@ -37,9 +37,11 @@ def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     by_user: Mapping[int, bytes] = {}
     if not asked.is_anonymous:
         by_user = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
-        known = accessible_user_ids(db, asked.user)
-        if known is not None:
-            by_user = {user_id: by_user[user_id] for user_id in by_user if user_id in known}
+        accessible_ids = accessible_user_ids(db, asked.user)
+        if accessible_ids is not None:
+            by_user = {
+                user_id: by_user[user_id] for user_id in by_user if user_id in accessible_ids
+            }
     return {"user_status": by_id(by_user)}
 
 

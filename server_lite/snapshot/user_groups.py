@@ -16,17 +16,17 @@ def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     guests who know some people only see those among the members.
     """
     closed = asked.shape.include_deactivated_groups
-    known = accessible_user_ids(db, asked.user)
+    accessible_ids = accessible_user_ids(db, asked.user)
     if asked.is_anonymous:
         groups = group_objects(db, deactivated=closed)
         roles = [{**group, "members": []} for group in groups if group["is_system_group"]]
         return {"realm_user_groups": roles}
-    known = accessible_user_ids(db, asked.user)
-    if known is None:
+    accessible_ids = accessible_user_ids(db, asked.user)
+    if accessible_ids is None:
         return {"realm_user_groups": db.computed(_encoded, deactivated=closed)}
     groups = group_objects(db, deactivated=closed)
     for group in groups:
-        group["members"] = [one for one in group["members"] if one in known]
+        group["members"] = [one for one in group["members"] if one in accessible_ids]
     return {"realm_user_groups": groups}
 
 

@@ -48,19 +48,21 @@ def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     me = asked.user
     everybody = db.computed(_everybody, None if asked.is_anonymous else me.role)
-    known = accessible_user_ids(db, me)
-    active = _those(everybody.active, known)
+    accessible_ids = accessible_user_ids(db, me)
+    active = _those(everybody.active, accessible_ids)
     if me.id in active:  # one's own address is seen whoever else may see it
         active[me.id] = _encoded(db, me, me)
-    if known is not None and not asked.shape.user_list_incomplete:
+    if accessible_ids is not None and not asked.shape.user_list_incomplete:
         hidden = db.computed(_hidden)
         active = dict(
-            sorted({**{id: hidden[id] for id in hidden if id not in known}, **active}.items())
+            sorted(
+                {**{id: hidden[id] for id in hidden if id not in accessible_ids}, **active}.items()
+            )
         )
     lists: dict[str, object] = {
         "realm_users": array(active.values()),
-        "realm_non_active_users": array(_those(everybody.closed, known).values()),
-        "cross_realm_bots": array(_those(everybody.system, known).values()),
+        "realm_non_active_users": array(_those(everybody.closed, accessible_ids).values()),
+        "cross_realm_bots": array(_those(everybody.system, accessible_ids).values()),
     }
     return lists if asked.is_anonymous else lists | _myself(db, me, realm.domain(db))
 

@@ -64,11 +64,11 @@ class Computed:
     def find(self, key: Key, generations: Mapping[str, int]) -> Result | None:
         """The result for who sees these generations; None where it is not known."""
         with self._lock:
-            known = self._results.get(key)
-            if known is None or any(generations[table] != at for table, at in known.generations):
+            cached = self._results.get(key)
+            if cached is None or any(generations[table] != at for table, at in cached.generations):
                 return None
             self._results[key] = self._results.pop(key)
-            return known
+            return cached
 
     def keep(
         self, key: Key, result: object, reading: Reading, generations: Mapping[str, int]

@@ -57,11 +57,11 @@ class Db:
         kept = self._memory_for(sql)
         if kept is None:
             return self._first(sql, values)
-        known = kept.first(sql, values)
-        if isinstance(known, bool):
-            known = self._first(sql, values)
-            kept.keep_first(sql, values, known)
-        return known
+        row = kept.first(sql, values)
+        if isinstance(row, bool):
+            row = self._first(sql, values)
+            kept.keep_first(sql, values, row)
+        return row
 
     def _first(self, sql: str, values: tuple[SqlValue, ...]) -> Row | None:
         cursor = self._execute(sql, values)
@@ -74,11 +74,11 @@ class Db:
         kept = self._memory_for(sql)
         if kept is None:
             return self._execute(sql, values).fetchall()
-        known = kept.rows(sql, values)
-        if known is None:
-            known = self._execute(sql, values).fetchall()
-            kept.keep_rows(sql, values, known)
-        return known.copy()
+        rows = kept.rows(sql, values)
+        if rows is None:
+            rows = self._execute(sql, values).fetchall()
+            kept.keep_rows(sql, values, rows)
+        return rows.copy()
 
     def value(self, sql: str, /, *values: SqlValue) -> Any:
         """The first column of the first row, or None."""
@@ -101,18 +101,18 @@ class Db:
         if memory is None:
             return fn(self, *args, **kwargs)
         key: Key = (fn, args, tuple(kwargs.items()))
-        known = memory.computed.find(key, memory.generations)
+        result_entry = memory.computed.find(key, memory.generations)
         outer = self._reading
-        if known is None:
+        if result_entry is None:
             reading = self._reading = Reading()
             try:
                 result = fn(self, *args, **kwargs)
             finally:
                 self._reading = outer
-            known = memory.computed.keep(key, result, reading, memory.generations)
+            result_entry = memory.computed.keep(key, result, reading, memory.generations)
         if outer is not None:
-            outer.add(known.reading)
-        return cast(T, known.result)
+            outer.add(result_entry.reading)
+        return cast(T, result_entry.result)
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns how many rows it touched."""

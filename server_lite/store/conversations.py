@@ -53,10 +53,10 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     """Conversations by id."""
     if not ids:
         return {}
-    wanted = sorted(set(ids))
+    sorted_ids = sorted(set(ids))
     rows = db.rows(
-        f"SELECT id, members, max_id FROM conversation WHERE id IN ({placeholders(wanted)})",
-        *wanted,
+        f"SELECT id, members, max_id FROM conversation WHERE id IN ({placeholders(sorted_ids)})",
+        *sorted_ids,
     )
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 

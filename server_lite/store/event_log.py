@@ -176,13 +176,13 @@ class EventLog:
         )
 
     def _audience(self, db: Db, audience_id: int) -> frozenset[UserId]:
-        known = self._audiences.get(audience_id)
-        if known is None:
+        members = self._audiences.get(audience_id)
+        if members is None:
             if len(self._audiences) >= _AUDIENCES:
                 self._audiences.clear()
             (text,) = db.row("SELECT members FROM audience WHERE id = ?", audience_id) or ("[]",)
-            known = self._audiences[audience_id] = frozenset(orjson.loads(text))
-        return known
+            members = self._audiences[audience_id] = frozenset(orjson.loads(text))
+        return members
 
     def older_than_newest(self, db: Db, count: int) -> int:
         """The id of the newest row that has `count` rows or more above it; 0 where there is none."""
@@ -239,12 +239,12 @@ class EventLog:
         )
 
     def _audience_id(self, db: Db, members: frozenset[UserId]) -> int:
-        known = self._audience_ids.get(members)
-        if known is None:
+        audience_id = self._audience_ids.get(members)
+        if audience_id is None:
             if len(self._audience_ids) >= _AUDIENCES:
                 self._audience_ids.clear()
-            known = self._audience_ids[members] = _stored_audience(db, members)
-        return known
+            audience_id = self._audience_ids[members] = _stored_audience(db, members)
+        return audience_id
 
 
 def _stored_audience(db: Db, members: frozenset[UserId]) -> int:

@@ -11,26 +11,26 @@ from server_lite.store.rows import insert_row
 
 def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
     """(message, flag, person) of all stored flags on these messages."""
-    wanted = sorted(ids)
+    sorted_ids = sorted(ids)
     return [
         (message_id, flag, user_id)
         for message_id, flag, user_id in db.rows(
-            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({placeholders(wanted)})"
+            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({placeholders(sorted_ids)})"
             " ORDER BY message_id, flag, user_id",
-            *wanted,
+            *sorted_ids,
         )
     ]
 
 
 def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     """(message, person) where somebody has not read one of these messages."""
-    wanted = sorted(ids)
+    sorted_ids = sorted(ids)
     return [
         (message_id, user_id)
         for message_id, user_id in db.rows(
-            f"SELECT message_id, user_id FROM unread WHERE message_id IN ({placeholders(wanted)})"
+            f"SELECT message_id, user_id FROM unread WHERE message_id IN ({placeholders(sorted_ids)})"
             " ORDER BY message_id, user_id",
-            *wanted,
+            *sorted_ids,
         )
     ]
 

@@ -295,8 +295,8 @@ def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
 
 
 def _parts(ids: Collection[int]) -> list[list[int]]:
-    wanted = sorted(ids)
-    return [wanted[start : start + _BY_ID] for start in range(0, len(wanted), _BY_ID)]
+    sorted_ids = sorted(ids)
+    return [sorted_ids[start : start + _BY_ID] for start in range(0, len(sorted_ids), _BY_ID)]
 
 
 def oldest_unread(db: Db, user_id: UserId, limit: int) -> list[int]:

@@ -35,8 +35,8 @@ def begin_anew(db: Db, *, above: dict[str, int] | None = None) -> None:
     is replaced.
     """
     settings.store(db, _NAME, secrets.token_hex(16))
-    known, elsewhere = counters(db), above or {}
-    for table, number in known.items():
+    counters_here, elsewhere = counters(db), above or {}
+    for table, number in counters_here.items():
         db.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
         highest = max(number, elsewhere.get(table, 0)) + STEP
         insert_row(db, "sqlite_sequence", name=table, seq=highest)

@@ -52,9 +52,9 @@ def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
 def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     """Those of the messages that exist, by id."""
     rows: list[MessageRow] = []
-    wanted = sorted(set(ids))
-    for start in range(0, len(wanted), 10_000):
-        part = wanted[start : start + 10_000]
+    sorted_ids = sorted(set(ids))
+    for start in range(0, len(sorted_ids), 10_000):
+        part = sorted_ids[start : start + 10_000]
         rows += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
     return rows
 

@@ -29,10 +29,10 @@ _ROWS: Final = Rows(CallRow, "outgoing_call")
 
 def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """Those of the accounts that are open outgoing webhooks."""
-    wanted = sorted(user_ids)
+    sorted_ids = sorted(user_ids)
     return db.column(
-        f"SELECT id FROM user WHERE id IN ({placeholders(wanted)}) AND bot_type = ? AND is_active",
-        *wanted,
+        f"SELECT id FROM user WHERE id IN ({placeholders(sorted_ids)}) AND bot_type = ? AND is_active",
+        *sorted_ids,
         int(BotType.OUTGOING_WEBHOOK),
     )
 

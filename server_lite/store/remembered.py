@@ -136,17 +136,17 @@ class Remembered:
 
     def meaning(self, sql: str) -> Meaning:
         """What a statement is."""
-        known = self._meanings.get(sql)
-        if known is None:
+        meaning = self._meanings.get(sql)
+        if meaning is None:
             if len(self._meanings) >= ALL:
                 self._meanings.clear()
-            known = self._meanings[sql] = meaning_of(sql)
-        return known
+            meaning = self._meanings[sql] = meaning_of(sql)
+        return meaning
 
     def rows(self, sql: str, values: Row) -> list[Row] | None:
         """All rows; None where they are not known."""
-        known = self._rows.get(sql)
-        return None if known is None else known.get(values)
+        by_values = self._rows.get(sql)
+        return None if by_values is None else by_values.get(values)
 
     def keep_rows(self, sql: str, values: Row, rows: list[Row]) -> None:
         """Keep an answer, if it is not too long. Nobody may change the list."""
@@ -156,8 +156,8 @@ class Remembered:
 
     def first(self, sql: str, values: Row) -> Row | bool | None:
         """The first row, None where there is none; False where that is not known."""
-        known = self._firsts.get(sql)
-        return False if known is None else known.get(values, False)
+        by_values = self._firsts.get(sql)
+        return False if by_values is None else by_values.get(values, False)
 
     def keep_first(self, sql: str, values: Row, row: Row | None) -> None:
         """Keep a first row."""

@@ -48,8 +48,8 @@ class Rows(Generic[R]):
 
     def among(self, db: Db, column: str, ids: Iterable[int], rest: str = "") -> list[R]:
         """The rows in which `column` is one of a set of numbers."""
-        wanted = sorted(ids)
-        return self.all(db, f"WHERE {column} IN ({placeholders(wanted)}) {rest}", *wanted)
+        sorted_ids = sorted(ids)
+        return self.all(db, f"WHERE {column} IN ({placeholders(sorted_ids)}) {rest}", *sorted_ids)
 
     def read(self, row: Row) -> R:
         """One row with `columns`."""

@@ -119,12 +119,12 @@ def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
 def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
     """The same for many channels at once; every id asked for is a key."""
     ids_by_channel: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
-    wanted = sorted(ids)
+    sorted_ids = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
-        f" WHERE channel_id IN ({placeholders(wanted)}) AND active AND {_NOBODY_GONE}"
+        f" WHERE channel_id IN ({placeholders(sorted_ids)}) AND active AND {_NOBODY_GONE}"
         " ORDER BY channel_id, user_id",
-        *wanted,
+        *sorted_ids,
     ):
         ids_by_channel[channel_id].append(user_id)
     return ids_by_channel
@@ -132,12 +132,12 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
 
 def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     """How many active people are in each of the channels; channels with nobody are left out."""
-    wanted = sorted(ids)
+    sorted_ids = sorted(ids)
     return dict(
         db.rows(
-            f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({placeholders(wanted)})"
+            f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({placeholders(sorted_ids)})"
             f" AND active AND {_NOBODY_GONE} GROUP BY channel_id",
-            *wanted,
+            *sorted_ids,
         )
     )
 

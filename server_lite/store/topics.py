@@ -96,7 +96,7 @@ def within(
             until,
         ):
             topic_row = TopicRow(*row)
-            known = newest.get(topic_row.id)
-            if known is None or known.max_id < topic_row.max_id:
+            newest_known = newest.get(topic_row.id)
+            if newest_known is None or newest_known.max_id < topic_row.max_id:
                 newest[topic_row.id] = topic_row
     return sorted(newest.values(), key=lambda topic: -topic.max_id)

@@ -184,11 +184,11 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
 
 def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
     """Ids of the active people whom one of these groups lists, ascending."""
-    wanted = sorted(group_ids)
+    sorted_ids = sorted(group_ids)
     return db.column(
         "SELECT id FROM user WHERE is_active AND id IN (SELECT user_id FROM user_group_member"
-        f" WHERE group_id IN ({placeholders(wanted)})) ORDER BY id",
-        *wanted,
+        f" WHERE group_id IN ({placeholders(sorted_ids)})) ORDER BY id",
+        *sorted_ids,
     )
 
 

@@ -91,12 +91,12 @@ def store(
 
 def who_mutes(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Those of the people who have muted a topic."""
-    wanted = sorted(user_ids)
+    sorted_ids = sorted(user_ids)
     return frozenset(
         db.column(
             "SELECT DISTINCT user_id FROM user_topic"
-            f" WHERE user_id IN ({placeholders(wanted)}) AND visibility_policy = ?",
-            *wanted,
+            f" WHERE user_id IN ({placeholders(sorted_ids)}) AND visibility_policy = ?",
+            *sorted_ids,
             Policy.MUTED,
         )
     )

@@ -216,11 +216,11 @@ def count_people(db: Db) -> int:
 
 def is_name_taken(db: Db, name: str, except_id: int) -> bool:
     """Whether another active person has this name, without regard to case."""
-    wanted = name.casefold()
+    name_key = name.casefold()
     rows = db.rows(
         "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
     )
-    return any(taken.casefold() == wanted for (taken,) in rows)
+    return any(taken.casefold() == name_key for (taken,) in rows)
 
 
 def administrators_and(db: Db, user_id: UserId) -> list[UserId]:

@@ -87,12 +87,12 @@ async def _send_file(context: Context, request: Request, send: Send, row: Upload
         await start(send, 304, not_modified(_headers(row, tag, 0)))
         return
     asked = request.headers.get("range") if wants_part(request.headers, tag) else None
-    wanted = _wanted(asked, row.size)
-    if wanted is None:
+    byte_range = _wanted(asked, row.size)
+    if byte_range is None:
         size = (b"content-range", f"bytes */{row.size}".encode())
         await start(send, 416, [*_headers(row, tag, 0), size])
         return
-    first, end = wanted
+    first, end = byte_range
     part = (first, end) != (0, row.size)
     head = _headers(row, tag, end - first)
     if part:

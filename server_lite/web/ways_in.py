@@ -21,10 +21,12 @@ def ways_in(settings: Settings, base_url: str, invitation: str = "") -> str:
             invitation
         )
         key = ssh_host_key.fingerprint(settings.db)
-        known = f"<p>The host key is <code>{html.escape(key)}</code> (ED25519).</p>" if key else ""
+        host_key_line = (
+            f"<p>The host key is <code>{html.escape(key)}</code> (ED25519).</p>" if key else ""
+        )
         parts.append(
             f"<h2>With nothing installed</h2><p>Over SSH, in any terminal.{paste}</p>"
-            f"{_command(f'ssh {port}{host}')}{known}"
+            f"{_command(f'ssh {port}{host}')}{host_key_line}"
         )
     install = _command(settings.install_command) if settings.install_command else ""
     if invitation:

@@ -59,10 +59,10 @@ class DraftFile:
         If another process changed its words or deleted it meanwhile, both are kept: this one is then
         a new draft with the id `otherwise`, which the server knows nothing of.
         """
-        known = self._revisions.get(draft.local_id)
+        last_revision = self._revisions.get(draft.local_id)
         with self._database.transaction():
             revision, row = self._row(draft.local_id)
-            if revision != known and (row is None or row.content != draft.content):
+            if revision != last_revision and (row is None or row.content != draft.content):
                 draft = replace(draft, local_id=otherwise, draft_id=None, synced=None, asked=None)
                 revision = None
             elif row is not None:

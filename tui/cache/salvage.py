@@ -53,8 +53,8 @@ def read_log(path: Path) -> Log | None:
     """The log beside a file; None if there is none, or nothing in it."""
     index, data = _bytes(Path(f"{path}-shm")), _bytes(Path(f"{path}-wal"))
     # Of 136 bytes: initialised, the number of frames, the salts.
-    known = len(index) >= 48 and index[12] == 1
-    expected = struct.unpack_from("=I", index, 16)[0] if known else 0
+    is_initialized = len(index) >= 48 and index[12] == 1
+    expected = struct.unpack_from("=I", index, 16)[0] if is_initialized else 0
     if not data and not expected:
         return None
     if len(data) < _HEADER:
@@ -82,7 +82,7 @@ def read_log(path: Path) -> Log | None:
             pages[struct.unpack_from(">I", head)[0]] = page
     is_other = bool(expected) and index[32:40] != salts
     # Without an index a frame that was being written at a crash looks the same as a broken one.
-    is_damaged = whole < expected or is_other or (is_broken and not known)
+    is_damaged = whole < expected or is_other or (is_broken and not is_initialized)
     return Log(size, pages, is_damaged=is_damaged)
 
 

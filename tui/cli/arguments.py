@@ -395,9 +395,9 @@ def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
         given: Path = arguments.zuliprc.resolve()
         return given
     if arguments.command == "local":
-        known = accounts.local(here)
-        if known is not None:
-            return known  # the open session sees to it that the server runs
+        local_file = accounts.local(here)
+        if local_file is not None:
+            return local_file  # the open session sees to it that the server runs
         import asyncio
 
         from tui.commands.sign_in import local_zuliprc

@@ -23,17 +23,17 @@ async def find_person(connection: Connection, wanted: str) -> User:
     except ApiRefused as error:
         raise _nobody(wanted) from error
     everybody = await users.fetch(connection, user_ids=None, with_profile=True)
-    known = Users(everybody)
-    ids = known.meant(wanted)
+    directory = Users(everybody)
+    ids = directory.meant(wanted)
     if not ids:
         raise _nobody(wanted)
     if len(ids) > 1:
         raise several(
             "people",
             wanted,
-            [f"{known.by_id[i].full_name} ({known.by_id[i].email})" for i in ids],
+            [f"{directory.by_id[i].full_name} ({directory.by_id[i].email})" for i in ids],
         )
-    return known.by_id[ids[0]]
+    return directory.by_id[ids[0]]
 
 
 def _nobody(wanted: str) -> ConfigError:

@@ -206,11 +206,11 @@ async def _missed(sync: Sync, narrow: Narrow, since: MessageId, limit: int) -> t
 
 async def _inside(sync: Sync, narrow: Narrow, ids: list[MessageId]) -> list[Message]:
     """Those that belong to the narrow; the server is asked where only it can say."""
-    known = [each for each in map(sync.store.messages.get, ids) if each is not None]
-    unclear = [each.id for each in known if narrow.contains(each) is None]
+    messages = [each for each in map(sync.store.messages.get, ids) if each is not None]
+    unclear = [each.id for each in messages if narrow.contains(each) is None]
     matching_ids = (
         await routes.matches_narrow(sync.connection, message_ids=unclear, narrow=narrow.to_api())
         if unclear
         else ()
     )
-    return [each for each in known if narrow.contains(each) or each.id in matching_ids]
+    return [each for each in messages if narrow.contains(each) or each.id in matching_ids]

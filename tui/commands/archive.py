@@ -60,11 +60,11 @@ class ArchiveWriter:
         self._waiting.difference_update(ids)
         if messages is None or not ids:
             return
-        known = [(i, messages.get(i)) for i in ids if not messages.is_borrowed(i)]
-        gone = [i for i, message in known if message is None]
+        rows = [(i, messages.get(i)) for i in ids if not messages.is_borrowed(i)]
+        gone = [i for i, message in rows if message is None]
         if gone:
             self._archive.forget(gone)
-        self._archive.keep([(m, _plain(m)) for _, m in known if m is not None])
+        self._archive.keep([(m, _plain(m)) for _, m in rows if m is not None])
 
 
 def _plain(message: Message) -> str:

@@ -33,8 +33,8 @@ async def update(
 async def move(sync: Sync, folder_id: ChannelFolderId, by: int) -> None:
     """Put a folder further down the list, or up; not beyond its ends."""
     # All have to be named, also one that was made just now.
-    known = await routes.fetch(sync.connection, include_archived=True)
-    order = [each.id for each in sorted(known, key=lambda each: (each.order, each.id))]
+    folders = await routes.fetch(sync.connection, include_archived=True)
+    order = [each.id for each in sorted(folders, key=lambda each: (each.order, each.id))]
     await routes.reorder(sync.connection, folder_ids=moved(order, folder_id, by))
 
 
@@ -43,7 +43,7 @@ async def fill(sync: Sync, folder_id: ChannelFolderId, channel_ids: frozenset[Ch
     for channel in list(sync.store.channels.by_id.values()):
         if channel.is_archived:
             continue
-        inside, wanted = channel.folder_id == folder_id, channel.channel_id in channel_ids
-        if inside != wanted:
-            where = folder_id if wanted else None
+        inside, should_be_inside = channel.folder_id == folder_id, channel.channel_id in channel_ids
+        if inside != should_be_inside:
+            where = folder_id if should_be_inside else None
             await channels.update(sync, channel.channel_id, folder_id=where)

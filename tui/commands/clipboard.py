@@ -84,10 +84,10 @@ def readers(platform: str, environment: Mapping[str, str]) -> list[Reader]:
 async def read_image(*, most_mib: int, host: Host = LOCAL) -> Image:
     """The image in the clipboard; raises ConfigError with what is missing."""
     host.require("programs")
-    wanted = readers(sys.platform, os.environ)
-    installed = [(each, path) for each in wanted if (path := host.which(each.program))]
+    candidates = readers(sys.platform, os.environ)
+    installed = [(each, path) for each in candidates if (path := host.which(each.program))]
     if not installed:
-        raise ConfigError(_missing(wanted, os.environ))
+        raise ConfigError(_missing(candidates, os.environ))
     for reader, path in installed:
         output = await _output(host, path, reader, most=most_mib * 2**20)
         data = decoded(output, reader.form)

@@ -111,24 +111,27 @@ class DraftSync:
         Where the disk takes nothing it is kept in memory, and the person is told. Returns the id to
         go on with, None if there is nothing to keep. Raises ConfigError if an empty one stays on disk.
         """
-        known = self._drafts.get(local_id) if local_id is not None else None
+        existing = self._drafts.get(local_id) if local_id is not None else None
         if was is None:
-            was = known.content if known is not None else ""
-        if content == was and (known is None or known.content != content):
+            was = existing.content if existing is not None else ""
+        if content == was and (existing is None or existing.content != content):
             return None  # untouched here, and sent, deleted or changed elsewhere
-        if known is not None and known.content not in (was, content):
-            known = None
+        if existing is not None and existing.content not in (was, content):
+            existing = None
         if not content.strip():
-            if known is not None:
-                self.discard(known.local_id)
+            if existing is not None:
+                self.discard(existing.local_id)
             return None
-        if known is not None and (known.content, known.destination) == (content, destination):
-            return known.local_id
+        if existing is not None and (existing.content, existing.destination) == (
+            content,
+            destination,
+        ):
+            return existing.local_id
         now = self._stationery.now()
-        if known is None:
+        if existing is None:
             return self._keep(self._new(destination, content, now)).local_id
         return self._keep(
-            replace(known, destination=destination, content=content, updated=now)
+            replace(existing, destination=destination, content=content, updated=now)
         ).local_id
 
     def _new(self, destination: Destination | None, content: str, now: float) -> LocalDraft:
@@ -147,14 +150,14 @@ class DraftSync:
 
         A draft that says something else than `was` by now was changed elsewhere, and stays.
         """
-        known = self._drafts.get(local_id) if local_id is not None else None
+        existing = self._drafts.get(local_id) if local_id is not None else None
         left: LocalDraft | None = None
         with self._disk.transaction():
             yield
-            if known is not None and known.content == was:
-                left = self._disk.remove(known.local_id)
-        if known is not None and known.content == was:
-            self._drop(known, left)
+            if existing is not None and existing.content == was:
+                left = self._disk.remove(existing.local_id)
+        if existing is not None and existing.content == was:
+            self._drop(existing, left)
 
     def discard(self, local_id: LocalDraftId) -> None:
         """It was sent, or is not wanted; the server's copy goes too."""
@@ -346,10 +349,10 @@ class DraftSync:
         """The server's copy, if what it was asked came through and only the answer did not."""
         if draft.asked is None:
             return None
-        wanted = _wanted(draft, draft.asked)
+        key = _wanted(draft, draft.asked)
         ours = {each.draft_id for each in self._drafts.values()}
         for theirs in self._sync.store.drafts.by_id.values():
-            if theirs.id not in ours and _seen(theirs) == wanted:
+            if theirs.id not in ours and _seen(theirs) == key:
                 return theirs
         return None
 

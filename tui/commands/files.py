@@ -44,12 +44,12 @@ def proposals(typed: str, host: Host = LOCAL) -> list[Proposal]:
 
 
 def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
-    wanted = beginning.casefold()
+    prefix = beginning.casefold()
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 hidden = entry.name.startswith(".") and not beginning.startswith(".")
-                if not hidden and entry.name.casefold().startswith(wanted):
+                if not hidden and entry.name.casefold().startswith(prefix):
                     yield not entry.is_dir(), entry.name
     except OSError:
         return  # no such folder, or not to be read: there is nothing to propose

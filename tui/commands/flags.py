@@ -37,9 +37,9 @@ async def mark_unread_from(
     Returns channels whose messages stay read, since the person has not joined them.
     """
     inside = (i for i in sync.store.messages.window(narrow).ids() if i >= message_id)
-    known = frozenset(i for i in inside if _may_be_unread(sync.store, i))
+    message_ids = frozenset(i for i in inside if _may_be_unread(sync.store, i))
     ignored: frozenset[ChannelId] = frozenset()
-    async with shown_at_once(sync, FlagChange(message_ids=known, flag="read", on=False)):
+    async with shown_at_once(sync, FlagChange(message_ids=message_ids, flag="read", on=False)):
         async for step in _steps(sync, narrow, message_id, "read", on=False):
             ignored |= frozenset(step.ignored_channel_ids)
     return ignored
@@ -67,14 +67,14 @@ async def _flag_results(sync: Sync, narrow: Narrow, flag: str, *, on: bool) -> C
     store = sync.store
     window = store.messages.window(narrow).ids()
     if flag == "read":
-        known = frozenset(each for each in window if each in store.unreads)
+        loaded_ids = frozenset(each for each in window if each in store.unreads)
     else:
-        known = frozenset(each for each in window if (each in store.starred) != on)
+        loaded_ids = frozenset(each for each in window if (each in store.starred) != on)
     count = 0
-    async with shown_at_once(sync, FlagChange(message_ids=known, flag=flag, on=on)):
+    async with shown_at_once(sync, FlagChange(message_ids=loaded_ids, flag=flag, on=on)):
         async for step in _steps(sync, narrow, MessageId(0), flag, on=on):
             count += step.updated_count
-    return Changed(count=count, known=known)
+    return Changed(count=count, known=loaded_ids)
 
 
 async def mark_conversation_read(sync: Sync, conversation: Conversation) -> frozenset[MessageId]:

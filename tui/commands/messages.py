@@ -104,14 +104,14 @@ def movable(
     sync: Sync, message_id: MessageId, propagate_mode: PropagateMode
 ) -> frozenset[MessageId]:
     """The messages that a move takes along, as far as they are known here."""
-    known = sync.store.messages.by_id
-    message = known.get(message_id)
+    messages = sync.store.messages.by_id
+    message = messages.get(message_id)
     if message is None or propagate_mode == "change_one":
         return frozenset({message_id})
     topic = message.topic.casefold()
     return frozenset(
         other.id
-        for other in known.values()
+        for other in messages.values()
         if other.channel_id == message.channel_id
         and other.topic.casefold() == topic
         and (propagate_mode == "change_all" or other.id >= message_id)

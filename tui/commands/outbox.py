@@ -419,10 +419,10 @@ class SendQueue:
             num_after=LOOKED_AT,
             apply_markdown=False,
         )
-        wanted = message.content.strip()
+        content = message.content.strip()
         for each in fetched.messages:
             # Of equal words the first: what this outbox sent before lies before the anchor.
-            if each.content.strip() == wanted:
+            if each.content.strip() == content:
                 return each.id
         return None
 

@@ -28,7 +28,7 @@ async def delete(sync: Sync, reminder_id: ReminderId) -> None:
 
 async def target(sync: Sync, message_id: MessageId) -> Message:
     """The message that a reminder is about, wherever it is by now."""
-    known = sync.store.message(message_id)
-    if known is not None:
-        return known
+    message = sync.store.message(message_id)
+    if message is not None:
+        return message
     return await message_routes.get(sync.connection, message_id=message_id, apply_markdown=True)

@@ -179,8 +179,8 @@ def _user_mention(element: Element) -> n.InlineNode:
     user_id = element.attrs.get("data-user-id", "")
     if user_id == "*" or "channel-wildcard-mention" in element.classes:
         return n.WildcardMention(text=text, audience="channel", silent=silent)
-    known = UserId(int(user_id)) if _DIGITS.fullmatch(user_id) else None
-    return n.UserMention(text=text, user_id=known, silent=silent)
+    mentioned_id = UserId(int(user_id)) if _DIGITS.fullmatch(user_id) else None
+    return n.UserMention(text=text, user_id=mentioned_id, silent=silent)
 
 
 def _group_mention(element: Element) -> n.InlineNode:

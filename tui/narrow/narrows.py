@@ -249,8 +249,8 @@ def _resolve(term: Term, directory: Directory) -> Term:
         return term if user_id is None else Term(term.operator, user_id, term.negated)
     if term.operator in ("dm", "dm-including"):
         ids = [_user_id(part.strip(), directory) for part in operand.split(",")]
-        known = tuple(user_id for user_id in ids if user_id is not None)
-        return Term(term.operator, known, term.negated) if len(known) == len(ids) else term
+        user_ids = tuple(user_id for user_id in ids if user_id is not None)
+        return Term(term.operator, user_ids, term.negated) if len(user_ids) == len(ids) else term
     return term
 
 

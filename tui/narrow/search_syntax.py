@@ -124,8 +124,8 @@ def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:
     text = _OTHER_OPERANDS.get((operator, text), text)
     choices = _CHOICES.get(operator)
     if choices is not None and text not in choices:
-        known = ", ".join(f"{operator}:{choice}" for choice in sorted(choices))
-        raise BadNarrow(f"“{operator}:{text}” does not exist; use {known}.")
+        choices_text = ", ".join(f"{operator}:{choice}" for choice in sorted(choices))
+        raise BadNarrow(f"“{operator}:{text}” does not exist; use {choices_text}.")
     return text
 
 

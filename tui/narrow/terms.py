@@ -143,8 +143,8 @@ def _listed(message: Message, operand: Operand) -> frozenset[int] | None:
         return None
     by_email = {person.email.casefold(): int(person.id) for person in message.display_recipient}
     ids = [by_email.get(email.strip().casefold()) for email in operand.split(",")]
-    known = frozenset(user_id for user_id in ids if user_id is not None)
-    return known if len(known) == len(ids) else None
+    user_ids = frozenset(user_id for user_id in ids if user_id is not None)
+    return user_ids if len(user_ids) == len(ids) else None
 
 
 def _sender(message: Message, operand: Operand) -> bool | None:

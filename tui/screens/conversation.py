@@ -84,13 +84,13 @@ class OpenConversation:
         self._line = (None, 0)
         self._is_shown = self.is_missing = False
         place = self._positions.get(narrow)
-        wanted = near or self._first_unread(narrow)
-        if wanted is None and place is not None and isinstance(place.key, int):
-            wanted = MessageId(place.key)
-        self._near = wanted
-        self._session().sync.watch(narrow, wanted)
+        target = near or self._first_unread(narrow)
+        if target is None and place is not None and isinstance(place.key, int):
+            target = MessageId(place.key)
+        self._near = target
+        self._session().sync.watch(narrow, target)
         if self._stretch() is None:
-            await self._load(wanted or self._anchor(narrow))
+            await self._load(target or self._anchor(narrow))
         if self.narrow == narrow:
             self._show(near, place)
 

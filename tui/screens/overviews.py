@@ -56,8 +56,8 @@ class Overviews:
 
     def follow(self, changes: Changes) -> None:
         """Something changed: show what is known now."""
-        touched = changes.conversations or changes.messages or changes.windows or changes.channels
-        if self.opened is not None and (changes.replaced or touched or changes.topics):
+        affected = changes.conversations or changes.messages or changes.windows or changes.channels
+        if self.opened is not None and (changes.replaced or affected or changes.topics):
             self._context.panes.overview.update(self._rows(self.opened))
             self._context.panes.panels.show_title()
 

@@ -46,8 +46,8 @@ class TopicLists:
 
     async def load_more(self, came: Callable[[], None] = lambda: None) -> None:
         """Load topics of `MOST` more channels; `came` is called after each."""
-        wanted = topics.channels_to_load(self._session().store)[:MOST]
-        await self._session().sync.history.topics_of(wanted, came)
+        channel_ids = topics.channels_to_load(self._session().store)[:MOST]
+        await self._session().sync.history.topics_of(channel_ids, came)
 
     async def load(self, channel_id: ChannelId) -> None:
         """Ask for a channel's topics, unless they are all known. Raises ApiError."""

@@ -177,13 +177,13 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         return await self._serve_screen(key)
 
     async def _confirms(self, key: str) -> bool:
-        known = self._service.keys.get(key)
-        if known is None:
+        known_key = self._service.keys.get(key)
+        if known_key is None:
             raise ConfigError("This SSH key was revoked.")
-        when = time.strftime("%d %B %Y", time.localtime(known.noted))
-        email = sanitize_line(known.person.email)
+        when = time.strftime("%d %B %Y", time.localtime(known_key.noted))
+        email = sanitize_line(known_key.person.email)
         self._write(
-            f"This key was noted for {email} on {when} from {known.noted_from}.\r\n"
+            f"This key was noted for {email} on {when} from {known_key.noted_from}.\r\n"
             "Use it to sign in from now on? [y/N] "
         )
         self._answer = asyncio.get_running_loop().create_future()
@@ -206,7 +206,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             return False
         self._write("yes\r\n")
         if not self._service.keys.bind(
-            key, known.person
+            key, known_key.person
         ):  # anyone can note it for themselves meanwhile
             raise ConfigError("This key was noted for another account meanwhile.")
         self._service.log.write("key_bound", peer=self._connection.peer, key=key)

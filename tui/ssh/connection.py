@@ -170,7 +170,7 @@ class VisitorConnection(asyncssh.SSHServer):
         assert proof is not None, "sessions begin after authentication"
         if not proof.key:
             return "", self.person, False
-        known = self.service.keys.get(proof.key)
-        if known is None:
+        known_key = self.service.keys.get(proof.key)
+        if known_key is None:
             raise ConfigError("This SSH key was revoked.")
-        return proof.key, known.person, not known.is_bound
+        return proof.key, known_key.person, not known_key.is_bound

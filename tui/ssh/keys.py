@@ -145,12 +145,12 @@ class Keys:
 
     def note(self, person: Person, digest: str, label: str, address: str) -> None:
         """Somebody chose a key for the next time. Raises ConfigError where it cannot be."""
-        known = self.get(digest)
-        if known is not None and known.person.id == person.id:
+        known_key = self.get(digest)
+        if known_key is not None and known_key.person.id == person.id:
             return
-        if known is not None and known.is_bound:
+        if known_key is not None and known_key.is_bound:
             raise ConfigError("This key belongs to another account.")
-        if known is not None:  # anyone can note a public key; only its owner can bind it
+        if known_key is not None:  # anyone can note a public key; only its owner can bind it
             self.revoke(digest)
         if len(self.of(person)) >= MOST_KEYS:
             raise ConfigError(f"{MOST_KEYS} keys are the most. Revoke one first.")

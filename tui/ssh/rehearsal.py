@@ -78,11 +78,15 @@ async def _rehearse(base: Path) -> None:
                 length = head.lower().partition("content-length:")[2].partition("\r\n")[0]
                 await reader.readexactly(int(length or 0))
                 method, path, *_ = head.split(" ", 2)
-                known = _ANSWERS.get((method, path.partition("?")[0].removeprefix("/api/v1/")))
-                if known is None and "/events" in path:
+                make_answer = _ANSWERS.get(
+                    (method, path.partition("?")[0].removeprefix("/api/v1/"))
+                )
+                if make_answer is None and "/events" in path:
                     await reader.read()  # nothing happens there
                     return
-                body = json.dumps(known() if known else {"result": "success", "msg": ""}).encode()
+                body = json.dumps(
+                    make_answer() if make_answer else {"result": "success", "msg": ""}
+                ).encode()
                 writer.write(
                     b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
                     % len(body)

@@ -217,10 +217,12 @@ class Service:
         """Keys that were revoked by a command, sessions without a key press, guests that stay guests."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            known = {(k.digest, k.person.id) for k in self.keys.all()} if self._visits else set()
+            owners_by_key = (
+                {(k.digest, k.person.id) for k in self.keys.all()} if self._visits else set()
+            )
             now, limits = self.clock(), self.limits
             for visit in list(self._visits):
-                if visit.key and (visit.key, visit.let_in) not in known:
+                if visit.key and (visit.key, visit.let_in) not in owners_by_key:
                     visit.end("This SSH key was revoked.")
                 elif limits.idle_seconds and now - visit.heard > limits.idle_seconds:
                     visit.end("The session was idle. Your drafts are saved.")

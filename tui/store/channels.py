@@ -47,9 +47,9 @@ class Channels:
 
     def find(self, name: str) -> ChannelId | None:
         """The channel of that name, whatever its case."""
-        wanted = name.casefold()
+        name_key = name.casefold()
         for channel in self.by_id.values():
-            if channel.name.casefold() == wanted:
+            if channel.name.casefold() == name_key:
                 return channel.channel_id
         return None
 
@@ -80,10 +80,10 @@ class Channels:
 
     def create(self, channel: Channel) -> None:
         """A channel that may now be seen. Who is in it comes in further events, if at all."""
-        known = self.by_id.get(channel.channel_id)
-        if known is not None:
+        existing = self.by_id.get(channel.channel_id)
+        if existing is not None:
             news = {name: getattr(channel, name) for name in _OF_EVERYONE}
-            self.by_id[channel.channel_id] = replace(known, **news)
+            self.by_id[channel.channel_id] = replace(existing, **news)
         elif channel.subscribers is None and channel.partial_subscribers is None:
             self.by_id[channel.channel_id] = replace(channel, subscribers=frozenset())
         else:

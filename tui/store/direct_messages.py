@@ -35,13 +35,13 @@ class DirectMessages:
 
         A conversation stays where nothing else of it is known: there may be older messages.
         """
-        touched = {place for place, newest in self.newest.items() if newest in message_ids}
-        if not touched:
+        affected = {place for place, newest in self.newest.items() if newest in message_ids}
+        if not affected:
             return frozenset()
         newest_left: dict[DmNarrow, MessageId] = {}
         for message in remaining:
             place = DmNarrow(message.participant_ids)
-            if message.channel_id is None and place in touched and message.id not in message_ids:
+            if message.channel_id is None and place in affected and message.id not in message_ids:
                 newest_left[place] = max(message.id, newest_left.get(place, message.id))
         self.newest |= newest_left
-        return frozenset(touched)
+        return frozenset(affected)

@@ -155,8 +155,8 @@ def _with_history(message: Message, entry: EditHistoryEntry) -> Message:
 
 
 def _with_submessage(message: Message, event: SubmessageEvent) -> Message:
-    known = any(part.id == event.submessage_id for part in message.submessages)
-    if message.id != event.message_id or known:
+    is_known = any(part.id == event.submessage_id for part in message.submessages)
+    if message.id != event.message_id or is_known:
         return message
     part = Submessage(
         id=event.submessage_id,

@@ -191,12 +191,12 @@ def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent)
 
 def _mention(store: MessageStore, message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
     """Whether the messages mention the person changed, as their own flags say."""
-    touched = set()
+    affected = set()
     for message_id in message_ids:
         message, place = store.messages.get(message_id), store.unreads.place(message_id)
         if message and place and store.unreads.set_flags(message_id, message.flags):
-            touched.add(place)
-    return frozenset(touched)
+            affected.add(place)
+    return frozenset(affected)
 
 
 def _topic_move(store: MessageStore, event: UpdateMessageEvent) -> TopicMove | None:

@@ -124,13 +124,13 @@ class Messages:
     def finish_lookup(self, ticket: int, messages: Iterable[Message]) -> set[Narrow]:
         """Take in messages that were fetched by id; returns the narrows that list others now."""
         missed = self._fetches.pop(ticket)
-        touched: set[Narrow] = set()
+        affected: set[Narrow] = set()
         for each in messages:
             message = self._replay(each, missed)
             if message is not None:
                 self.by_id[message.id] = message
-                touched |= self._show_everywhere(message.id)
-        return touched
+                affected |= self._show_everywhere(message.id)
+        return affected
 
     # What is kept on disk, while the server cannot be asked
 
@@ -193,12 +193,12 @@ class Messages:
         self._note(event)
         if isinstance(event, DeleteMessageEvent):
             return self._delete(event.message_ids)
-        known = self._ids(event)
-        touched = frozenset(i for i in known if self._change(i, event))
+        message_ids = self._ids(event)
+        affected = frozenset(i for i in message_ids if self._change(i, event))
         flag = getattr(event, "flag", None)
         narrows: set[Narrow] = set()
-        # All of them, not only the touched: a fetch may have brought the change before its event.
-        for message_id in known:
+        # All of them, not only the affected ones: a fetch may have brought the change before its event.
+        for message_id in message_ids:
             narrows |= self._show_everywhere(
                 message_id,
                 # What the person reads stays in the list of unread messages under their eyes.
@@ -206,7 +206,7 @@ class Messages:
                 edited=isinstance(event, UpdateMessageEvent),
             )
         self._want(event)
-        return touched, narrows
+        return affected, narrows
 
     def forget_channel(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
         """A channel went out of sight; returns as `change` does."""
@@ -322,10 +322,10 @@ class Messages:
             for narrow, window in self.windows.items()
             if sum(window.place(message_id, inside=False) for message_id in gone)
         }
-        known = gone & self.by_id.keys()
-        for message_id in known:
+        deleted_ids = gone & self.by_id.keys()
+        for message_id in deleted_ids:
             del self.by_id[message_id]
-        return known, narrows
+        return deleted_ids, narrows
 
     def _show_everywhere(
         self, message_id: MessageId, *, keep: bool = False, edited: bool = False

@@ -16,13 +16,13 @@ class Presences:
         """Newer reports; returns whose changed. An older one never replaces a newer."""
         changed = set()
         for user_id, news in presences.items():
-            known = self.by_user.get(user_id)
-            if known is not None:
+            existing = self.by_user.get(user_id)
+            if existing is not None:
                 news = Presence(
-                    active_timestamp=max(known.active_timestamp, news.active_timestamp),
-                    idle_timestamp=max(known.idle_timestamp, news.idle_timestamp),
+                    active_timestamp=max(existing.active_timestamp, news.active_timestamp),
+                    idle_timestamp=max(existing.idle_timestamp, news.idle_timestamp),
                 )
-            if news != known:
+            if news != existing:
                 self.by_user[user_id] = news
                 changed.add(user_id)
         return frozenset(changed)

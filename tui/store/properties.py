@@ -25,12 +25,12 @@ def with_properties(record: R, changes: Mapping[str, object]) -> R:
     Raises ValueError for a value that the property cannot have: the state must not be trusted then.
     """
     kinds = _kinds(type(record))
-    known = {
+    values = {
         kinds[key][0]: _checked(key, kinds[key][1], value)
         for key, value in changes.items()
         if key in kinds
     }
-    return replace(record, **known) if known else record
+    return replace(record, **values) if values else record
 
 
 def _checked(key: str, kinds: frozenset[type], value: object) -> object:

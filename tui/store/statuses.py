@@ -17,11 +17,11 @@ class Statuses:
 
     def change(self, user_id: UserId, change: UserStatus) -> None:
         """What someone changed of their status: None is as before, "" is cleared."""
-        known = self.by_user.pop(user_id, None)
-        fields = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
+        status = self.by_user.pop(user_id, None)
+        fields = {name: _said(getattr(change, name), status, name) for name in _FIELDS}
         if not fields["emoji_name"]:  # servers name a kind of emoji also where there is none
             fields |= {"emoji_code": "", "reaction_type": ""}
-        away = change.away if change.away is not None else (known.away if known else None)
+        away = change.away if change.away is not None else (status.away if status else None)
         away = away or None  # snapshots say nothing of who is not away
         if away or any(fields.values()):
             self.by_user[user_id] = UserStatus(away=away, **fields)  # type: ignore[arg-type]  # each field's own values

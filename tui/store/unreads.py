@@ -118,7 +118,7 @@ class Unreads:
         self, message_ids: Iterable[MessageId], *, channel_id: ChannelId | None, topic: str | None
     ) -> frozenset[Conversation]:
         """Messages moved to another channel or topic (None: the same); returns from and to."""
-        touched: set[Conversation] = set()
+        affected: set[Conversation] = set()
         for message_id in message_ids:
             place = self._places.get(message_id)
             if not isinstance(place, TopicNarrow):
@@ -130,8 +130,8 @@ class Unreads:
             mentioned = message_id in self.mentions
             self._remove(message_id)
             self._add(message_id, target, mentioned=mentioned)
-            touched |= {place, target}
-        return frozenset(touched)
+            affected |= {place, target}
+        return frozenset(affected)
 
     def forget_channel(self, channel_id: ChannelId) -> frozenset[Conversation]:
         """A channel went out of sight; returns the topics that had unread messages."""

@@ -23,7 +23,7 @@ class UserTopics:
         key = TopicNarrow(channel_id, topic)
         # Dropped first, so that the topic is spelled as it was said last.
         self.policies.pop(key, None)
-        known = policy in VisibilityPolicy.__members__.values()
-        if known and policy != VisibilityPolicy.INHERIT:
+        is_known = policy in VisibilityPolicy.__members__.values()
+        if is_known and policy != VisibilityPolicy.INHERIT:
             self.policies[key] = VisibilityPolicy(policy)
         return key

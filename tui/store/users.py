@@ -75,15 +75,15 @@ class Users:
 
     def find(self, email_or_name: str) -> UserId | None:
         """The one person with that API or real address, or else of exactly that name."""
-        wanted = email_or_name.casefold()
+        text = email_or_name.casefold()
         people = self.by_id.values()
         for matches in (
             [
                 u
                 for u in people
-                if wanted in (u.email.casefold(), (u.delivery_email or "").casefold())
+                if text in (u.email.casefold(), (u.delivery_email or "").casefold())
             ],
-            [u for u in people if u.is_active and u.full_name.casefold() == wanted],
+            [u for u in people if u.is_active and u.full_name.casefold() == text],
         ):
             if len(matches) == 1:
                 return matches[0].user_id

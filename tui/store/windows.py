@@ -50,8 +50,8 @@ class Window:
 
     def at(self, message_id: int | None) -> Interval | None:
         """The stretch that knows about an id; None asks for the one with the newest messages."""
-        wanted = NEWEST if message_id is None else message_id
-        return next((s for s in self.stretches if s.covers(wanted)), None)
+        target = NEWEST if message_id is None else message_id
+        return next((s for s in self.stretches if s.covers(target)), None)
 
     def __contains__(self, message_id: MessageId) -> bool:
         stretch = self.at(message_id)
@@ -69,9 +69,11 @@ class Window:
         """From now on `ids` are known to be all between `low` and `high` (both included)."""
         apart = [s for s in self.stretches if s.high < low - 1 or s.low > high + 1]
         met = [s for s in self.stretches if not (s.high < low - 1 or s.low > high + 1)]
-        known = set(ids).union(*(s.ids for s in met))
+        covered_ids = set(ids).union(*(s.ids for s in met))
         joined = Interval(
-            min([low, *(s.low for s in met)]), max([high, *(s.high for s in met)]), sorted(known)
+            min([low, *(s.low for s in met)]),
+            max([high, *(s.high for s in met)]),
+            sorted(covered_ids),
         )
         self.stretches = sorted([*apart, joined], key=lambda stretch: stretch.low)
 

@@ -13,8 +13,8 @@ def in_order(store: Store) -> list[ChannelFolder]:
 
 def channels_in(store: Store, folder_id: ChannelFolderId) -> list[Channel]:
     """The channels that a folder holds, but archived ones, by name."""
-    known = channels.in_order(store)
-    return [each for each in known if each.folder_id == folder_id and not each.is_archived]
+    all_channels = channels.in_order(store)
+    return [each for each in all_channels if each.folder_id == folder_id and not each.is_archived]
 
 
 def said(store: Store, folder: ChannelFolder) -> str:

@@ -145,8 +145,8 @@ def may_delete_topics(store: Store, channel: Channel) -> bool:
 
 def in_order(store: Store) -> list[Channel]:
     """All that the person may know of by name, the archived ones last."""
-    known = store.channels.by_id.values()
-    return sorted(known, key=lambda each: (each.is_archived, each.name.casefold()))
+    all_channels = store.channels.by_id.values()
+    return sorted(all_channels, key=lambda each: (each.is_archived, each.name.casefold()))
 
 
 def name(store: Store, channel: Channel) -> str:
@@ -171,8 +171,8 @@ def said(store: Store, channel: Channel) -> str:
 
 def people(channel: Channel) -> str:
     """`1 person`, `12 people`; "" where that is not told."""
-    known = channel.subscribers
-    count = channel.subscriber_count if known is None else len(known)
+    member_ids = channel.subscribers
+    count = channel.subscriber_count if member_ids is None else len(member_ids)
     if count is None:
         return ""
     return counted(count, "person", "people")

@@ -154,12 +154,12 @@ def _topics(store: Store, begun: TopicBegun) -> Iterator[tuple[bool, Completion]
 
 
 def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
-    wanted = typed.casefold()
+    prefix = typed.casefold()
     for each in emoji:
-        if wanted in each.name:
+        if prefix in each.name:
             label = f"{each.text}  {each.name}"
             yield (
-                each.name.startswith(wanted),
+                each.name.startswith(prefix),
                 Completion(label=label, detail="", text=f":{each.name}: ", replaces=size),
             )
 

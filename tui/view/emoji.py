@@ -64,7 +64,7 @@ def custom_emoji(store: Store) -> tuple[Emoji, ...]:
 
 def choice(store: Store, listed: Iterable[Emoji]) -> list[Emoji]:
     """Everything one can choose from: the familiar first, then the organization's own."""
-    known: dict[str, Emoji] = {}
+    by_name: dict[str, Emoji] = {}
     for emoji in (*FAMILIAR, *custom_emoji(store), *listed, ZULIP):
-        known.setdefault(emoji.name, emoji)
-    return list(known.values())
+        by_name.setdefault(emoji.name, emoji)
+    return list(by_name.values())

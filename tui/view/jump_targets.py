@@ -145,10 +145,10 @@ def _direct(store: Store) -> Iterator[Place]:
 
 
 def _people(store: Store) -> Iterator[Place]:
-    known = {place.user_ids for place in store.direct_messages.by_recency()}
+    user_ids_of_places = {place.user_ids for place in store.direct_messages.by_recency()}
     for user in store.users.by_id.values():
         place = DmNarrow(frozenset({user.user_id, store.self_id}))
-        if user.is_active and place.user_ids not in known:
+        if user.is_active and place.user_ids not in user_ids_of_places:
             detail = "bot" if user.is_bot else "person"
             yield Place(narrow=place, label=names.people(store, place), detail=detail, weight=1.0)
 

@@ -41,8 +41,8 @@ def explained(
 
 def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:
     """The text that a reverse template makes of the groups; None if it wants others."""
-    wanted = {part["name"] for part in _REVERSE.finditer(template) if part["name"]}
-    if wanted - groups.keys():
+    names = {part["name"] for part in _REVERSE.finditer(template) if part["name"]}
+    if names - groups.keys():
         return None
     return _REVERSE.sub(
         lambda part: groups[part["name"]] or "" if part["name"] else part[0][0], template
@@ -58,12 +58,12 @@ def _problem(trial: Trial, example: str, url_template: str) -> str:
         return "The pattern does not match the example."
     if trial.matched != example:
         return f"The pattern matches only {trial.matched}; it must match the whole example."
-    wanted = url_templates.variables(url_template)
-    if wanted is None:
+    names = url_templates.variables(url_template)
+    if names is None:
         return "The link's braces do not match."
-    if missing := sorted(wanted - trial.groups.keys()):
+    if missing := sorted(names - trial.groups.keys()):
         return f"The link needs {{{missing[0]}}}, and the pattern has no (?P<{missing[0]}>…)."
-    if unused := sorted(trial.groups.keys() - wanted):
+    if unused := sorted(trial.groups.keys() - names):
         return f"The pattern's group {unused[0]} is not in the link."
     return ""
 

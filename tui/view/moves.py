@@ -55,9 +55,9 @@ def sentences(store: Store, message: Message, move: Move) -> str:
 
 def is_new_topic(store: Store, move: Move) -> bool:
     """Whether nothing is known to be where the messages go."""
-    wanted = move.topic.casefold()
-    known = store.topics.of(move.channel_id)
-    return not any(topic.name.casefold() == wanted for topic in known)
+    topic_key = move.topic.casefold()
+    topics = store.topics.of(move.channel_id)
+    return not any(topic.name.casefold() == topic_key for topic in topics)
 
 
 def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) -> str:
@@ -71,8 +71,8 @@ def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) 
         later = counted(after, "later one", "later ones") if after else ""
         everything = f"All {len(stretch.ids)} messages of this topic move"
     if reach == "change_all":
-        known = stretch is not None and stretch.found_oldest
-        return everything if known else "All messages of this topic move"
+        is_complete = stretch is not None and stretch.found_oldest
+        return everything if is_complete else "All messages of this topic move"
     return f"This message and {later} move" if later else "This message (the last one) moves"
 
 

@@ -63,8 +63,8 @@ def channel_color(store: Store, channel_id: ChannelId) -> str:
     row = store.channels.get(channel_id)
     color = row.color if isinstance(row, Subscription) else ""
     digits = color.removeprefix("#")
-    known = len(digits) in (3, 6) and all(digit in "0123456789abcdefABCDEF" for digit in digits)
-    return f"#{digits}" if known else ""
+    is_valid = len(digits) in (3, 6) and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+    return f"#{digits}" if is_valid else ""
 
 
 def topic(store: Store, name: str) -> str:
@@ -136,7 +136,7 @@ def listed(names: Iterable[str]) -> str:
 
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
     """The topics of a channel that are known, newest first, and those with something unread."""
-    known = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
+    narrows = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
     unread = store.unreads.topics(channel_id)
     unread.sort(key=lambda place: -max(store.unreads.ids(place)))
-    return list(dict.fromkeys((*known, *unread)))
+    return list(dict.fromkeys((*narrows, *unread)))

@@ -101,8 +101,8 @@ def _day(typed: str, here: datetime, clock: time) -> date | None:
     if typed in ("today", "tomorrow", "tmr", "week"):
         return today + timedelta(days={"today": 0, "week": 7 - today.weekday()}.get(typed, 1))
     if len(typed) >= 2 and any(day.startswith(typed) for day in _DAYS):
-        wanted = next(i for i, day in enumerate(_DAYS) if day.startswith(typed))
-        ahead = (wanted - today.weekday()) % 7
+        weekday = next(i for i, day in enumerate(_DAYS) if day.startswith(typed))
+        ahead = (weekday - today.weekday()) % 7
         return today + timedelta(days=7 if ahead == 0 and clock <= here.time() else ahead)
     return _date(typed, here, clock)
 

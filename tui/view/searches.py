@@ -68,9 +68,9 @@ def trouble(store: Store, text: str) -> str:
 def _ranked(
     operands: Iterable[tuple[str, Operand]], typed: str, operator: str, size: int, *, minus: bool
 ) -> list[Completion]:
-    wanted = typed.casefold()
-    matching = [(label, value) for label, value in operands if wanted in label.casefold()]
-    matching.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
+    folded = typed.casefold()
+    matching = [(label, value) for label, value in operands if folded in label.casefold()]
+    matching.sort(key=lambda pair: not pair[0].casefold().startswith(folded))
     return [
         Completion(
             label=sanitize_line(label),
@@ -108,8 +108,8 @@ def _people(store: Store, operator: str) -> Iterator[tuple[str, Operand]]:
     )
     for user in store.users.by_id.values():
         # A name that several people have would mean nobody.
-        known = count[user.full_name.casefold()] == 1
-        operand: Operand = user.full_name if known else _id(operator, user.user_id)
+        is_unique = count[user.full_name.casefold()] == 1
+        operand: Operand = user.full_name if is_unique else _id(operator, user.user_id)
         if user.is_active:
             yield user.full_name, operand
 

@@ -346,8 +346,8 @@ def _topics(
     for place in places:
         unread = counts.unread(place)
         muted = store.is_muted(place)
-        wanted = whole or shown < TOPICS or place == opened or (unread and not muted)
-        if not wanted or (muted and not whole and place != opened):
+        is_shown = whole or shown < TOPICS or place == opened or (unread and not muted)
+        if not is_shown or (muted and not whole and place != opened):
             hidden += 1
             continue
         shown += 1

@@ -41,7 +41,7 @@ def matching(template: str, address: str) -> str | None:
     from uri_template.expansions import ExpressionExpansion
 
     written: list[str] = []
-    known: set[str] = set()
+    names: set[str] = set()
     for part in parsed.expansions:
         if not isinstance(part, ExpressionExpansion):
             written.append(_literal(part.expand({}) or ""))
@@ -49,9 +49,9 @@ def matching(template: str, address: str) -> str | None:
         groups = []
         for variable in part.vars:
             name = variable.name
-            if variable.max_length or name in known or not name.isidentifier():
+            if variable.max_length or name in names or not name.isidentifier():
                 return None
-            known.add(name)
+            names.add(name)
             value = ".*" if part.operator in _RESERVED else r"[\w.~%-]*"
             key = _literal(f"{name}=") if part.operator in _NAMED else ""
             groups.append(f"{key}(?P<{name}>{value})")

@@ -33,8 +33,8 @@ def group(store: Store, group_id: UserGroupId) -> str:
 
 
 def _name(user_group: UserGroup) -> str:
-    known = _ROLES.get(user_group.name) if user_group.is_system_group else None
-    return known or sanitize_line(user_group.name)
+    role_name = _ROLES.get(user_group.name) if user_group.is_system_group else None
+    return role_name or sanitize_line(user_group.name)
 
 
 def who(store: Store, setting: GroupSetting | None) -> str:
@@ -58,8 +58,8 @@ def system_groups(store: Store) -> list[UserGroup]:
 def named_groups(store: Store, *, deactivated: bool = False) -> list[UserGroup]:
     """The groups that people made, by name."""
     own_groups = (each for each in store.groups.by_id.values() if not each.is_system_group)
-    wanted = (each for each in own_groups if deactivated or not each.deactivated)
-    return sorted(wanted, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
+    shown_groups = (each for each in own_groups if deactivated or not each.deactivated)
+    return sorted(shown_groups, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
 
 
 def detail(store: Store, user_group: UserGroup) -> str:
@@ -84,8 +84,8 @@ def _people(count: int) -> str:
 
 
 def _count(store: Store, user_group: UserGroup) -> int:
-    known = (each.user_id for each in store.users.by_id.values() if each.is_active)
-    return sum(store.groups.includes(user_group.id, each) for each in known)
+    active_ids = (each.user_id for each in store.users.by_id.values() if each.is_active)
+    return sum(store.groups.includes(user_group.id, each) for each in active_ids)
 
 
 PERMISSIONS: Final = {

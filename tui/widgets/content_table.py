@@ -27,11 +27,11 @@ def draw_table(table: n.Table, width: int, drawing: Drawing, style: Style) -> li
     header = [pieces_of(cell, drawing, style + _BOLD) for cell in table.header]
     rows = [[pieces_of(cell, drawing, style) for cell in row] for row in table.rows]
     has_header = any(table.header)
-    wanted = _wanted([header, *rows])
+    widths_wanted = _wanted([header, *rows])
     needed = _wanted([header, *rows], by_word=True)
     between, widths = _BETWEEN[0], None
     for between in _BETWEEN:
-        widths = _fit(wanted, needed, width - len(between) * (len(wanted) - 1))
+        widths = _fit(widths_wanted, needed, width - len(between) * (len(widths_wanted) - 1))
         if widths is not None:
             break
     if widths is None:
@@ -48,7 +48,7 @@ def draw_table(table: n.Table, width: int, drawing: Drawing, style: Style) -> li
 
 def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> list[int]:
     """The width of each column's longest cell, or `by_word` that of its longest word."""
-    wanted = [1] * len(rows[0])
+    widths = [1] * len(rows[0])
     for row in rows:
         for i, pieces in enumerate(row):
             if by_word:
@@ -56,8 +56,8 @@ def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> 
                 sizes = [min(cells(word), LONGEST_WORD) for word in text.split()]
             else:
                 sizes = [line_cells(line) for line in wrap(pieces, 10**9, 0)]
-            wanted[i] = max(wanted[i], *sizes, 1)
-    return wanted
+            widths[i] = max(widths[i], *sizes, 1)
+    return widths
 
 
 def _fit(wanted: list[int], needed: list[int], room: int) -> list[int] | None:

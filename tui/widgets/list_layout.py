@@ -180,8 +180,8 @@ class ListLayout(Generic[ItemT]):
         origin = {place: index for index, place in change.moved.items()}
         middle = array("I")
         for index in range(head, change.new_length - change.tail):
-            known = origin.get(index)
-            middle.append(new[index].estimate(self.width) if known is None else old[known])
+            old_index = origin.get(index)
+            middle.append(new[index].estimate(self.width) if old_index is None else old[old_index])
         end = change.old_length - change.tail
         self._total += sum(middle) - sum(old[head:end])
         self._heights = old[:head] + middle + old[end:]

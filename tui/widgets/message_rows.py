@@ -187,8 +187,8 @@ def _with_aside(
     strips: list[Strip], row: MessageRow, width: int, look: RowStyles, *, selected: bool
 ) -> list[Strip]:
     """A message that goes on from the last has its aside at the end of a line with room for it."""
-    wanted = row.marks or row.is_starred
-    if not (selected or wanted):
+    has_aside = row.marks or row.is_starred
+    if not (selected or has_aside):
         return strips
     aside = _aside(row) if selected else " · ".join(row.marks)
     line: Line = [Run("★ ", look.accent)] if row.is_starred else []

@@ -128,8 +128,8 @@ def look_of_theme(variables: Mapping[str, str], background: str, lift: float = 0
 
     `lift` is `SELECTED` or `OPENED` for a row that stands out.
     """
-    wanted = (*_VARIABLES, *_TEXT_VARIABLES, background)
-    named = tuple((name, variables[name]) for name in wanted if name in variables)
+    variable_names = (*_VARIABLES, *_TEXT_VARIABLES, background)
+    named = tuple((name, variables[name]) for name in variable_names if name in variables)
     return _look(named, background, lift)
 
 

@@ -105,8 +105,8 @@ class Messages:
             return f"@{shown or name}" if person is None else self._people.mention(person)
         if sign == "#":
             room = self._rooms.by_key(name)
-            known = None if room is None else room.name
-            return f"#**{known}**" if known else f"#{shown or name}"
+            room_name = None if room is None else room.name
+            return f"#**{room_name}**" if room_name else f"#{shown or name}"
         word = name.partition("^")[0]
         return "@**all**" if word in _EVERYBODY else (shown or f"@{word}")
 

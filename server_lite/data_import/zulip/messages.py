@@ -136,17 +136,19 @@ class Messages:
         return [self._entry(checked(rows.HistoryEntry, one, where)) for one in entries]
 
     def _entry(self, entry: rows.HistoryEntry) -> dict[str, object]:
-        known: dict[str, object] = {
+        new_entry: dict[str, object] = {
             "user_id": self._editor(entry.user_id),
             "timestamp": entry.timestamp,
         }
         if entry.prev_content is not None:
-            known["prev_content"] = content_here(entry.prev_content)
+            new_entry["prev_content"] = content_here(entry.prev_content)
         topics = {"prev_topic": _first(entry.prev_topic, entry.prev_subject), "topic": entry.topic}
-        known |= {name: topic_here(topic) for name, topic in topics.items() if topic is not None}
+        new_entry |= {
+            name: topic_here(topic) for name, topic in topics.items() if topic is not None
+        }
         places = {"prev_stream": entry.prev_stream, "stream": entry.stream}
-        known |= {name: place for name, place in places.items() if place is not None}
-        return known
+        new_entry |= {name: place for name, place in places.items() if place is not None}
+        return new_entry
 
     def _editor(self, number: int | None) -> int | None:
         person_id = self._numbers.perhaps(number)

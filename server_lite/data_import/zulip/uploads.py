@@ -97,10 +97,10 @@ class Files:
 
     def uploads(self) -> Iterator[Placed]:
         """Those whose bytes are there, under the paths that messages link."""
-        wanted = set[str]()
+        path_ids = set[str]()
         for where, row in self._dump.table("zerver_attachment", rows.Attachment):
             record = self._uploads.get(row.path_id)
-            wanted.add(row.path_id)
+            path_ids.add(row.path_id)
             file = self._file("uploads", record)
             if record is None or file is None:
                 self._left_out["files that are missing"] += 1
@@ -121,7 +121,7 @@ class Files:
                     created=row.create_time,
                 ),
             )
-        unknown = {record.path for record in self._uploads.values()} - wanted
+        unknown = {record.path for record in self._uploads.values()} - path_ids
         if unknown:
             self._left_out["files that no message ever linked"] += len(unknown)
 

@@ -50,18 +50,18 @@ def _is_lone(state: StateBlock, line: int) -> bool:
 
 def _continues(state: StateBlock, start: int, end: int) -> bool:
     """Whether below lone markers, before a blank line, a line follows that is more than a marker."""
-    known = context_of(state).lone_markers
+    answers = context_of(state).lone_markers
     line = start + 1
     while line < end and _has_marker(state, line) and _is_lone(state, line):
-        if (place := state.bMarks[line]) in known:
-            return known[place]
+        if (place := state.bMarks[line]) in answers:
+            return answers[place]
         line += 1
     is_more = line < end and not state.isEmpty(line)
     continues = is_more and (
         _has_marker(state, line) or not begins_block(state, line, end, "blockquote")
     )
     # Each of these lines may ask the same, so the answer is kept for all of them.
-    known.update((state.bMarks[below], continues) for below in range(start + 1, line))
+    answers.update((state.bMarks[below], continues) for below in range(start + 1, line))
     return continues
 
 

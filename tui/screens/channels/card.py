@@ -56,11 +56,11 @@ class _Pages:
         return channel_info.about(store, self._channel, self._topic, self._context.times)
 
     async def members(self) -> Sequence[CardPart]:
-        session, known = self._context.session, self._channel.subscribers
-        if known is None:
+        session, member_ids = self._context.session, self._channel.subscribers
+        if member_ids is None:
             connection = session.sync.connection
-            known = await routes.list_members(connection, channel_id=self._channel.channel_id)
-        return channel_info.members(session.store, known)
+            member_ids = await routes.list_members(connection, channel_id=self._channel.channel_id)
+        return channel_info.members(session.store, member_ids)
 
 
 def _actions(

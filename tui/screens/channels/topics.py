@@ -101,9 +101,9 @@ class Topics(Page):
 
     def _newest(self, topic: TopicNarrow) -> MessageId | None:
         """The last message of a topic, if it is known; it is what a move names."""
-        wanted = topic.topic.casefold()
+        topic_key = topic.topic.casefold()
         for each in self.store.topics.of(self._channel_id):
-            if each.name.casefold() == wanted and self.store.message(each.max_id) is not None:
+            if each.name.casefold() == topic_key and self.store.message(each.max_id) is not None:
                 return each.max_id
         return None
 

@@ -156,15 +156,17 @@ class Attaching:
         if not file_hrefs:
             self._context.toast("This message has no files.")
             return
-        wanted: str | None = file_hrefs[0]
+        chosen_href: str | None = file_hrefs[0]
         if len(file_hrefs) > 1:
             choices = [
                 Choice(value=href, label=sanitize_line(uploads.file_name(href)))
                 for href in file_hrefs
             ]
-            wanted = await self._context.ask(Chooser("Save a file", choices, hint="type to filter"))
-        if wanted is not None:
-            await self.fetch(wanted)
+            chosen_href = await self._context.ask(
+                Chooser("Save a file", choices, hint="type to filter")
+            )
+        if chosen_href is not None:
+            await self.fetch(chosen_href)
 
     def is_file(self, href: str) -> bool:
         """Whether a link of a message leads to a file that was uploaded to this server."""

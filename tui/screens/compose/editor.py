@@ -12,11 +12,11 @@ from tui.host import LOCAL, Host
 def edit_outside(text: str, host: Host = LOCAL) -> str:
     """`text` as `$VISUAL` or `$EDITOR` left it. The terminal must have been given up before."""
     host.require("editor")
-    wanted = host.variable("VISUAL") or host.variable("EDITOR") or "vi"
+    editor = host.variable("VISUAL") or host.variable("EDITOR") or "vi"
     try:
-        command = shlex.split(wanted)
+        command = shlex.split(editor)
     except ValueError as error:
-        raise ConfigError(f"$VISUAL or $EDITOR is {wanted!r}: {error}.") from error
+        raise ConfigError(f"$VISUAL or $EDITOR is {editor!r}: {error}.") from error
     if not command:
         raise ConfigError("$VISUAL or $EDITOR is empty.")
     program = Path(command[0]).name

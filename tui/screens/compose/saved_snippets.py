@@ -58,7 +58,7 @@ class Snippets:
                 await self._save()
 
     def _choices(self) -> list[Choice[_Wish]]:
-        known = sorted(
+        snippets = sorted(
             self._context.session.store.snippets.all(), key=lambda each: each.title.casefold()
         )
         choices = [
@@ -68,10 +68,10 @@ class Snippets:
                 detail=_beginning(each.content),
                 weight=3.0,
             )
-            for each in known
+            for each in snippets
         ]
         choices.append(Choice(value=_Wish("save"), label="save a new snippet", weight=2.0))
-        for each in known:
+        for each in snippets:
             title = sanitize_line(each.title)
             choices.append(Choice(value=_Wish("edit", each), label=f"edit {title}", weight=1.0))
             choices.append(Choice(value=_Wish("delete", each), label=f"delete {title}"))

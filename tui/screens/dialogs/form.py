@@ -258,8 +258,8 @@ class Form(Dialog[bool]):
         if isinstance(chosen, frozenset):
             labels = [choice.label for choice in of if choice.value in chosen] or [each.nothing]
             return Content(f"{', '.join(labels)} ▾")
-        known = [*each.choices, *self._made.get(each.name, ())]
-        choice_now = next((choice for choice in known if choice.value == chosen), None)
+        choices = [*each.choices, *self._made.get(each.name, ())]
+        choice_now = next((choice for choice in choices if choice.value == chosen), None)
         if choice_now is None:
             return Content("— ▾")
         look = look_of_theme(self.app.theme_variables, "background")

@@ -117,11 +117,11 @@ class Help(Dialog[None]):
 
     @on(Input.Changed)
     def _show(self) -> None:
-        wanted = self.query_one(Input).value
+        query = self.query_one(Input).value
         area = self.query_one(VerticalScroll)
         area.scroll_home(animate=False)
         width = area.scrollable_content_region.width
-        self.query_one("#lines", Static).update(self._text(matching(self._lines, wanted), width))
+        self.query_one("#lines", Static).update(self._text(matching(self._lines, query), width))
 
     def _text(self, shown: list[Line], width: int) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")

@@ -116,12 +116,12 @@ class Listing(Dialog[None]):
         listed = self.query_one(OptionList)
         key, at = self.key, listed.highlighted or 0
         rows = self._rows()
-        wanted = self.query_one("#wanted", Input).value.strip()
-        if wanted:
+        query = self.query_one("#wanted", Input).value.strip()
+        if query:
             choices = [
                 Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows
             ]
-            rows = [choice.value for choice in Search(choices).find(wanted)]
+            rows = [choice.value for choice in Search(choices).find(query)]
         self._shown = list(rows)
         columns = max((len(row.columns) for row in rows), default=0)
         texts = [[row.label, *row.columns] for row in rows]
@@ -167,9 +167,9 @@ class Listing(Dialog[None]):
 
     def action_cancel(self) -> None:
         """Esc leaves the filter first."""
-        wanted = self.query_one("#wanted", Input)
-        if wanted.has_focus or wanted.value:
-            wanted.value = ""
+        field = self.query_one("#wanted", Input)
+        if field.has_focus or field.value:
+            field.value = ""
             self.query_one(OptionList).focus()
         else:
             self.dismiss(None)
@@ -208,10 +208,10 @@ class Listing(Dialog[None]):
 
     def _begin(self, action: DialogAction) -> None:
         """Do it, after what is under way: far from the server, keys are quicker than answers."""
-        wanted = action, self.key
-        if wanted in self._wanted and not action.repeats:
+        call = action, self.key
+        if call in self._wanted and not action.repeats:
             return  # impatience
-        self._wanted.append(wanted)
+        self._wanted.append(call)
         if len(self._wanted) == 1:
             self._do_wanted()
 

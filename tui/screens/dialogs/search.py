@@ -90,11 +90,11 @@ class SearchPrompt(Dialog[str]):
             self._take(self._offered[self.query_one(OptionList).highlighted or 0])
 
     def _take(self, completion: Completion) -> None:
-        wanted = self.query_one(Input)
-        cursor = wanted.cursor_position
+        field = self.query_one(Input)
+        cursor = field.cursor_position
         start = cursor - completion.replaces
-        wanted.value = wanted.value[:start] + completion.text + wanted.value[cursor:].lstrip()
-        wanted.cursor_position = start + len(completion.text)
+        field.value = field.value[:start] + completion.text + field.value[cursor:].lstrip()
+        field.cursor_position = start + len(completion.text)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -105,8 +105,8 @@ class SearchPrompt(Dialog[str]):
         if self.query_one(OptionList).highlighted is not None:
             self.action_take()
             return
-        wanted = self.query_one(Input).value
-        trouble = self._trouble(wanted)
+        query = self.query_one(Input).value
+        trouble = self._trouble(query)
         self.query_one("#trouble", Static).update(Content(trouble))
         if not trouble:
-            self.dismiss(wanted)
+            self.dismiss(query)

@@ -49,9 +49,9 @@ class StatusDialog(Dialog[OwnStatus]):
         super().__init__()
         self._status = status
         self._emoji = emoji
-        known = {each.name: each for each in emoji}
+        by_name = {each.name: each for each in emoji}
         self._usual = [
-            OwnStatus(text=text, emoji=known[name]) for name, text in _USUAL if name in known
+            OwnStatus(text=text, emoji=by_name[name]) for name, text in _USUAL if name in by_name
         ]
 
     def compose(self) -> ComposeResult:

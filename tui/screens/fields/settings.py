@@ -135,7 +135,7 @@ def _color(setting: ColorSetting, value: str) -> ChoiceField:
 
 
 def _channels(store: Store) -> list[Choice[int]]:
-    known = sorted(store.channels.by_id.values(), key=lambda each: each.name.casefold())
+    in_order = sorted(store.channels.by_id.values(), key=lambda each: each.name.casefold())
     return [
         Choice(value=NOWHERE, label="nowhere"),
         *(
@@ -143,7 +143,7 @@ def _channels(store: Store) -> list[Choice[int]]:
                 value=int(each.channel_id),
                 label=f"{names.channel_mark(store, each.channel_id)}{sanitize_line(each.name)}",
             )
-            for each in known
+            for each in in_order
             if not each.is_archived
         ),
     ]

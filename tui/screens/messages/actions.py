@@ -201,10 +201,10 @@ class MessageActions:
 
     async def _choose_reaction(self, row: MessageRow) -> None:
         with self._context.hold_type_ahead("fetching the emoji"):
-            known = await self._context.emoji.all()
+            all_emoji = await self._context.emoji.all()
         choices = [
             Choice(value=emoji, label=f"{emoji.text}  {emoji.name.replace('_', ' ')}")
-            for emoji in known
+            for emoji in all_emoji
         ]
         emoji: Emoji | None = await self._context.ask(
             Chooser("React", choices, hint="thumbs, heart, tada…", nothing="No matching emoji.")

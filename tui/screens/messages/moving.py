@@ -38,7 +38,7 @@ class Moving:
         with self._context.hold_type_ahead("fetching the topics"):
             await self._know_topics(message.channel_id)
         here = Move(reach=reach, channel_id=ChannelId(message.channel_id), topic=message.topic)
-        wanted = await self._context.ask(
+        chosen_move = await self._context.ask(
             MoveDialog(
                 here,
                 self._channels(),
@@ -48,9 +48,9 @@ class Moving:
                 topics=self._topics,
             )
         )
-        if wanted is not None:
+        if chosen_move is not None:
             with self._context.undoing.begun():
-                await self._do(message, wanted)
+                await self._do(message, chosen_move)
 
     async def resolve(self, message_id: MessageId) -> None:
         """Mark the topic as resolved, or take that back."""

@@ -80,10 +80,10 @@ async def _find(context: ChatContext, here: TopicNarrow, ids: Sequence[MessageId
     if context.current_narrow != here or not context.session.store.messages.is_known_empty(here):
         return
     was_read = any(isinstance(row, MessageRow) for row in context.panes.messages.items)
-    known = frozenset({message_id})
+    message_ids = frozenset({message_id})
     follow(
         context,
-        TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True),
+        TopicMove(source=here, target=place, message_ids=message_ids, is_whole=True, goes_on=True),
     )
     if not was_read:  # nothing that could stay where it is on screen
         context.go(place)

@@ -178,10 +178,10 @@ class Navigator:
         store = self._store
         if channel_id not in store.topics.complete:
             await self._context.session.sync.history.topics(channel_id)
-        known = [sanitize_line(topic.name) for topic in store.topics.of(channel_id)]
+        topic_names = [sanitize_line(topic.name) for topic in store.topics.of(channel_id)]
         unnamed = None if store.realm.settings.mandatory_topics else names.topic(store, "")
         channel = names.narrow(store, ChannelNarrow(channel_id))
-        topic = await self._context.ask(topic_chooser(channel, known, unnamed=unnamed))
+        topic = await self._context.ask(topic_chooser(channel, topic_names, unnamed=unnamed))
         return None if topic is None else TopicNarrow(channel_id, topic)
 
     async def _more_people(self, user_ids: frozenset[UserId]) -> DmNarrow:

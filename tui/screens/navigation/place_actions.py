@@ -86,17 +86,17 @@ class PlaceActions:
             now = self._store.policy(topic)
             if policy == VisibilityPolicy.MUTED and self._store.is_muted(topic):
                 inherits = self._store.channels.is_muted(topic.channel_id)
-                wanted = VisibilityPolicy.UNMUTED if inherits else VisibilityPolicy.INHERIT
+                new_policy = VisibilityPolicy.UNMUTED if inherits else VisibilityPolicy.INHERIT
             else:
-                wanted = VisibilityPolicy.INHERIT if now == policy else policy
-            before = await user_topics.set_policy(self._sync, topic, wanted)
+                new_policy = VisibilityPolicy.INHERIT if now == policy else policy
+            before = await user_topics.set_policy(self._sync, topic, new_policy)
             name = names.conversation(self._store, topic)
             done = {
                 VisibilityPolicy.MUTED: f"{name} muted.",
                 VisibilityPolicy.FOLLOWED: f"Following {name}.",
                 VisibilityPolicy.UNMUTED: f"{name} unmuted.",
                 VisibilityPolicy.INHERIT: f"{name} uses the channel's setting.",
-            }[wanted]
+            }[new_policy]
             self._did(done, partial(user_topics.set_policy, self._sync, topic, before))
 
     # Channels

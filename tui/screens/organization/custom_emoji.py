@@ -73,7 +73,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
         path = await ask_path(context, "Image for an emoji", enter="choose")
         if path is None:
             return
-        known = await context.emoji.all()
+        emoji = await context.emoji.all()
 
         async def submit(answers: Answers) -> None:
             await custom_emoji.add(context.session.sync, answers.text("name"), path)
@@ -83,7 +83,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             [TextField(name="name", label="Name", value=proposed_name(path.stem), longest=100)],
             submit=submit,
             yes="Add",
-            preview=lambda answers: collision(answers.text("name"), known),
+            preview=lambda answers: collision(answers.text("name"), emoji),
         )
         if await context.ask(form):
             context.toast("Everyone can use it now.")

@@ -135,8 +135,8 @@ class Integrations(Page):
 
     async def _configure(self, bot: User) -> None:
         async def submit(answers: Answers) -> None:
-            wanted = {name: answers.text(name) for name in (_SECRET, *_TEMPLATES)}
-            options = {name: text for name, text in wanted.items() if text}
+            texts = {name: answers.text(name) for name in (_SECRET, *_TEMPLATES)}
+            options = {name: text for name, text in texts.items() if text}
             if answers.tick("no_secret"):
                 options[_SECRET] = ""
             if answers.tick("no_templates"):

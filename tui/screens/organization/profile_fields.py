@@ -147,8 +147,8 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
         fields.append(TickField(name="summary", label="show in the profile summary", value=shown))
     level = store.realm.feature_level
     if knows(level, "required"):
-        wanted = bool(field and field.required)
-        fields.append(TickField(name="required", label="required", value=wanted))
+        is_required = bool(field and field.required)
+        fields.append(TickField(name="required", label="required", value=is_required))
     if knows(level, "editable_by_user"):
         own = field is None or field.editable_by_user
         fields.append(TickField(name="editable", label="people can edit it themselves", value=own))

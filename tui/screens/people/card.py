@@ -79,14 +79,14 @@ async def _channels(context: AccountContext, user_id: UserId) -> Sequence[CardPa
 async def choose_person(context: AccountContext, of: Iterable[UserId] | None = None) -> None:
     """Whose card is wanted; `of` is who there is to choose from, else everybody."""
     store = context.session.store
-    known = store.users.by_id if of is None else of
+    user_ids = store.users.by_id if of is None else of
     choices = [
         Choice(
             value=user_id,
             label=names.person(store, user_id),
             weight=float(store.users.by_id[user_id].is_active),
         )
-        for user_id in known
+        for user_id in user_ids
         if user_id in store.users.by_id
     ]
     user_id: UserId | None = await context.ask(Chooser("Show profile", choices, hint="a name"))

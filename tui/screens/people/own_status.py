@@ -15,13 +15,13 @@ from tui.view.emoji import Emoji
 async def set_own_status(context: AccountContext) -> None:
     """Ask what to say, beginning with what is said now."""
     emoji = await context.emoji.all()
-    wanted = await context.ask(StatusDialog(_now(context, emoji), emoji))
-    if wanted is None:
+    new_status = await context.ask(StatusDialog(_now(context, emoji), emoji))
+    if new_status is None:
         return
-    chosen = wanted.emoji
+    chosen = new_status.emoji
     await users.set_own_status(
         context.session.sync,
-        text=wanted.text,
+        text=new_status.text,
         emoji_name=chosen.name if chosen else "",
         emoji_code=chosen.code if chosen else "",
         reaction_type=chosen.type if chosen else None,
