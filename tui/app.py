@@ -416,10 +416,10 @@ class ChinwagApp(App[None]):
         """End the account that is shown ("sign_out"), or its keys ("new_key")."""
         from tui.screens.accounts import switching
 
-        shown = self.accounts.shown
-        if shown is not None and not isinstance(self.screen, ModalScreen):
+        current = self.accounts.shown
+        if current is not None and not isinstance(self.screen, ModalScreen):
             ends = switching.new_key if act == "new_key" else switching.sign_out
-            await ends(self.accounts, shown, self)
+            await ends(self.accounts, current, self)
 
     @work(exclusive=True, group="accounts")
     async def action_everywhere(self) -> None:

@@ -103,8 +103,8 @@ class CrashLog(logging.Handler):
 
     def _is_known(self, error: BaseException) -> bool:
         now, place = self._clock(), _place(error)
-        shown = self._shown.get(place)
-        if shown is not None and now - shown < QUIET_SECONDS:
+        shown_at = self._shown.get(place)
+        if shown_at is not None and now - shown_at < QUIET_SECONDS:
             return True
         self._shown[place] = now
         return False

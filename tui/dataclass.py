@@ -167,8 +167,8 @@ def _hash(values: Callable[[Any], object]) -> Callable[[Any], int]:
 @recursive_repr()
 def _repr(self: Any) -> str:
     """Without the fields that are secrets."""
-    shown = (each.name for each in dataclasses.fields(self) if each.repr)
-    inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+    names = (each.name for each in dataclasses.fields(self) if each.repr)
+    inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
     return f"{type(self).__qualname__}({inner})"
 
 

@@ -91,8 +91,8 @@ def question() -> bytes:
 
     What answers nothing to the first two may have taken one for an attribute: it is reset.
     """
-    asked = "".join(f"\r{sample}\x1b[6n" for sample in SAMPLES.values())
-    return f"\x1b[?u\x1b[?4m\x1b[0m{asked}\r\x1b[K".encode()
+    samples = "".join(f"\r{sample}\x1b[6n" for sample in SAMPLES.values())
+    return f"\x1b[?u\x1b[?4m\x1b[0m{samples}\r\x1b[K".encode()
 
 
 def broken(columns: list[int]) -> frozenset[Cluster]:

@@ -216,8 +216,8 @@ def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str,
     objections: list[dict[str, object]] = []
     for channel in channels.where(db, "NOT channel.is_archived"):
         if named := _names(channel.group_settings, group):
-            shown = channel.id if may_see(db, user, channel) else None
-            objections.append({"type": "channel", "channel_id": shown, "settings": named})
+            visible_id = channel.id if may_see(db, user, channel) else None
+            objections.append({"type": "channel", "channel_id": visible_id, "settings": named})
     return objections
 
 

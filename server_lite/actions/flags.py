@@ -62,8 +62,13 @@ def clear_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Change
 
 def remember(tx: Tx, user: UserRow, ids: Sequence[int]) -> None:
     """Make messages part of the person's own history that were not sent to them."""
-    shown = flags.of_messages(tx, user.id, ids)
-    flags.add(tx, user.id, flags.HISTORICAL, [one for one in ids if flags.HISTORICAL in shown[one]])
+    flags_by_message = flags.of_messages(tx, user.id, ids)
+    flags.add(
+        tx,
+        user.id,
+        flags.HISTORICAL,
+        [one for one in ids if flags.HISTORICAL in flags_by_message[one]],
+    )
 
 
 def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dict[str, object]]:

@@ -72,8 +72,12 @@ def _tell(tx: Tx, user: UserRow, row: MessageRow, event: ReactionAdded | Reactio
     unknown = unknown_reactor(user.id, domain)
     reactor_object = reactor(user.id, api_email(user, domain), user.full_name)
     for readers, person in ((unaware, unknown), (people - unaware, reactor_object)):
-        shown = {"user_id": user.id, "email": person["email"], "full_name": person["full_name"]}
-        tx.emit(replace(event, user=shown), to=readers)
+        user_fields = {
+            "user_id": user.id,
+            "email": person["email"],
+            "full_name": person["full_name"],
+        }
+        tx.emit(replace(event, user=user_fields), to=readers)
 
 
 def _type(type: str | None) -> str | None:

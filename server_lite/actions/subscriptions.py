@@ -214,8 +214,10 @@ def set_property(
     subscriptions.set_property(tx, user.id, channel.id, name, value)
     if name == "is_muted":
         # Two events: clients that know only one of the two names follow as well.
-        shown = SubscriptionUpdated(channel_id=channel.id, property="in_home_view", value=not value)
-        tx.emit(shown, to=[user.id])
+        inverse = SubscriptionUpdated(
+            channel_id=channel.id, property="in_home_view", value=not value
+        )
+        tx.emit(inverse, to=[user.id])
     default = defaults_of(user).get(name)
     tx.emit(
         SubscriptionUpdated(channel_id=channel.id, property=name, value=value, default=default),

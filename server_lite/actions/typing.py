@@ -25,11 +25,13 @@ def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool
     _check(user, "send_private_typing_notifications", "direct messages")
     domain = realm.domain(tx)
     everyone = {person.id: person for person in (*people, user)}
-    shown = {
+    people_objects = {
         user_id: {"user_id": user_id, "email": api_email(everyone[user_id], domain)}
         for user_id in sorted(everyone)
     }
-    event = Typing(started=started, sender=shown[user.id], recipients=list(shown.values()))
+    event = Typing(
+        started=started, sender=people_objects[user.id], recipients=list(people_objects.values())
+    )
     user_ids = frozenset(_willing(everyone.values()))
     for person in everyone.values():  # before the first message not all of them may know each other
         user_ids -= ids_who_cannot_access(tx, person, user_ids)

@@ -25,8 +25,8 @@ def resend_of(
     """The key of a request, with a digest of what was asked; files are added by who reads them."""
     if not 0 < len(key) <= MAX_LENGTH:
         raise ApiError(f"Idempotency-Key must have 1 to {MAX_LENGTH} characters")
-    asked = orjson.dumps([method, path, sorted(form.items())])
-    digest = hashlib.blake2b(asked, digest_size=16)
+    request_bytes = orjson.dumps([method, path, sorted(form.items())])
+    digest = hashlib.blake2b(request_bytes, digest_size=16)
     if picture is not None:
         digest.update(orjson.dumps([picture.name, picture.content_type, len(picture.data)]))
         digest.update(picture.data)

@@ -144,11 +144,11 @@ def answer_schema(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema 
 
 
 def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
-    shown: Schema = {"name": parameter.name, "in": "query", "required": parameter.required}
+    query_schema: Schema = {"name": parameter.name, "in": "query", "required": parameter.required}
     schema = _schema(parameter, schemas)
     if _is_plain(schema):
-        return shown | {"schema": schema}
-    return shown | {"content": {"application/json": {"schema": schema}}}
+        return query_schema | {"schema": schema}
+    return query_schema | {"content": {"application/json": {"schema": schema}}}
 
 
 def _body(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema:

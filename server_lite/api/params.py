@@ -75,8 +75,8 @@ class Resend:
 
     def with_file(self, name: str, content_type: str, digest: bytes) -> "Resend":
         """The same, of a request whose file was read by the endpoint; `digest` is of its bytes."""
-        asked = repr((self.request, name, content_type, digest)).encode()
-        return Resend(key=self.key, request=hashlib.blake2b(asked, digest_size=16).digest())
+        request_bytes = repr((self.request, name, content_type, digest)).encode()
+        return Resend(key=self.key, request=hashlib.blake2b(request_bytes, digest_size=16).digest())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,6 +57,6 @@ def _check_certificate(connection: http.client.HTTPConnection, note: ServerInfo)
         return
     connection.connect()
     assert isinstance(connection.sock, ssl.SSLSocket)
-    shown = hashlib.sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
-    if not secrets.compare_digest(shown, note.certificate):
+    fingerprint = hashlib.sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
+    if not secrets.compare_digest(fingerprint, note.certificate):
         raise StartError(f"The server at {note.url} does not serve this file.")

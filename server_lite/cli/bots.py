@@ -19,8 +19,8 @@ def create(options: argparse.Namespace) -> None:
         url=options.url,
     )
     if options.json:
-        shown = {name: bot[name] for name in ("user_id", "email", "api_key")}
-        output.show_json(shown)
+        fields = {name: bot[name] for name in ("user_id", "email", "api_key")}
+        output.show_json(fields)
     else:
         output.show(f"{bot['email']} has account {bot['user_id']} and the key")
         output.show(f"{bot['api_key']}")

@@ -19,17 +19,17 @@ def progress(what: str) -> Iterator[Tell]:
     if not output.is_watched():
         yield lambda _done, _of: None
         return
-    shown = ""
+    last_line = ""
     begun = time.monotonic()
 
     def tell(done: int, of: int) -> None:
-        nonlocal shown
+        nonlocal last_line
         share = done / of if of else 1.0
         full = int(share * WIDTH)
         line = f"{what} [{'#' * full}{'.' * (WIDTH - full)}] {share:4.0%}"
         line += time_left(time.monotonic() - begun, share)
-        if line != shown:
-            shown = line
+        if line != last_line:
+            last_line = line
             output.draw(line)
 
     try:

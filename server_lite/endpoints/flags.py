@@ -139,9 +139,9 @@ async def update_narrow(
     terms = parse_narrow(narrow or [])
 
     def meant(db: Db) -> Window:
-        asked = query(db, user, terms)
-        at = anchor_of(db, user, terms, asked, anchor, None)
-        return window(db, asked, at, before=before, after=after, include_anchor=include_anchor)
+        search = query(db, user, terms)
+        at = anchor_of(db, user, terms, search, anchor, None)
+        return window(db, search, at, before=before, after=after, include_anchor=include_anchor)
 
     # A search among a million messages is no work for a change, during which nobody is served.
     part = await context.read_long(meant)

@@ -164,19 +164,19 @@ def fetch(
     )
     terms = _terms(user, narrow or [])
     user = reader(db, user)
-    asked = query(db, user, terms)
+    search = query(db, user, terms)
     if message_ids is not None:
         if anchor is not None or num_before is not None or num_after is not None:
             raise ApiError("Unsupported parameter combination: anchor, message_ids")
         _check_count(message_ids)
         # Who names messages means those, also where they are no part of their own history.
-        ids = asked.among(db, message_ids) if terms else visible_among(db, user, message_ids)
+        ids = search.among(db, message_ids) if terms else visible_among(db, user, message_ids)
         return {
             "found_anchor": True,
             "found_oldest": True,
             "found_newest": True,
             "history_limited": False,
-            "messages": _shown(db, user, ids, form, asked),
+            "messages": _shown(db, user, ids, form, search),
         }
     before, after = check_counts(num_before, num_after)
     check_excluded_anchor(include_anchor, before, after)
@@ -184,15 +184,15 @@ def fetch(
         anchor = "first_unread"
     if anchor is None:
         raise MissingParameter("anchor")
-    at = anchor_of(db, user, terms, asked, anchor, anchor_date)
-    part = window(db, asked, at, before=before, after=after, include_anchor=include_anchor)
+    at = anchor_of(db, user, terms, search, anchor, anchor_date)
+    part = window(db, search, at, before=before, after=after, include_anchor=include_anchor)
     return {
         "anchor": part.anchor,
         "found_anchor": part.found_anchor,
         "found_oldest": part.found_oldest,
         "found_newest": part.found_newest,
         "history_limited": False,
-        "messages": _shown(db, user, part.ids, form, asked),
+        "messages": _shown(db, user, part.ids, form, search),
     }
 
 
@@ -274,13 +274,13 @@ def matches_narrow(
     """Those of the messages that are in the narrow, with what to mark where it searches."""
     terms = _terms(user, narrow)
     user = reader(db, user)
-    asked = query(db, user, terms)
+    search = query(db, user, terms)
     _check_count(msg_ids)
-    ids = asked.among(db, visible_among(db, user, msg_ids))
+    ids = search.among(db, visible_among(db, user, msg_ids))
     rows = messages.by_ids(db, ids)
     return {
         "messages": {
-            str(row.id): _matches(row, asked) if asked.search_terms else {} for row in rows
+            str(row.id): _matches(row, search) if search.search_terms else {} for row in rows
         }
     }
 

@@ -97,7 +97,7 @@ async def register(
         **capabilities(client_capabilities or {}),
     )
     fetch = event_types if fetch_event_types is None else fetch_event_types
-    asked = SnapshotRequest(
+    snapshot_request = SnapshotRequest(
         user=anonymous_user() if user is None else user,
         shape=shape,
         include_subscribers=include_subscribers,
@@ -108,7 +108,9 @@ async def register(
         now=context.database.clock(),
     )
     if user is None:
-        state = await context.read_long(lambda db: initial_state(db, asked, fetch), deadline=False)
+        state = await context.read_long(
+            lambda db: initial_state(db, snapshot_request, fetch), deadline=False
+        )
         return _with_state(_answer(context, None, context.database.log.head, 0), state)
     options = Options(
         shape=shape,
@@ -121,7 +123,7 @@ async def register(
     queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
     # The queue pins the log at its head; the state is read at the head of a moment later.
     state = await context.read_long(
-        lambda db: initial_state(db, asked, fetch),
+        lambda db: initial_state(db, snapshot_request, fetch),
         begun=lambda: context.queues.move_cursor(queue, context.database.log.head),
         deadline=False,
     )

@@ -58,8 +58,8 @@ async def upload(
         raise ApiError("You must specify a file to upload")
     resend = request.resend
     if resend is not None and context.read(lambda db: was_used(db, user.id, resend)):
-        asked = resend.with_file(file.name, file.content_type, await _digest(file))
-        earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, asked))
+        request_key = resend.with_file(file.name, file.content_type, await _digest(file))
+        earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, request_key))
         if earlier is None:  # the key's day ended while the file came
             raise Unavailable("Try again.")
         return earlier
@@ -73,10 +73,10 @@ async def upload(
 
         if resend is None:
             return await context.write(finished)
-        asked = resend.with_file(file.name, file.content_type, digest)
+        request_key = resend.with_file(file.name, file.content_type, digest)
 
         def run(tx: Tx) -> Uploaded:
-            answer: Uploaded = once(user.id, asked, finished)(tx)
+            answer: Uploaded = once(user.id, request_key, finished)(tx)
             if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
                 uploads.delete(tx, upload_id)
             return answer

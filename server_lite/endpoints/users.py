@@ -116,13 +116,13 @@ def by_email(
 
 def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Person:
     domain = realm.domain(db)
-    shown = user_object(
+    result = user_object(
         person,
         domain=domain,
         sees_address=sees_address(viewer, person),
         profile_data=profile_data(db, person.id) if with_profile else None,
     )
-    return {"user": shown_to_anonymous(shown, domain) if is_anonymous(viewer) else shown}
+    return {"user": shown_to_anonymous(result, domain) if is_anonymous(viewer) else result}
 
 
 def myself(db: Db, user: UserRow) -> Myself:

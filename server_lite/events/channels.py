@@ -96,8 +96,8 @@ class SubscriptionsRemoved(Event[None]):
         channel_ids = known_to(
             shape, [one["stream_id"] for one in self.channels], self.archived_ids
         )
-        shown = [one for one in self.channels if one["stream_id"] in channel_ids]
-        return self.base_payload(subscriptions=shown) if shown else None
+        subscriptions = [one for one in self.channels if one["stream_id"] in channel_ids]
+        return self.base_payload(subscriptions=subscriptions) if subscriptions else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

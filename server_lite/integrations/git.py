@@ -82,8 +82,8 @@ def pushed(push: Push) -> Posted:
     tag = push.ref.removeprefix("refs/tags/")
     if tag != push.ref:
         did = "deleted" if push.after == NO_COMMIT else "pushed"
-        shown = f"{plain(push.who)} {did} tag {code(tag)}."
-        return Posted(event="tag_push", topic=push.repository, content=shown)
+        text = f"{plain(push.who)} {did} tag {code(tag)}."
+        return Posted(event="tag_push", topic=push.repository, content=text)
     branch = push.ref.removeprefix("refs/heads/")
     if push.after == NO_COMMIT:
         sentence = f"{plain(push.who)} deleted branch {code(branch)}."

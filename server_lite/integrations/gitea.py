@@ -137,12 +137,13 @@ def _release(delivery: Delivery) -> Posted:
     action, row = payload.text("action"), payload.at("release")
     if action != "published":
         raise Unsupported(f"release:{action}")
-    shown = link(row.maybe_text("name") or row.text("tag_name"), row.maybe_text("html_url"))
+    release = link(row.maybe_text("name") or row.text("tag_name"), row.maybe_text("html_url"))
     return Posted(
         event="release",
         topic=_repository(payload),
         content=paragraphs(
-            f"{plain(_sender(payload))} published release {shown}.", quoted(row.maybe_text("body"))
+            f"{plain(_sender(payload))} published release {release}.",
+            quoted(row.maybe_text("body")),
         ),
     )
 

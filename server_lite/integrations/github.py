@@ -221,8 +221,10 @@ def _star(delivery: Delivery) -> Posted:
     payload = delivery.payload
     if payload.text("action") != "created":
         raise Unsupported(f"star:{payload.text('action')}")
-    shown = link(payload.text("repository", "full_name"), payload.text("repository", "html_url"))
-    sentence = f"{plain(sender(payload))} starred {shown}."
+    repository_link = link(
+        payload.text("repository", "full_name"), payload.text("repository", "html_url")
+    )
+    sentence = f"{plain(sender(payload))} starred {repository_link}."
     return Posted(event="star", topic=repository(payload), content=sentence)
 
 

@@ -149,12 +149,12 @@ def _pipeline(delivery: Delivery) -> Posted:
         url = f"{web}/-/pipelines/{row.number('id')}"
     failed = [one.text("name") for one in payload.rows("builds") if one.text("status") == "failed"]
     jobs = f" Failed jobs: {', '.join(map(code, failed))}." if failed else ""
-    shown = link(f"Pipeline #{row.number('id')}", url)
+    pipeline = link(f"Pipeline #{row.number('id')}", url)
     ref = row.text("ref")
     return Posted(
         event="pipeline",
         topic=f"{_project(payload)} / {ref}",
-        content=f"{_SIGNS[status]} {shown} on {code(ref)}: {plain(status)}.{jobs}",
+        content=f"{_SIGNS[status]} {pipeline} on {code(ref)}: {plain(status)}.{jobs}",
     )
 
 
@@ -177,9 +177,9 @@ def _release(delivery: Delivery) -> Posted:
     action = payload.text("action")
     if action not in ("create", "update", "delete"):
         raise Unsupported(f"release:{action}")
-    shown = link(payload.text("name"), payload.maybe_text("url"))
+    release = link(payload.text("name"), payload.maybe_text("url"))
     body = payload.maybe_text("description") if action == "create" else ""
-    sentence = f"Release {shown} was {action.removesuffix('e')}ed."
+    sentence = f"Release {release} was {action.removesuffix('e')}ed."
     return Posted(
         event="release", topic=_project(payload), content=paragraphs(sentence, quoted(body))
     )
@@ -205,12 +205,12 @@ def _deployment(delivery: Delivery) -> Posted:
     status = payload.text("status")
     if status not in _SIGNS:
         raise Unsupported(f"deployment:{status}")
-    shown = link("Deployment", payload.maybe_text("deployable_url"))
+    deployment = link("Deployment", payload.maybe_text("deployable_url"))
     where = plain(payload.text("environment"))
     return Posted(
         event="deployment",
         topic=_project(payload),
-        content=f"{_SIGNS[status]} {shown} to {where}: {plain(status)}.",
+        content=f"{_SIGNS[status]} {deployment} to {where}: {plain(status)}.",
     )
 
 

@@ -42,13 +42,13 @@ def _unified(payload: Payload) -> Posted:
 
 def _earlier(payload: Payload) -> Posted:
     state, name = payload.text("state"), payload.text("ruleName")
-    shown = link(payload.maybe_text("title") or name, payload.maybe_text("ruleUrl"))
+    title_link = link(payload.maybe_text("title") or name, payload.maybe_text("ruleUrl"))
     values = [
         f"* {plain(row.text('metric'))}: {plain(row.maybe_word('value'))}"
         for row in payload.rows("evalMatches")
     ]
     parts = [
-        f"{_STATES.get(state, ':warning:')} {shown}",
+        f"{_STATES.get(state, ':warning:')} {title_link}",
         quoted(payload.maybe_text("message")),
         "\n".join(values[:20]),
     ]

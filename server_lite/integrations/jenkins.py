@@ -24,17 +24,17 @@ def _post(delivery: Delivery) -> Posted:
     if phase not in _PHASES:
         raise Unsupported(phase)
     name = payload.maybe_text("display_name") or payload.text("name")
-    shown = link(f"{name} #{build.number('number')}", build.maybe_text("full_url"))
+    build_link = link(f"{name} #{build.number('number')}", build.maybe_text("full_url"))
     branch = build.maybe_text("scm", "branch")
     commit = build.maybe_text("scm", "commit")
     where = f" on {code(branch)}" if branch else ""
     where += f" at {code(commit[:10])}" if commit else ""
     if phase == "started":
-        return Posted(event=phase, topic=name, content=f"Build {shown}{where} started.")
+        return Posted(event=phase, topic=name, content=f"Build {build_link}{where} started.")
     status = build.text("status")
     sign = _RESULTS.get(status, ":warning:")
     result = plain(status.replace("_", " ").lower())
-    return Posted(event=phase, topic=name, content=f"{sign} Build {shown}{where}: {result}.")
+    return Posted(event=phase, topic=name, content=f"{sign} Build {build_link}{where}: {result}.")
 
 
 JENKINS: Final = Integration(name="jenkins", display_name="Jenkins", post=_post, events=_PHASES)

@@ -36,11 +36,11 @@ def _word(payload: Payload, name: str) -> str:
 
 def _whole(payload: Payload) -> str:
     try:
-        shown = orjson.dumps(payload.value, option=_SHOWN).decode()
+        text = orjson.dumps(payload.value, option=_SHOWN).decode()
     except orjson.JSONEncodeError as error:
         raise ApiError("The JSON is nested too deeply.") from error
     # Line breaks in JSON's text are escaped, so no line of it can end the fence.
-    return f"```json\n{shown[:MAX_SHOWN]}\n```"
+    return f"```json\n{text[:MAX_SHOWN]}\n```"
 
 
 def _check_template(source: str) -> None:

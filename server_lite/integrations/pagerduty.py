@@ -39,7 +39,7 @@ def _post(delivery: Delivery) -> Posted:
     agent = event.maybe_text("agent", "summary")
     by = f" by {plain(agent)}" if agent else ""
     number, title = data.number("number"), data.text("title")
-    shown = link(f"Incident #{number}", data.maybe_text("html_url"))
+    incident = link(f"Incident #{number}", data.maybe_text("html_url"))
     facts = []
     if data.has("service"):
         service = data.at("service")
@@ -52,7 +52,7 @@ def _post(delivery: Delivery) -> Posted:
     if data.has("urgency"):
         facts.append(f"Urgency: {plain(data.text('urgency'))}")
     listed = "\n".join(f"* {fact}" for fact in facts)
-    sentence = f"{sign} {shown} {did}{by}: {plain(title)}"
+    sentence = f"{sign} {incident} {did}{by}: {plain(title)}"
     return Posted(
         event=kind, topic=f"Incident #{number} {title}", content=paragraphs(sentence, listed)
     )

@@ -65,8 +65,8 @@ def _happened(kind: str, event: Payload, verb: str) -> Posted:
         for field, name in (("environment", "Environment"), ("release", "Release"))
         if event.has(field)
     ]
-    shown = link(title, event.maybe_text("web_url") or event.maybe_text("issue_url"))
-    first = f"{sign} {verb}: {shown}{_at(event.maybe_text('culprit'))}"
+    title_link = link(title, event.maybe_text("web_url") or event.maybe_text("issue_url"))
+    first = f"{sign} {verb}: {title_link}{_at(event.maybe_text('culprit'))}"
     return Posted(event=kind, topic=title, content=paragraphs(first, "\n".join(facts)))
 
 
@@ -119,8 +119,8 @@ def _plugin(payload: Payload) -> Posted:
     sign = _LEVELS.get(payload.maybe_text("level"), ":warning:")
     project = payload.maybe_text("project_name") or payload.maybe_text("project")
     where = f"Issue in {plain(project)}" if project else "Issue"
-    shown = link(title, payload.maybe_text("url"))
-    content = f"{sign} {where}: {shown}{_at(payload.maybe_text('culprit'))}"
+    title_link = link(title, payload.maybe_text("url"))
+    content = f"{sign} {where}: {title_link}{_at(payload.maybe_text('culprit'))}"
     return Posted(event="event_alert", topic=title, content=content)
 
 

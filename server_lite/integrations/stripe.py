@@ -75,7 +75,7 @@ def _post(delivery: Delivery) -> Posted:
     noun, row = _NOUNS[noun_of], payload.at("data", "object")
     number = row.text("id")
     did = plain(action.replace("_", " "))
-    shown = link(f"{noun} {number}", _address(noun, number, is_live=payload.flag("livemode")))
+    object_link = link(f"{noun} {number}", _address(noun, number, is_live=payload.flag("livemode")))
     amount = _amount(row)
     name = row.maybe_text("email") or row.maybe_text("customer_email")
     more = [part for part in (amount, plain(name)) if part]
@@ -85,7 +85,7 @@ def _post(delivery: Delivery) -> Posted:
     return Posted(
         event=kind,
         topic=_customer(noun, row) or f"{noun.lower()}s",
-        content=f"{_SIGNS.get(action, '')}{shown}{about} {did}{why}",
+        content=f"{_SIGNS.get(action, '')}{object_link}{about} {did}{why}",
     )
 
 
@@ -113,8 +113,8 @@ def _amount(row: Payload) -> str:
     amount, currency = row.number(field), row.text("currency")
     places = 0 if currency in _NO_CENTS else 3 if currency in _THOUSANDTHS else 2
     whole, rest = divmod(abs(amount), 10**places)
-    shown = f"{whole:,}.{rest:0{places}}" if places else f"{whole:,}"
-    return f"{'-' if amount < 0 else ''}{shown} {plain(currency.upper(), 10)}"
+    formatted = f"{whole:,}.{rest:0{places}}" if places else f"{whole:,}"
+    return f"{'-' if amount < 0 else ''}{formatted} {plain(currency.upper(), 10)}"
 
 
 STRIPE: Final = Integration(

@@ -28,9 +28,11 @@ def _post(delivery: Delivery) -> Posted:
         raise Unsupported(str(status))
     event, sentence = _STATES[status]
     text = beat.maybe_text("msg")
-    shown = sentence.format(link(name, monitor.maybe_text("url")))
+    sentence_with_link = sentence.format(link(name, monitor.maybe_text("url")))
     return Posted(
-        event=event, topic=name, content=f"{shown}: {plain(text)}" if text else f"{shown}."
+        event=event,
+        topic=name,
+        content=f"{sentence_with_link}: {plain(text)}" if text else f"{sentence_with_link}.",
     )
 
 

@@ -228,8 +228,10 @@ def _file(part: Message) -> Attached | None:
     if not isinstance(name, str):
         return None
     data = _bytes(part)
-    shown = " ".join(_clean(name).split())[:200] or "file"
-    return Attached(name=shown, content_type=part.get_content_type(), data=data) if data else None
+    file_name = " ".join(_clean(name).split())[:200] or "file"
+    return (
+        Attached(name=file_name, content_type=part.get_content_type(), data=data) if data else None
+    )
 
 
 class _Words(HTMLParser):

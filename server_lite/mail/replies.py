@@ -34,10 +34,10 @@ def written(text: str) -> str:
 def _first_quoted(lines: Sequence[str]) -> int:
     """Where an email begins that is quoted without marks."""
     for number, line in enumerate(lines):
-        shown = line.strip()
-        if _SAYS.fullmatch(shown):
+        stripped = line.strip()
+        if _SAYS.fullmatch(stripped):
             return number
-        if _HEADER.fullmatch(shown) and number + 1 < len(lines):
+        if _HEADER.fullmatch(stripped) and number + 1 < len(lines):
             following = [each.strip() for each in lines[number + 1 : number + 4]]
             if sum(bool(_OTHER_HEADER.fullmatch(each)) for each in following) >= 2:
                 return number - 1 if number and set(lines[number - 1].strip()) == {"_"} else number

@@ -48,7 +48,7 @@ def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
     """
     below: dict[int, list[str]] = {}
     at_end: list[str] = []
-    shown = _Shown(context)
+    previews = _Shown(context)
     quotes = 0
     for index, token in enumerate(tokens):
         if token.tag == "blockquote":
@@ -58,7 +58,7 @@ def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
         is_paragraph = tokens[index - 1].tag == "p"
         here: list[str] = []
         for link in _links(token.children or ()):
-            drawn = shown.preview(link)
+            drawn = previews.preview(link)
             if drawn is not None:
                 is_here = is_paragraph and link.is_direct and not _YOUTUBE.match(link.href)
                 (here if is_here else at_end).append(drawn)

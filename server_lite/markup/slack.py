@@ -76,8 +76,8 @@ def message_of(payload: Mapping[str, object]) -> str:
 
     Beyond `MAX_CHARACTERS` nothing is read: the cost of a megabyte is that of a long message.
     """
-    asked = {name: payload.get(name) for name in ("blocks", "text", "attachments")}
-    read = cast(dict[str, object], _Room().trimmed(asked))
+    fields = {name: payload.get(name) for name in ("blocks", "text", "attachments")}
+    read = cast(dict[str, object], _Room().trimmed(fields))
     blocks = [part for block in _dicts(read["blocks"]) for part in _block(block)]
     parts = blocks or [markdown(_text(read["text"]))]
     for attachment in _dicts(read["attachments"]):

@@ -57,9 +57,9 @@ def code(text: str, limit: int = MAX_LINE) -> str:
 
 def link(text: str, url: str) -> str:
     """A link that shows the text; only the text where the URL is not one of the web."""
-    shown = plain(text) or plain(url)
+    label = plain(text) or plain(url)
     address = web_url(url)
-    return f"[{shown}]({address})" if address else shown
+    return f"[{label}]({address})" if address else label
 
 
 def web_url(url: str) -> str:
@@ -86,9 +86,9 @@ def code_block(text: str, limit: int = MAX_QUOTE) -> str:
 
 
 def _lines(text: str, limit: int) -> str:
-    shown = text[:limit].replace("\r\n", "\n").replace("\r", "\n")
-    shown = "".join(c for c in shown if c in "\n\t" or c.isprintable()).strip()
-    return f"{shown}\n…" if len(text) > limit else shown
+    cleaned = text[:limit].replace("\r\n", "\n").replace("\r", "\n")
+    cleaned = "".join(c for c in cleaned if c in "\n\t" or c.isprintable()).strip()
+    return f"{cleaned}\n…" if len(text) > limit else cleaned
 
 
 def _fenced(text: str, kind: str) -> str:

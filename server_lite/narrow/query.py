@@ -189,13 +189,13 @@ def _clauses(db: Db, user: UserRow, terms: Sequence[Term]) -> list[tuple[Term, C
 
 def _resolved(db: Db, user: UserRow, terms: Sequence[Term]) -> list[Term]:
     """`with` replaced by the conversation in which its message is now."""
-    asked = [term for term in terms if term.operator == "with"]
-    if not asked:
+    with_terms = [term for term in terms if term.operator == "with"]
+    if not with_terms:
         return list(terms)
     rest = [term for term in terms if term.operator != "with"]
-    if len(asked) > 1 or asked[0].negated:
+    if len(with_terms) > 1 or with_terms[0].negated:
         raise BadNarrow("with can be given once, and not be negated")
-    visible = visible_among(db, user, [message_id(asked[0])])
+    visible = visible_among(db, user, [message_id(with_terms[0])])
     row = messages.by_id(db, visible[0]) if visible else None
     if row is None:
         if not any(term.operator in ("channel", "topic", "dm") for term in rest):

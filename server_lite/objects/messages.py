@@ -219,7 +219,7 @@ def unknown_sender(sender_id: UserId, domain: str) -> UnknownSender:
 
 def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) -> MessageObject:
     """The Message object for somebody who may not know these people: sender and reactors."""
-    shown: MessageObject = {
+    result: MessageObject = {
         **message,
         "reactions": [
             {**one, "user": unknown_reactor(one["user_id"], domain)}
@@ -229,19 +229,19 @@ def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) 
         ],
     }
     if message["sender_id"] not in unknown:
-        return shown
-    return {**shown, **unknown_sender(message["sender_id"], domain)}
+        return result
+    return {**result, **unknown_sender(message["sender_id"], domain)}
 
 
 def shown_to_anonymous(message: MessageObject, domain: str) -> MessageObject:
     """The Message object for who has not signed in: no address, and nothing of what it was before."""
-    shown: MessageObject = {
+    result: MessageObject = {
         **message,
         "sender_email": hidden_email(message["sender_id"], domain),
         "reactions": [_without_address(one, domain) for one in message["reactions"]],
     }
-    shown.pop("edit_history", None)
-    return shown
+    result.pop("edit_history", None)
+    return result
 
 
 def _without_address(reaction: ReactionObject, domain: str) -> ReactionObject:

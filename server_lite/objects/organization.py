@@ -127,7 +127,7 @@ class InviteObject(TypedDict):
 def invite_object(invite: InviteRow, link: str | None) -> InviteObject:
     """The Invite object; `link` None where it is not to be shown."""
     terms = invite.terms
-    shown: InviteObject = {
+    result: InviteObject = {
         "id": invite.id,
         "invited_by_user_id": invite.inviter_id,
         "invited": int(invite.created),
@@ -137,7 +137,7 @@ def invite_object(invite: InviteRow, link: str | None) -> InviteObject:
         "is_multiuse": invite.is_multiuse,
     }
     if invite.email is not None:
-        shown["email"] = invite.email
+        result["email"] = invite.email
     if link is not None:
-        shown["link_url"] = link
-    return shown
+        result["link_url"] = link
+    return result

@@ -193,7 +193,7 @@ class ReminderObject(PutOff):
 
 def scheduled_object(row: ScheduledRow) -> ScheduledMessageObject:
     """The ScheduledMessage object."""
-    shown: ScheduledMessageObject = {
+    result: ScheduledMessageObject = {
         "scheduled_message_id": row.id,
         "type": "private",
         "to": list(row.people),
@@ -203,8 +203,8 @@ def scheduled_object(row: ScheduledRow) -> ScheduledMessageObject:
         "failed": row.failed,
     }
     if row.channel_id is None:
-        return shown
-    return {**shown, "type": "stream", "to": row.channel_id, "topic": row.topic}
+        return result
+    return {**result, "type": "stream", "to": row.channel_id, "topic": row.topic}
 
 
 def reminder_object(row: ScheduledRow) -> ReminderObject:

@@ -54,7 +54,7 @@ def field_objects(db: Db) -> list[ProfileFieldObject]:
 
 
 def _field(field: FieldRow) -> ProfileFieldObject:
-    shown: ProfileFieldObject = {
+    result: ProfileFieldObject = {
         "id": field.id,
         "type": field.type,
         "order": field.position,
@@ -66,8 +66,8 @@ def _field(field: FieldRow) -> ProfileFieldObject:
         "use_for_user_matching": field.use_for_user_matching,
     }
     if field.display_in_summary:
-        shown["display_in_profile_summary"] = True
-    return shown
+        result["display_in_profile_summary"] = True
+    return result
 
 
 def profile_data(db: Db, user_id: UserId) -> ProfileData:
@@ -85,7 +85,7 @@ def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
 
 def said(row: ValueRow) -> ProfileValue:
     """One value, with its HTML where the field takes formatting."""
-    shown: ProfileValue = {"value": row.value}
+    result: ProfileValue = {"value": row.value}
     if row.rendered is not None:
-        shown["rendered_value"] = row.rendered
-    return shown
+        result["rendered_value"] = row.rendered
+    return result

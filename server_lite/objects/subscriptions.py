@@ -128,9 +128,9 @@ def described(
         parts = [channel]
         mine = personal.get(channel_id)
         if mine is not None:
-            shown = shown_settings(settings_object(mine), defaults, shape)
-            del shown["stream_id"]
-            parts.append(orjson.dumps(shown))
+            settings = shown_settings(settings_object(mine), defaults, shape)
+            del settings["stream_id"]
+            parts.append(orjson.dumps(settings))
         if channel_id in people:
             parts.append(people[channel_id])
         objects[channel_id] = merged(*parts)

@@ -125,15 +125,15 @@ def user_object(
 
 def shown_to_anonymous(person: UserObject, domain: str) -> UserObject:
     """The User object for who has not signed in: a name and a picture, no person's address, no habits."""
-    shown: UserObject = {
+    result: UserObject = {
         **person,
         "email": hidden_email(person["user_id"], domain),
         "delivery_email": person["delivery_email"] if person["is_bot"] else None,
         "date_joined": f"{person['date_joined'][:10]}T00:00:00+00:00",
         "timezone": "",
     }
-    shown.pop("profile_data", None)
-    return shown
+    result.pop("profile_data", None)
+    return result
 
 
 def hidden_email(user_id: UserId, domain: str) -> str:

@@ -30,7 +30,9 @@ SECTIONS: Final[dict[str, Section]] = {
 }
 
 
-def initial_state(db: Db, asked: SnapshotRequest, fetch: Iterable[str] | None) -> dict[str, object]:
+def initial_state(
+    db: Db, request: SnapshotRequest, fetch: Iterable[str] | None
+) -> dict[str, object]:
     """The fields of every section in `fetch` (None: all); unknown names are ignored."""
     names = SECTIONS.keys() if fetch is None else set(fetch)
     # Who names both knows the newer form: `user_topics` says the same and more.
@@ -38,10 +40,10 @@ def initial_state(db: Db, asked: SnapshotRequest, fetch: Iterable[str] | None) -
     state: dict[str, object] = {}
     for name, section in SECTIONS.items():
         if name in names and not (name == "muted_topics" and asks_for_newer):
-            state |= section(db, asked)
+            state |= section(db, request)
     for name, section in personal.OLD_SECTIONS.items():
         if fetch is not None and name in names:
-            state |= section(db, asked)
+            state |= section(db, request)
     if fetch is None or names >= {"message", "update_message_flags"}:
-        state |= messages.unread(db, asked)
+        state |= messages.unread(db, request)
     return state

@@ -20,26 +20,26 @@ from server_lite.store.channels import DEFAULTS
 from server_lite.store.connection import Db
 
 
-def _objects(db: Db, asked: SnapshotRequest) -> dict[ChannelId, bytes]:
+def _objects(db: Db, request: SnapshotRequest) -> dict[ChannelId, bytes]:
     """The visible channels as JSON, by name: put together once for all sections."""
-    if "channels" not in asked.shared:
-        asked.shared["channels"] = encoded_objects(
+    if "channels" not in request.shared:
+        request.shared["channels"] = encoded_objects(
             db,
-            frozenset(visible_channel_ids(db, asked.user)),
-            archived=asked.shape.archived_channels,
+            frozenset(visible_channel_ids(db, request.user)),
+            archived=request.shape.archived_channels,
         )
-    return cast(dict[ChannelId, bytes], asked.shared["channels"])
+    return cast(dict[ChannelId, bytes], request.shared["channels"])
 
 
-def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
-    active = {row.channel_id: row.active for row in subscriptions.of_user(db, asked.user.id)}
+    active = {row.channel_id: row.active for row in subscriptions.of_user(db, request.user.id)}
     objects = described(
         db,
-        asked.user,
-        _objects(db, asked),
-        include_subscribers=asked.include_subscribers,
-        shape=asked.shape,
+        request.user,
+        _objects(db, request),
+        include_subscribers=request.include_subscribers,
+        shape=request.shape,
     )
 
     def those(state: bool | None) -> Fragment:
@@ -52,43 +52,43 @@ def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     }
 
 
-def stream(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def stream(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """All channels the person may know of."""
-    return {"streams": array(_objects(db, asked).values())}
+    return {"streams": array(_objects(db, request).values())}
 
 
-def default_streams(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def default_streams(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Ids of the channels new people are subscribed to; guests are shown none."""
-    rows = [] if asked.user.is_guest else channels.where(db, DEFAULTS)
+    rows = [] if request.user.is_guest else channels.where(db, DEFAULTS)
     return {"realm_default_streams": [row.id for row in rows]}
 
 
-def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def default_stream_groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Groups of default channels: there is no way to make one, as in the API."""
     return {"realm_default_stream_groups": []}
 
 
-def folders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def folders(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """All folders, archived ones too; strangers see those of channels they may read."""
     folders = folder_objects(db, include_archived=True)
-    if asked.is_anonymous:
-        rows = channels.by_ids(db, _objects(db, asked))
+    if request.is_anonymous:
+        rows = channels.by_ids(db, _objects(db, request))
         seen = {row.folder_id for row in rows}
         folders = [folder for folder in folders if folder["id"] in seen]
     return {"channel_folders": folders}
 
 
-def user_topic(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def user_topic(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Topics the person mutes, unmuted or follows."""
-    return {"user_topics": user_topic_objects(db, asked.user, asked.shape)}
+    return {"user_topics": user_topic_objects(db, request.user, request.shape)}
 
 
-def muted(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def muted(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """The muted ones as older clients read them."""
     return {
         "muted_topics": [
-            [channel, asked.shape.topic(str(topic)), since]
-            for channel, topic, since in muted_topics(db, asked.user.id)
+            [channel, request.shape.topic(str(topic)), since]
+            for channel, topic, since in muted_topics(db, request.user.id)
         ]
     }
 

@@ -18,37 +18,39 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 
 
-def drafts(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def drafts(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """The person's drafts; none where they are kept on each client alone."""
-    if not setting(asked.user, "enable_drafts_synchronization"):
+    if not setting(request.user, "enable_drafts_synchronization"):
         return {"drafts": []}
-    return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, asked.user.id)]}
+    return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, request.user.id)]}
 
 
-def saved_snippets(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def saved_snippets(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Texts the person keeps to use again."""
-    rows = snippet_rows.of_user(db, asked.user.id)
+    rows = snippet_rows.of_user(db, request.user.id)
     return {"saved_snippets": [snippet_object(row) for row in rows]}
 
 
-def scheduled_messages(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def scheduled_messages(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Messages of the person that wait for their time, or could not be sent."""
-    objects = [scheduled_object(row) for row in put_off.of_user(db, asked.user.id, reminders=False)]
+    objects = [
+        scheduled_object(row) for row in put_off.of_user(db, request.user.id, reminders=False)
+    ]
     for one in objects:
         if "topic" in one:
-            one["topic"] = asked.shape.topic(one["topic"])
+            one["topic"] = request.shape.topic(one["topic"])
     return {"scheduled_messages": objects}
 
 
-def reminders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def reminders(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """What the person wants to be reminded of."""
-    rows = put_off.of_user(db, asked.user.id, reminders=True)
+    rows = put_off.of_user(db, request.user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
 
 
-def navigation_views(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def navigation_views(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """The views of the person's sidebar."""
-    return {"navigation_views": [view_object(row) for row in views.of_user(db, asked.user.id)]}
+    return {"navigation_views": [view_object(row) for row in views.of_user(db, request.user.id)]}
 
 
 SECTIONS: Final[dict[str, Section]] = {

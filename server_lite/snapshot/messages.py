@@ -17,33 +17,33 @@ MAX_UNREAD: Final = 50_000
 MAX_CONVERSATIONS: Final = 1000
 
 
-def newest(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def newest(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """`max_message_id`: the newest message of my own history; -1 when there is none."""
-    ids = query(db, asked.user, []).ids(db, limit=1, newest=True) if asked.user.id else []
+    ids = query(db, request.user, []).ids(db, limit=1, newest=True) if request.user.id else []
     return {"max_message_id": ids[0] if ids else -1}
 
 
-def starred(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def starred(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """`starred_messages`: ids, ascending, also where they can not be read at the moment.
 
     Leaving a channel takes no star away, and nobody is told of stars when they come back.
     """
-    return {"starred_messages": flags.ids_with(db, asked.user.id, "starred")}
+    return {"starred_messages": flags.ids_with(db, request.user.id, "starred")}
 
 
-def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """`recent_private_conversations`, the most recent first."""
-    me = str(asked.user.id)
+    me = str(request.user.id)
     objects: list[str] = []
-    for members, max_id in conversations.recent(db, asked.user.id, MAX_CONVERSATIONS):
+    for members, max_id in conversations.recent(db, request.user.id, MAX_CONVERSATIONS):
         members.remove(me)
         objects.append(f'{{"max_message_id":{max_id},"user_ids":[{",".join(members)}]}}')
     return {"recent_private_conversations": Fragment(f"[{','.join(objects)}]")}
 
 
-def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """`unread_msgs`, for clients that want both messages and flags."""
-    user_id = asked.user.id
+    user_id = request.user.id
     beyond = flags.newest_beyond(db, user_id, MAX_UNREAD)
     above = beyond or 0
     places = flags.unread_places(db, user_id, above=above)
@@ -55,7 +55,7 @@ def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
             "streams": [
                 {
                     "stream_id": place.channel_id,
-                    "topic": asked.shape.topic(place.topic or ""),
+                    "topic": request.shape.topic(place.topic or ""),
                     "unread_message_ids": Fragment(place.ids),
                 }
                 for place in places

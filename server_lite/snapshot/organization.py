@@ -17,48 +17,48 @@ from server_lite.store import video_call_tokens
 from server_lite.store.connection import Db
 
 
-def linkifiers(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def linkifiers(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Empty for clients that do not know URL templates, and for strangers."""
-    is_told = asked.shape.linkifier_url_template and not asked.is_anonymous
+    is_told = request.shape.linkifier_url_template and not request.is_anonymous
     return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
 
 
-def filters(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def filters(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """What linkifiers were called before they had templates: nothing since."""
     return {"realm_filters": []}
 
 
-def bots(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def bots(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """The bots that I look after: mine, or all for administrators."""
-    return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, asked.user)]}
+    return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, request.user)]}
 
 
-def emoji(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def emoji(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """The organization's own emoji by id."""
     return {"realm_emoji": emoji_map(db)}
 
 
-def fields(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def fields(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """What people may say of themselves, and which kinds of fields there are."""
     return {
-        "custom_profile_fields": [] if asked.is_anonymous else field_objects(db),
+        "custom_profile_fields": [] if request.is_anonymous else field_objects(db),
         "custom_profile_field_types": TYPES,
     }
 
 
-def playgrounds(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def playgrounds(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Where code can be tried."""
-    return {"realm_playgrounds": [] if asked.is_anonymous else playground_objects(db)}
+    return {"realm_playgrounds": [] if request.is_anonymous else playground_objects(db)}
 
 
-def domains(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def domains(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Domains whose addresses may join."""
-    return {"realm_domains": [] if asked.is_anonymous else domain_objects(db)}
+    return {"realm_domains": [] if request.is_anonymous else domain_objects(db)}
 
 
-def calls(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def calls(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """For which providers of video calls I have a token."""
-    mine = video_call_tokens.providers_of(db, asked.user.id)
+    mine = video_call_tokens.providers_of(db, request.user.id)
     return {f"has_{name}_token": name in mine for name in BY_PROVIDER}
 
 

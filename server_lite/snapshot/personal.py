@@ -8,18 +8,18 @@ from server_lite.store import alert_words, devices
 from server_lite.store.connection import Db
 
 
-def my_settings(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def my_settings(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """All personal settings."""
-    return {"user_settings": personal.settings_object(asked.user)}
+    return {"user_settings": personal.settings_object(request.user)}
 
 
 def _old_settings(*names: str) -> Section:
     """Settings at the top of the answer, for clients that ask so and do not read `user_settings`."""
 
-    def section(db: Db, asked: SnapshotRequest) -> dict[str, object]:
-        if asked.shape.user_settings_object:
+    def section(db: Db, request: SnapshotRequest) -> dict[str, object]:
+        if request.shape.user_settings_object:
             return {}
-        settings = personal.settings_object(asked.user)
+        settings = personal.settings_object(request.user)
         # Null, which leaves it to the language, is newer than these clients.
         settings["twenty_four_hour_time"] = bool(settings["twenty_four_hour_time"])
         return {name: settings[name] for name in names}
@@ -34,19 +34,19 @@ OLD_SECTIONS: Final[dict[str, Section]] = {
 """Parts that only those get who name them: level 439 took them away."""
 
 
-def my_alert_words(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def my_alert_words(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Words about which I want to be told."""
-    return {"alert_words": alert_words.of(db, asked.user.id)}
+    return {"alert_words": alert_words.of(db, request.user.id)}
 
 
-def my_muted_users(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def my_muted_users(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Whom I muted, and when."""
-    return {"muted_users": personal.muted_user_objects(db, asked.user.id)}
+    return {"muted_users": personal.muted_user_objects(db, request.user.id)}
 
 
-def my_devices(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def my_devices(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """My devices, and how their push registrations stand."""
-    return {"devices": devices.of(db, asked.user.id)}
+    return {"devices": devices.of(db, request.user.id)}
 
 
 SECTIONS: Final[dict[str, Section]] = {

@@ -14,30 +14,30 @@ from server_lite.store import presence, statuses, users
 from server_lite.store.connection import Db
 
 
-def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def here(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Presence, by id for clients that asked for the slim form, else by address."""
     by_user: Mapping[str, object] = {}
-    if not asked.is_anonymous:
+    if not request.is_anonymous:
         by_user = presences(
             db,
-            asked.user,
-            by_id=asked.shape.slim_presence,
-            now=asked.now,
-            days=asked.presence_history_limit_days,
+            request.user,
+            by_id=request.shape.slim_presence,
+            now=request.now,
+            days=request.presence_history_limit_days,
         )
     return {
         "presences": by_user,
         "presence_last_update_id": presence.newest_update(db),
-        "server_timestamp": asked.now,
+        "server_timestamp": request.now,
     }
 
 
-def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def said(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     by_user: Mapping[int, bytes] = {}
-    if not asked.is_anonymous:
-        by_user = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
-        accessible_ids = accessible_user_ids(db, asked.user)
+    if not request.is_anonymous:
+        by_user = db.computed(_statuses, zulip_program=request.shape.zulip_program)
+        accessible_ids = accessible_user_ids(db, request.user)
         if accessible_ids is not None:
             by_user = {
                 user_id: by_user[user_id] for user_id in by_user if user_id in accessible_ids
@@ -48,11 +48,11 @@ def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
     """Everybody's of whom there is something to tell."""
     rows = statuses.every(db)
-    shown = (
+    objects = (
         (user.id, status_object(rows.get(user.id), user, zulip_program=zulip_program))
         for user in users.everyone(db)
     )
-    return {user_id: orjson.dumps(status) for user_id, status in shown if status}
+    return {user_id: orjson.dumps(status) for user_id, status in objects if status}
 
 
 SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": said}

@@ -15,15 +15,15 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import with_defaults
 
 
-def organization(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def organization(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
-    fields = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
-    if asked.is_anonymous:
+    fields = realm_fields(db, base_url=request.base_url, dev=request.dev, limits=request.limits)
+    if request.is_anonymous:
         fields |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
     return fields
 
 
-def defaults(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def defaults(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Personal settings that people to come begin with."""
     values = with_defaults(realm.default_personal_settings(db))
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
@@ -49,7 +49,7 @@ def _webhook(integration: Integration) -> dict[str, object]:
 def _always(**fields: object) -> Section:
     """A part that is the same for everybody."""
 
-    def section(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+    def section(db: Db, request: SnapshotRequest) -> dict[str, object]:
         return dict(fields)
 
     return section

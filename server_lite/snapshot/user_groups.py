@@ -11,17 +11,17 @@ from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
 
 
-def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """All groups; closed ones for clients that can tell them apart. Strangers see those of roles, empty;
     guests who know some people only see those among the members.
     """
-    closed = asked.shape.include_deactivated_groups
-    accessible_ids = accessible_user_ids(db, asked.user)
-    if asked.is_anonymous:
+    closed = request.shape.include_deactivated_groups
+    accessible_ids = accessible_user_ids(db, request.user)
+    if request.is_anonymous:
         groups = group_objects(db, deactivated=closed)
         roles = [{**group, "members": []} for group in groups if group["is_system_group"]]
         return {"realm_user_groups": roles}
-    accessible_ids = accessible_user_ids(db, asked.user)
+    accessible_ids = accessible_user_ids(db, request.user)
     if accessible_ids is None:
         return {"realm_user_groups": db.computed(_encoded, deactivated=closed)}
     groups = group_objects(db, deactivated=closed)

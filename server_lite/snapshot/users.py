@@ -44,15 +44,15 @@ class People:
     """The server's own."""
 
 
-def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
+def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
-    me = asked.user
-    everybody = db.computed(_everybody, None if asked.is_anonymous else me.role)
+    me = request.user
+    everybody = db.computed(_everybody, None if request.is_anonymous else me.role)
     accessible_ids = accessible_user_ids(db, me)
     active = _those(everybody.active, accessible_ids)
     if me.id in active:  # one's own address is seen whoever else may see it
         active[me.id] = _encoded(db, me, me)
-    if accessible_ids is not None and not asked.shape.user_list_incomplete:
+    if accessible_ids is not None and not request.shape.user_list_incomplete:
         hidden = db.computed(_hidden)
         active = dict(
             sorted(
@@ -64,7 +64,7 @@ def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
         "realm_non_active_users": array(_those(everybody.closed, accessible_ids).values()),
         "cross_realm_bots": array(_those(everybody.system, accessible_ids).values()),
     }
-    return lists if asked.is_anonymous else lists | _myself(db, me, realm.domain(db))
+    return lists if request.is_anonymous else lists | _myself(db, me, realm.domain(db))
 
 
 def _those(people: Mapping[int, bytes], known: frozenset[int] | None) -> dict[int, bytes]:

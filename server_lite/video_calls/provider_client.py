@@ -48,16 +48,16 @@ class Token:
 
 def authorize_url(provider: CallProvider, state: str, redirect_uri: str) -> str:
     """Where a person lets this server use the provider in their name."""
-    asked = {
+    query = {
         "response_type": "code",
         "client_id": provider.client_id,
         "redirect_uri": redirect_uri,
         "state": state,
     }
     if provider.scope:
-        asked["scope"] = provider.scope
+        query["scope"] = provider.scope
     address = urlsplit(provider.authorize_url)
-    return address._replace(query=urlencode(dict(parse_qsl(address.query)) | asked)).geturl()
+    return address._replace(query=urlencode(dict(parse_qsl(address.query)) | query)).geturl()
 
 
 async def exchange(provider: CallProvider, code: str, redirect_uri: str, now: float) -> Token:

@@ -98,11 +98,11 @@ def _named(schema: Schema) -> Iterable[tuple[str, Schema, bool]]:
 
 
 def _fields(title: str, fields: Iterable[tuple[str, Schema, bool]]) -> str:
-    shown = "".join(
+    items = "".join(
         f"<dt><code>{escape(name)}</code></dt><dd>{_type(schema)}{'' if needed else ', optional'}</dd>"
         for name, schema, needed in fields
     )
-    return f"<p>{title}</p><dl>{shown}</dl>" if shown else ""
+    return f"<p>{title}</p><dl>{items}</dl>" if items else ""
 
 
 def _type(schema: Schema) -> str:

@@ -59,8 +59,8 @@ async def administer(context: Context, request: Request, send: Send) -> None:
     given = request.headers.get("authorization", "")
     if not secrets.compare_digest(given.encode(), f"Bearer {context.secret}".encode()):
         raise NotAllowed("This needs the secret of the server's note.")
-    asked = await _json(request, context.settings.limits.body_bytes)
-    command, arguments = asked.get("command"), asked.get("arguments")
+    posted = await _json(request, context.settings.limits.body_bytes)
+    command, arguments = posted.get("command"), posted.get("arguments")
     if not isinstance(command, str) or not isinstance(arguments, dict):
         raise ApiError("A command has a name and arguments.")
     if command == "status":

@@ -86,8 +86,8 @@ async def _send_file(context: Context, request: Request, send: Send, row: Upload
     if has_already(request.headers, tag):
         await start(send, 304, not_modified(_headers(row, tag, 0)))
         return
-    asked = request.headers.get("range") if wants_part(request.headers, tag) else None
-    byte_range = _wanted(asked, row.size)
+    range_header = request.headers.get("range") if wants_part(request.headers, tag) else None
+    byte_range = _wanted(range_header, row.size)
     if byte_range is None:
         size = (b"content-range", f"bytes */{row.size}".encode())
         await start(send, 416, [*_headers(row, tag, 0), size])
@@ -122,11 +122,11 @@ def _wanted(header: str | None, size: int) -> tuple[int, int] | None:
 
 
 def _headers(row: UploadRow, tag: str, length: int) -> list[Header]:
-    shown = row.content_type in SHOWN
-    kind = row.content_type if shown else PLAIN_TYPE
+    is_inline = row.content_type in SHOWN
+    kind = row.content_type if is_inline else PLAIN_TYPE
     if kind == "text/plain":
         kind = "text/plain; charset=utf-8"
-    disposition = "inline" if shown else "attachment"
+    disposition = "inline" if is_inline else "attachment"
     name = quote(row.name, safe="")
     return [
         (b"content-type", kind.encode()),

@@ -111,17 +111,19 @@ async def _target(url: str, hosts: Sequence[str]) -> Target:
     if EVERYWHERE not in hosts:
         raise CallFailed(f"this server may not call {host}.", is_final=True)
     address = await _public_address(host, port)
-    shown = f"[{address}]" if ":" in address else address
+    host_part = f"[{address}]" if ":" in address else address
     headers = {"user-agent": _AGENT, "host": parts.netloc.rpartition("@")[2]}
-    return Target(url=parts._replace(netloc=f"{shown}:{port}").geturl(), host=host, headers=headers)
+    return Target(
+        url=parts._replace(netloc=f"{host_part}:{port}").geturl(), host=host, headers=headers
+    )
 
 
 def _is_named(host: str, port: int, hosts: Sequence[str]) -> bool:
     """Whether the owner named the host: with this port, or without one and it is a web server's."""
     names = {name.lower() for name in hosts}
-    shown = f"[{host}]" if ":" in host else host
-    usual = port in (80, 443) and bool({host, shown} & names)
-    return usual or f"{shown}:{port}" in names or f"{shown}:*" in names
+    host_part = f"[{host}]" if ":" in host else host
+    usual = port in (80, 443) and bool({host, host_part} & names)
+    return usual or f"{host_part}:{port}" in names or f"{host_part}:*" in names
 
 
 def is_public(address: str) -> bool:

@@ -43,10 +43,10 @@ class Feature:
 
 
 def _is_like(endpoint: str, route: str) -> bool:
-    parts, asked = endpoint.split("/"), route.split("/")
-    return len(parts) == len(asked) and all(
+    parts, route_parts = endpoint.split("/"), route.split("/")
+    return len(parts) == len(route_parts) and all(
         part in (each, "{}") and (part == each or each != "me")
-        for part, each in zip(parts, asked, strict=True)
+        for part, each in zip(parts, route_parts, strict=True)
     )
 
 

@@ -67,7 +67,7 @@ def draft_to_text(draft: LocalDraft) -> str:
 def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
     """The draft; raises ValueError, KeyError or TypeError if the text is something else."""
     data = json.loads(text)
-    draft_id, asked = data["draft_id"], data.get("asked")
+    draft_id, request = data["draft_id"], data.get("asked")
     return LocalDraft(
         local_id=LocalDraftId(local_id),
         destination=None if data["to"] is None else destination_from_json(data["to"]),
@@ -75,7 +75,7 @@ def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
         updated=updated,
         draft_id=None if draft_id is None else DraftId(int(draft_id)),
         synced=None if data["synced"] is None else str(data["synced"]),
-        asked=None if asked is None else Asked(str(asked[0]), float(asked[1])),
+        asked=None if request is None else Asked(str(request[0]), float(request[1])),
     )
 
 

@@ -22,10 +22,10 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 async def _tell(arguments: argparse.Namespace, here: Folders) -> None:
-    asked = {"topics": _topics, "people": _people, "email": _email}.get(arguments.of, _about)
+    fetch = {"topics": _topics, "people": _people, "email": _email}.get(arguments.of, _about)
     async with asking(arguments, here) as connection:
         channel_id = await find_channel(connection, arguments.name)
-        async for columns, record in asked(connection, channel_id):
+        async for columns, record in fetch(connection, channel_id):
             lines.show_row(columns, record, as_json=arguments.json)
 
 

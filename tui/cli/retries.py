@@ -11,6 +11,6 @@ LONGEST_PAUSE: Final = 60.0
 
 def pause(error: ApiError, attempt: int) -> float | None:
     """Seconds before the next attempt, counted from 1; None: no further one."""
-    asked = getattr(error, "retry_after", None)
-    seconds = float(asked) if asked else 0.5 * 2.0**attempt
+    seconds_asked = getattr(error, "retry_after", None)
+    seconds = float(seconds_asked) if seconds_asked else 0.5 * 2.0**attempt
     return None if attempt >= ATTEMPTS or seconds > LONGEST_PAUSE else seconds

@@ -110,11 +110,11 @@ def _code(tokens: tuple[n.Token, ...]) -> tuple[n.Token, ...]:
                 lines.append([])
             lines[-1].append(n.Token(part, token.kind))
     first, last = _around([any(token.kind == _HIT for token in line) for line in lines])
-    shown = [[n.Token("…")]] if first else []
-    shown += lines[first:last]
-    shown += [[n.Token("…")]] if last < len(lines) else []
+    shown_lines = [[n.Token("…")]] if first else []
+    shown_lines += lines[first:last]
+    shown_lines += [[n.Token("…")]] if last < len(lines) else []
     tokens_shown: list[n.Token] = []
-    for i, line in enumerate(shown):
+    for i, line in enumerate(shown_lines):
         tokens_shown += [n.Token("\n")] if i else []
         tokens_shown += line
     return tuple(tokens_shown)

@@ -198,14 +198,14 @@ def _topic_mention(element: Element) -> n.InlineNode:
 
 
 def _emoji(element: Element) -> n.InlineNode:
-    shown = _line_text(element)
+    line_text = _line_text(element)
     for cls in element.classes:
         match = _EMOJI_CLASS.fullmatch(cls)
         if match is not None:
             text = emoji_text(match[1])
             if text:
-                return n.Emoji(text=text, name=shown.strip(":"))
-    return n.Text(shown)
+                return n.Emoji(text=text, name=line_text.strip(":"))
+    return n.Text(line_text)
 
 
 def emoji_text(code: str) -> str:

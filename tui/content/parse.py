@@ -166,8 +166,8 @@ def _nothing_but(element: Element, *parts: Element | None) -> bool:
 
 def _media(element: Element) -> Blocks:
     """A preview: the anchor has the original's address and name, what it holds shows it."""
-    shown = element.find("img") or element.find("video") or element.find("audio")
-    media = media_of(shown) if shown is not None else None
+    media_element = element.find("img") or element.find("video") or element.find("audio")
+    media = media_of(media_element) if media_element is not None else None
     if media is None or element.text().strip():
         return _unknown(element)
     anchor = element.find("a")

@@ -42,6 +42,8 @@ def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
 
 def several(what: str, wanted: str, names: Sequence[str]) -> BadNarrow:
     """The error where several match; `what` is their noun in the plural. Names are not sanitized."""
-    shown = ", ".join(names[:MOST_NAMED])
+    examples = ", ".join(names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return BadNarrow(f"{len(names)} {what} match “{wanted}”: {shown}{more}. Type more of the name.")
+    return BadNarrow(
+        f"{len(names)} {what} match “{wanted}”: {examples}{more}. Type more of the name."
+    )

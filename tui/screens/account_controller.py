@@ -295,8 +295,8 @@ class AccountController:
         """A sentence for the person, gone after a while; from an account unseen, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
         whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
-        shown = fitting(whole, *self.app.size)
-        self._screen.notify(shown, markup=False, timeout=reading_seconds(shown))
+        fitted = fitting(whole, *self.app.size)
+        self._screen.notify(fitted, markup=False, timeout=reading_seconds(fitted))
 
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.

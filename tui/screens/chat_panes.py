@@ -279,7 +279,7 @@ class ChatPanes(Horizontal):
             self.people_list: not sizes.shows_people,
         }
         panes_in_order = (self.side, self.reading, self.composer, self.people_list)
-        shown = [pane for pane in panes_in_order if not hidden.get(pane)]
+        panes = [pane for pane in panes_in_order if not hidden.get(pane)]
         focused = self.side if self.pinned.has_focus else self.screen.focused
-        at = shown.index(focused) if focused in shown else 0
-        shown[(at + direction) % len(shown)].focus()
+        at = panes.index(focused) if focused in panes else 0
+        panes[(at + direction) % len(panes)].focus()

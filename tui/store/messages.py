@@ -110,10 +110,10 @@ class Messages:
         """Take in a page; returns the messages that are new or look different."""
         missed = self._fetches.pop(ticket)
         narrow, window = page.narrow, self.window(page.narrow)
-        shown = [m for each in page.messages if (m := self._replay(each, missed)) is not None]
-        fresh = self._take(narrow, shown)
+        messages = [m for each in page.messages if (m := self._replay(each, missed)) is not None]
+        fresh = self._take(narrow, messages)
         if not any(isinstance(entry, ChannelGone) and _is_about(narrow, entry) for entry in missed):
-            window.cover(page.low, page.high, [message.id for message in shown])
+            window.cover(page.low, page.high, [message.id for message in messages])
         for entry in missed:
             for message_id in self._ids(entry):
                 self._show(narrow, window, message_id)

@@ -154,20 +154,20 @@ class History:
                 await self._decide(store, narrow, window, asks=narrow in open_narrows)
 
     async def _decide(self, store: Store, narrow: Narrow, window: Window, *, asks: bool) -> None:
-        asked = sorted(window.undecided)
+        undecided_ids = sorted(window.undecided)
         window.undecided.clear()
         if not asks:
             store.messages.windows.pop(narrow, None)
             return
         try:
             inside = await routes.matches_narrow(
-                self._connection, message_ids=asked, narrow=narrow.to_api()
+                self._connection, message_ids=undecided_ids, narrow=narrow.to_api()
             )
         except ApiError:
             store.messages.windows[narrow] = Window()
             changed = True
         else:
-            changed = store.messages.apply_matches(narrow, asked, inside)
+            changed = store.messages.apply_matches(narrow, undecided_ids, inside)
         if changed and store is self._store():
             self._report(Changes(windows=frozenset({narrow})))
 

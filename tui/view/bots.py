@@ -84,8 +84,8 @@ def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: st
     Without a channel its messages come as direct messages to the bot's owner.
     """
     query = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
-    asked = urlencode({name: text for name, text in query.items() if text}, quote_via=quote)
-    return f"{api}/external/{quote(webhook, safe='')}?{asked}"
+    query_string = urlencode({name: text for name, text in query.items() if text}, quote_via=quote)
+    return f"{api}/external/{quote(webhook, safe='')}?{query_string}"
 
 
 def possible_owners(store: Store) -> list[User]:

@@ -341,16 +341,16 @@ def _topics(
     places = names.topics(store, channel_id)
     if isinstance(opened, TopicNarrow) and opened not in places:
         places.insert(0, opened)
-    shown = 0
+    shown_count = 0
     hidden = 0
     for place in places:
         unread = counts.unread(place)
         muted = store.is_muted(place)
-        is_shown = whole or shown < TOPICS or place == opened or (unread and not muted)
+        is_shown = whole or shown_count < TOPICS or place == opened or (unread and not muted)
         if not is_shown or (muted and not whole and place != opened):
             hidden += 1
             continue
-        shown += 1
+        shown_count += 1
         yield SidebarRow(
             kind="topic",
             target=place,

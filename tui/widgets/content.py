@@ -160,22 +160,22 @@ def _paragraph(
         return [line for node in inline for line in _media(node, width, drawing, style)]
     lines = wrapped(pieces_of(children, drawing, style), width, drawing)
     for node in inline:
-        shown = _shown(node, width, drawing)
-        lines += [] if shown is None else _picture(shown, drawing, style)
+        block = _shown(node, width, drawing)
+        lines += [] if block is None else _picture(block, drawing, style)
     return lines
 
 
 def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Line]:
     """A picture over its name, or what stands for it in words."""
-    shown = _shown(node, width, drawing)
-    if shown is None:
+    block = _shown(node, width, drawing)
+    if block is None:
         return wrapped(media_pieces(node, drawing, style), width, drawing)
-    about = "".join(f" · {part}" for part in (media_about(node), shown.note) if part)
+    about = "".join(f" · {part}" for part in (media_about(node), block.note) if part)
     muted = style + drawing.palette.muted + drawing.link(node)
     name = shortened(media_name(node), min(width, max(MIN_INNER, width - cells(about))))
     label = shortened(name + about, width)
     caption = wrapped([(label, muted)], width, drawing)[:1]
-    return [*_picture(shown, drawing, style), *caption]
+    return [*_picture(block, drawing, style), *caption]
 
 
 def _shown(node: n.Media, width: int, drawing: Drawing) -> Shown | None:

@@ -52,7 +52,7 @@ class HintLine(Widget):
     def hints(self) -> list[tuple[str, str]]:
         """Pairs of key and label; the focused widget's come first."""
         keyboard = keyboard_of(self.app)
-        shown: dict[str, tuple[list[str], str]] = {}
+        keys_by_label: dict[str, tuple[list[str], str]] = {}
         # Keys that a person chose come last in Textual's order; they stand where the tables have them.
         active = list(self.screen.active_bindings.values())
         nodes = list(dict.fromkeys(each.node for each in active))
@@ -60,10 +60,12 @@ class HintLine(Widget):
         for node, binding, enabled, _ in active:
             fits = not _is_choosy(node) or node.offers(binding.action)
             if binding.show and enabled and fits and not self._is_typed(binding.key):
-                shown.setdefault(binding.action, ([], binding.description))[0].append(binding.key)
+                keys_by_label.setdefault(binding.action, ([], binding.description))[0].append(
+                    binding.key
+                )
         hints = [
             (keyboard.name(ways[0]), label)
-            for keys, label in shown.values()
+            for keys, label in keys_by_label.values()
             if (ways := keyboard.ways(keys))
         ]
         if self.screen.is_modal:

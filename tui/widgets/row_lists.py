@@ -242,10 +242,10 @@ class Sidebar(MessageList[SidebarRow]):
 
     def unread_beyond(self, direction: int) -> list[SidebarRow]:
         """Rows with something to read that are out of sight above (-1) or below (+1), nearest first."""
-        shown = [placed.at for placed in self._list.visible()]
-        if not shown:
+        visible = [placed.at for placed in self._list.visible()]
+        if not visible:
             return []
-        rows = self.items[: shown[0]][::-1] if direction < 0 else self.items[shown[-1] + 1 :]
+        rows = self.items[: visible[0]][::-1] if direction < 0 else self.items[visible[-1] + 1 :]
         return [row for row in rows if row.is_unread]
 
     def action_step(self, direction: int) -> None:

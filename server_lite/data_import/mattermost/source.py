@@ -192,10 +192,10 @@ class MattermostExport:
                 ] += 1
                 is_private = True
             number = ChannelId(len(self._rooms) + 1)
-            shown = row.display_name or row.name
+            name = row.display_name or row.name
             self._rooms[place] = form.Channel(
                 id=number,
-                name=names.name(f"{shown} ({row.team})" if many else shown),
+                name=names.name(f"{name} ({row.team})" if many else name),
                 description=(row.purpose or row.header)[:1024],
                 created=0.0,
                 is_private=is_private,

@@ -94,8 +94,8 @@ class MailArchive:
                     created=self._last,
                 )
             )
-            shown = file.name.replace("[", "(").replace("]", ")")
-            links.append(f"[{shown}](/user_uploads/{path})")
+            name = file.name.replace("[", "(").replace("]", ")")
+            links.append(f"[{name}](/user_uploads/{path})")
         if links:
             self._kept.put("\n\n".join(links), "links", str(number))
 

@@ -55,8 +55,8 @@ class People:
         key = sender_of(message)
         if key is None or self.known(key) is not None:
             return
-        shown = message.bot_profile or message.user_profile
-        name = message.username or (shown and (shown.real_name or shown.name)) or key
+        profile = message.bot_profile or message.user_profile
+        name = message.username or (profile and (profile.real_name or profile.name)) or key
         is_bot = message.user is None
         user = rows.User(id=key, name=name, real_name=name, is_bot=is_bot, deleted=True)
         self._add(user, is_stub=not is_bot)

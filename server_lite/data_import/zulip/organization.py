@@ -171,7 +171,7 @@ def settings_records(dump: Dump, left_out: Counter[str]) -> Iterator[Placed]:
 
 
 def _profile_fields(dump: Dump) -> Iterator[Placed]:
-    shown = 0
+    summary_count = 0
     for where, field in sorted(
         dump.table("zerver_customprofilefield", rows.ProfileField),
         key=lambda placed: placed[1].order,
@@ -182,7 +182,7 @@ def _profile_fields(dump: Dump) -> Iterator[Placed]:
         except ApiError as error:
             raise StartError(f"{where}: {error}.") from error
         is_shown = field.display_in_profile_summary and field.field_type != FieldType.USER
-        shown += is_shown
+        summary_count += is_shown
         yield (
             where,
             form.ProfileField(
@@ -191,7 +191,7 @@ def _profile_fields(dump: Dump) -> Iterator[Placed]:
                 name=field.name[:40],
                 hint=(field.hint or "")[:80],
                 data=data,
-                in_summary=is_shown and shown <= IN_SUMMARY,
+                in_summary=is_shown and summary_count <= IN_SUMMARY,
                 is_required=field.required,
                 is_editable=field.editable_by_user,
                 is_for_matching=field.use_for_user_matching,

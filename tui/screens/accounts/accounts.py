@@ -209,8 +209,8 @@ class Accounts:
 
     def is_shown(self, account: HostedAccount) -> bool:
         """Whether the account is on screen, with or without a dialog over it."""
-        shown = self.shown
-        return shown is not None and shown.screen.account is account
+        current = self.shown
+        return current is not None and current.screen.account is account
 
     def _of(self, account: HostedAccount) -> OpenAccount | None:
         return next((each for each in self.all if each.screen.account is account), None)

@@ -37,8 +37,8 @@ async def make_channel(context: AccountContext, name: str = "") -> ChannelId | N
             )
         )
 
-    shown = _fields(store, name)
-    await context.ask(Form("New channel", shown, submit=submit, yes="Create"))
+    fields = _fields(store, name)
+    await context.ask(Form("New channel", fields, submit=submit, yes="Create"))
     return channel_ids[0] if channel_ids else None
 
 

@@ -106,11 +106,11 @@ class Chooser(Dialog[T], Generic[T]):
         self._index = Search(self._choices)
         if not self.is_open:
             return
-        shown = self.query_one(ChoiceList)
-        row = self._row(shown.cursor) if shown.cursor else None
+        choice_list = self.query_one(ChoiceList)
+        row = self._row(choice_list.cursor) if choice_list.cursor else None
         self._search(self.query_one(Input).value.strip())
         same = (i for i, each in enumerate(self._rows) if each and row and each.label == row.label)
-        shown.cursor = next(same, shown.cursor)
+        choice_list.cursor = next(same, choice_list.cursor)
 
     def _search(self, wanted: str) -> None:
         self._matches = self._index.find(wanted)
@@ -151,9 +151,9 @@ class Chooser(Dialog[T], Generic[T]):
         self._fit()
 
     def _fit(self) -> None:
-        shown = self.query_one(ChoiceList)
+        choice_list = self.query_one(ChoiceList)
         room = self.app.size.height * (50 if self._has_long else 60) // 100
-        shown.styles.height = max(1, min(shown.count, room))
+        choice_list.styles.height = max(1, min(choice_list.count, room))
 
     @property
     def _choosable(self) -> list[int]:
@@ -176,10 +176,10 @@ class Chooser(Dialog[T], Generic[T]):
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        shown = self.query_one(ChoiceList)
+        choice_list = self.query_one(ChoiceList)
         if lines_there := self._choosable:
-            at = bisect_left(lines_there, shown.cursor or 0) + lines
-            shown.cursor = lines_there[max(0, min(at, len(lines_there) - 1))]
+            at = bisect_left(lines_there, choice_list.cursor or 0) + lines
+            choice_list.cursor = lines_there[max(0, min(at, len(lines_there) - 1))]
 
     def action_choose(self) -> None:
         """Take the line under the cursor."""

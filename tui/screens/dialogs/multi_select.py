@@ -57,11 +57,11 @@ class Several(Dialog[frozenset[T]], Generic[T]):
     @on(Input.Changed)
     def _show(self) -> None:
         self._matches = self._search.find(self.query_one(Input).value.strip())
-        shown = self.query_one(OptionList)
-        shown.clear_options()
+        option_list = self.query_one(OptionList)
+        option_list.clear_options()
         nothing = [Option(Content("No matches."), disabled=True)]
-        shown.add_options([Option(self._line(each)) for each in self._matches] or nothing)
-        shown.highlighted = 0 if self._matches else None
+        option_list.add_options([Option(self._line(each)) for each in self._matches] or nothing)
+        option_list.highlighted = 0 if self._matches else None
 
     def _line(self, choice: Choice[T]) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
@@ -70,10 +70,10 @@ class Several(Dialog[frozenset[T]], Generic[T]):
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        shown = self.query_one(OptionList)
+        option_list = self.query_one(OptionList)
         if self._matches:
-            shown.highlighted = max(
-                0, min((shown.highlighted or 0) + lines, len(self._matches) - 1)
+            option_list.highlighted = max(
+                0, min((option_list.highlighted or 0) + lines, len(self._matches) - 1)
             )
 
     @on(Input.Submitted)
@@ -89,9 +89,9 @@ class Several(Dialog[frozenset[T]], Generic[T]):
     def _tick(self, at: int) -> None:
         choice = self._matches[at]
         self._ticked ^= {choice.value}
-        shown = self.query_one(OptionList)
-        shown.replace_option_prompt_at_index(at, self._line(choice))
-        shown.highlighted = at
+        option_list = self.query_one(OptionList)
+        option_list.replace_option_prompt_at_index(at, self._line(choice))
+        option_list.highlighted = at
 
     @on(Button.Pressed, "#done")
     def action_done(self) -> None:

@@ -85,23 +85,25 @@ class PathPrompt(Dialog[Path]):
 
     def _propose(self, typed: str) -> None:
         self._proposals = proposals(typed, self._host)
-        shown = self.query_one(OptionList)
-        shown.clear_options()
-        shown.add_options(
+        option_list = self.query_one(OptionList)
+        option_list.clear_options()
+        option_list.add_options(
             Option(Content(sanitize_line(each.name) + "/" * each.is_folder))
             for each in self._proposals
         )
         if not self._proposals and existing(typed, self._host) is None:
             is_folder = typed.endswith("/") and self._host.expanded(typed).is_dir()
             hint = "No visible files here. Type a path." if is_folder else "No such file."
-            shown.add_options([Option(Content(hint), disabled=True)])
-        shown.highlighted = 0 if self._proposals else None
+            option_list.add_options([Option(Content(hint), disabled=True)])
+        option_list.highlighted = 0 if self._proposals else None
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
         if self._proposals:
-            shown = self.query_one(OptionList)
-            shown.highlighted = ((shown.highlighted or 0) + lines) % len(self._proposals)
+            option_list = self.query_one(OptionList)
+            option_list.highlighted = ((option_list.highlighted or 0) + lines) % len(
+                self._proposals
+            )
 
     def action_complete(self) -> None:
         """Write what is under the cursor."""

@@ -69,20 +69,22 @@ class SearchPrompt(Dialog[str]):
     def _offer(self, before: str) -> None:
         proposed = self._propose(before)
         self._offered = proposed if before else [*self._earlier, *proposed]
-        shown = self.query_one(OptionList)
-        shown.clear_options()
+        option_list = self.query_one(OptionList)
+        option_list.clear_options()
         muted = look_of_theme(self.app.theme_variables, "surface").muted
         width = column(each.label for each in self._offered if each.detail)
-        shown.add_options(Option(completion_line(each, width, muted)) for each in self._offered)
-        shown.highlighted = None
-        shown.display = bool(self._offered)
+        option_list.add_options(
+            Option(completion_line(each, width, muted)) for each in self._offered
+        )
+        option_list.highlighted = None
+        option_list.display = bool(self._offered)
 
     def action_move(self, lines: int) -> None:
         """Choose a proposal; the text field keeps the focus."""
-        shown = self.query_one(OptionList)
+        option_list = self.query_one(OptionList)
         if self._offered:
-            at = shown.highlighted
-            shown.highlighted = 0 if at is None else (at + lines) % len(self._offered)
+            at = option_list.highlighted
+            option_list.highlighted = 0 if at is None else (at + lines) % len(self._offered)
 
     def action_take(self) -> None:
         """Take the proposal that was chosen, or else the first."""

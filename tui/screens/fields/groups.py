@@ -35,9 +35,9 @@ def group_field(store: Store, name: str, label: str, value: GroupSetting | None)
         for each in named
         if each.id not in internet or each.id == value
     ]
-    shown = _parts(value) if isinstance(value, AnonymousGroup) else value
+    selected = _parts(value) if isinstance(value, AnonymousGroup) else value
     return ChoiceField(
-        name=name, label=label, choices=choices, value=shown, parts=part_choices(store)
+        name=name, label=label, choices=choices, value=selected, parts=part_choices(store)
     )
 
 

@@ -25,8 +25,10 @@ _HINTS = {_DATE: "year-month-day, e.g. 1990-12-31", _LINK: "https://…"}
 
 def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:
     """The questions in their order with what `user` says; of one's own only those one may answer."""
-    asked = sorted(store.realm.profile_fields, key=lambda each: each.order)
-    return [_field(store, user, each) for each in asked if each.editable_by_user or not own]
+    fields_in_order = sorted(store.realm.profile_fields, key=lambda each: each.order)
+    return [
+        _field(store, user, each) for each in fields_in_order if each.editable_by_user or not own
+    ]
 
 
 def profile_answers(store: Store, answers: Answers) -> dict[ProfileFieldId, str | Sequence[UserId]]:

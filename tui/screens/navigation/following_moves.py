@@ -49,8 +49,10 @@ def look_for(context: ChatContext) -> None:
     here = context.current_narrow
     if not isinstance(here, TopicNarrow) or not context.session.store.messages.is_known_empty(here):
         return
-    shown = [row.message_id for row in context.panes.messages.items if isinstance(row, MessageRow)]
-    if ids := shown[:1] or _remembered(context, here):
+    visible_ids = [
+        row.message_id for row in context.panes.messages.items if isinstance(row, MessageRow)
+    ]
+    if ids := visible_ids[:1] or _remembered(context, here):
         context.run(partial(_find, context, here, ids), group="moved")
 
 

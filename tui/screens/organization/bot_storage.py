@@ -68,7 +68,7 @@ class _Storage(Page):
 
     async def _put(self, name: str, value: str) -> None:
         """A form with what there is; what could not be shown as it is, is not written back."""
-        shown = sanitize(value[:MOST_SHOWN])
+        excerpt = sanitize(value[:MOST_SHOWN])
 
         async def submit(answers: Answers) -> None:
             if answers.changed or not name:
@@ -77,10 +77,10 @@ class _Storage(Page):
 
         hint = (
             ""
-            if shown == value
+            if excerpt == value
             else "The value is longer, or has other characters, than shown here."
         )
-        fields = [TextField(name="value", label="Value", value=shown, lines=6)]
+        fields = [TextField(name="value", label="Value", value=excerpt, lines=6)]
         if not name:
             fields.insert(0, TextField(name="name", label="Name", hint="key"))
         title = f"Value of {sanitize_line(name)}" if name else "New value"

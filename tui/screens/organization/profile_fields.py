@@ -143,8 +143,10 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
             )
         )
     if kind != PEOPLE:  # servers show no people in a summary
-        shown = bool(field and field.display_in_profile_summary)
-        fields.append(TickField(name="summary", label="show in the profile summary", value=shown))
+        is_in_summary = bool(field and field.display_in_profile_summary)
+        fields.append(
+            TickField(name="summary", label="show in the profile summary", value=is_in_summary)
+        )
     level = store.realm.feature_level
     if knows(level, "required"):
         is_required = bool(field and field.required)

@@ -57,8 +57,8 @@ class UserGroups(Page):
         actions = [] if group is None else self._actions_of(group)
         if permissions.may_create_groups(self.store):
             actions.append(DialogAction(key="n", label="new", run=partial(_create, self.context)))
-        shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*actions, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
+        label = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*actions, DialogAction(key="h", label=label, run=self._toggle_deactivated)]
 
     def _actions_of(self, group: UserGroup) -> list[DialogAction]:
         store, context = self.store, self.context

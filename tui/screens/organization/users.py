@@ -61,8 +61,8 @@ class Users(Page):
                 actions += self._changes(user)
         if is_administrator(store):
             actions.append(DialogAction(key="n", label="new", run=self._create))
-        shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*actions, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
+        label = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*actions, DialogAction(key="h", label=label, run=self._toggle_deactivated)]
 
     def _changes(self, user: User) -> list[DialogAction]:
         if not user.is_active:
