@@ -89,9 +89,9 @@ Of large texts and long lists. Other reads go there when they prove to take long
 """
 
 
-def takes_long(function: Callable[..., object], asked: Mapping[str, object]) -> bool:
+def takes_long(function: Callable[..., object], parameters: Mapping[str, object]) -> bool:
     """Whether an endpoint that reads may take long when it is asked for this."""
-    return function in _LONG and _LONG[function](asked)
+    return function in _LONG and _LONG[function](parameters)
 
 
 TABLE: Final = Table(

@@ -53,9 +53,9 @@ def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, to
     set_policy_of(tx, louder, channel.id, topic, Policy.FOLLOWED)
 
 
-def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, wanted: Policy) -> bool:
+def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, policy: Policy) -> bool:
     row = user_topics.get(tx, user_id, channel.id, topic)
-    if row is not None and row.policy in (wanted, Policy.FOLLOWED):
+    if row is not None and row.policy in (policy, Policy.FOLLOWED):
         return False
-    set_policy(tx, user_id, channel.id, topic, wanted)
+    set_policy(tx, user_id, channel.id, topic, policy)
     return True

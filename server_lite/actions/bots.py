@@ -157,15 +157,15 @@ def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
     bots.remember(tx, bot.id, values)
 
 
-def recall(db: Db, bot: UserRow, wanted: list[str] | None) -> dict[str, str]:
-    """Values by key; raises ApiError if one of `wanted` is not remembered."""
-    stored = bots.storage(db, bot.id, wanted)
-    if wanted is not None and not stored.keys() >= set(wanted):
+def recall(db: Db, bot: UserRow, chosen_keys: list[str] | None) -> dict[str, str]:
+    """Values by key; raises ApiError if one of `chosen_keys` is not remembered."""
+    stored = bots.storage(db, bot.id, chosen_keys)
+    if chosen_keys is not None and not stored.keys() >= set(chosen_keys):
         raise ApiError("Key does not exist.")
-    return {key: stored[key] for key in dict.fromkeys(wanted or stored)}
+    return {key: stored[key] for key in dict.fromkeys(chosen_keys or stored)}
 
 
-def forget(tx: Tx, bot: UserRow, wanted: list[str] | None) -> None:
-    """Remove values, all of them if `wanted` is None; raises like `recall`."""
-    recall(tx, bot, wanted)
-    bots.forget(tx, bot.id, wanted)
+def forget(tx: Tx, bot: UserRow, chosen_keys: list[str] | None) -> None:
+    """Remove values, all of them if `chosen_keys` is None; raises like `recall`."""
+    recall(tx, bot, chosen_keys)
+    bots.forget(tx, bot.id, chosen_keys)

@@ -223,9 +223,9 @@ def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]
     return who_may_read(tx, place.channel) & bots if bots else frozenset()
 
 
-def _reads_own(client: str, asked: bool | None) -> bool:
-    if asked is not None:
-        return asked
+def _reads_own(client: str, read_by_sender: bool | None) -> bool:
+    if read_by_sender is not None:
+        return read_by_sender
     name = client.lower()
     return name in READING_CLIENTS or "desktop app" in name
 

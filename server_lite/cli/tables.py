@@ -11,15 +11,15 @@ Item = dict[str, Any]
 
 def print_rows(
     rows: Sequence[Item],
-    shown: Callable[[Item], tuple[object, ...]],
+    cells_of: Callable[[Item], tuple[object, ...]],
     *,
     as_json: bool,
 ) -> None:
-    """Print one JSON array, or what `shown` makes of each row, in columns; numbers to the right."""
+    """Print one JSON array, or what `cells_of` makes of each row, in columns; numbers to the right."""
     if as_json:
         output.show_json(rows)
         return
-    lines = [tuple(shown(row)) for row in rows]
+    lines = [tuple(cells_of(row)) for row in rows]
     texts = [[output.inert(str(cell)) for cell in line] for line in lines]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for line, cells in zip(lines, texts, strict=True):

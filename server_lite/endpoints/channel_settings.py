@@ -97,14 +97,14 @@ def _rename(tx: Tx, channel: ChannelRow, new_name: str) -> None:
     actions.rename(tx, channel, name)
 
 
-def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, asked: Privacy) -> None:
-    private = channel.invite_only if asked.is_private is None else asked.is_private
-    web = channel.is_web_public if asked.is_web_public is None else asked.is_web_public
-    if asked.is_private and asked.is_web_public is None:
+def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, privacy: Privacy) -> None:
+    private = channel.invite_only if privacy.is_private is None else privacy.is_private
+    web = channel.is_web_public if privacy.is_web_public is None else privacy.is_web_public
+    if privacy.is_private and privacy.is_web_public is None:
         web = False
-    default = channel.is_default if asked.is_default_stream is None else asked.is_default_stream
+    default = channel.is_default if privacy.is_default_stream is None else privacy.is_default_stream
     check_privacy(invite_only=private, is_web_public=web, is_default=default)
-    history = _history(channel, asked, private=private)
+    history = _history(channel, privacy, private=private)
     if (private, web, history) != (
         channel.invite_only,
         channel.is_web_public,
@@ -117,25 +117,27 @@ def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, asked: Privacy) -> 
         actions.set_privacy(
             tx, channel, invite_only=private, is_web_public=web, history_public=history
         )
-    if asked.is_default_stream is not None:
+    if privacy.is_default_stream is not None:
         if not user.is_admin:
             raise Insufficient("Insufficient permission")
-        actions.set_default(tx, channel, asked.is_default_stream)
+        actions.set_default(tx, channel, privacy.is_default_stream)
 
 
-def _history(channel: ChannelRow, asked: Privacy, *, private: bool) -> bool:
+def _history(channel: ChannelRow, privacy: Privacy, *, private: bool) -> bool:
     """Public channels have a public history; one that becomes private, a protected one."""
     if not private:
-        if asked.history_public_to_subscribers is False:
+        if privacy.history_public_to_subscribers is False:
             raise ApiError("Invalid parameters")
         return True
-    if asked.history_public_to_subscribers is not None:
-        return asked.history_public_to_subscribers
+    if privacy.history_public_to_subscribers is not None:
+        return privacy.history_public_to_subscribers
     return channel.history_public_to_subscribers if channel.invite_only else False
 
 
-def _set_permissions(tx: Tx, user: UserRow, channel: ChannelRow, asked: PermissionChanges) -> None:
-    news = asked.checked(tx, values_of(channel))
+def _set_permissions(
+    tx: Tx, user: UserRow, channel: ChannelRow, changes: PermissionChanges
+) -> None:
+    news = changes.checked(tx, values_of(channel))
     check_may_set(tx, user, news)
     if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, channel):
         raise ApiError("Channel content access is required.")

@@ -196,11 +196,13 @@ def fetch(
     }
 
 
-def is_long(asked: Mapping[str, Any]) -> bool:
+def is_long(parameters: Mapping[str, Any]) -> bool:
     """Whether a fetch with these parameters may cost more than a page by an index does."""
-    count = (asked.get("num_before") or 0) + (asked.get("num_after") or 0)
-    named = asked.get("message_ids") or ()
-    return max(count, len(named)) > PAGE or not is_by_index(parse_narrow(asked.get("narrow") or []))
+    count = (parameters.get("num_before") or 0) + (parameters.get("num_after") or 0)
+    named = parameters.get("message_ids") or ()
+    return max(count, len(named)) > PAGE or not is_by_index(
+        parse_narrow(parameters.get("narrow") or [])
+    )
 
 
 def _terms(user: UserRow | None, narrow: Narrow) -> list[Term]:
@@ -217,7 +219,7 @@ def _check_count(ids: Sequence[int]) -> None:
 
 
 def _shown(
-    db: Db, user: UserRow, ids: Sequence[int], form: Form, asked: Query | None = None
+    db: Db, user: UserRow, ids: Sequence[int], form: Form, search: Query | None = None
 ) -> list[MessageObject]:
     rows = messages.by_ids(db, ids)
     names = Names(db, user)
@@ -231,15 +233,15 @@ def _shown(
     if is_anonymous(user):
         domain = realm.domain(db)
         objects = [shown_to_anonymous(one, domain) for one in objects]
-    if asked is None or not asked.search_terms:
+    if search is None or not search.search_terms:
         return objects
-    return [{**one, **_matches(row, asked)} for one, row in zip(objects, rows, strict=True)]
+    return [{**one, **_matches(row, search)} for one, row in zip(objects, rows, strict=True)]
 
 
-def _matches(row: MessageRow, asked: Query) -> Match:
+def _matches(row: MessageRow, search: Query) -> Match:
     return {
-        "match_content": highlight(row.rendered, hits(row.plain, asked.search_terms)),
-        "match_subject": highlight_plain(row.topic, hits(row.topic, asked.search_terms)),
+        "match_content": highlight(row.rendered, hits(row.plain, search.search_terms)),
+        "match_subject": highlight_plain(row.topic, hits(row.topic, search.search_terms)),
     }
 
 

@@ -130,10 +130,10 @@ class Joining:
             for some in _people_parts(self._people, len(ids))
         ]
 
-    def _make(self, wanted: Sequence[tuple[str, str]], tx: Tx) -> list[Step]:
+    def _make(self, new_channels: Sequence[tuple[str, str]], tx: Tx) -> list[Step]:
         checked = self._options.checked(tx, self._user)
         rows = []
-        for name, description in wanted:
+        for name, description in new_channels:
             if channels.by_name(tx, name) is not None:  # since the request was checked
                 raise ChannelExists(name)
             row = create_channel(

@@ -172,7 +172,7 @@ class _Plan:
 def _planned(
     db: Db,
     user: UserRow,
-    wanted: list[Wanted],
+    wanted_channels: list[Wanted],
     people: list[UserRow],
     options: ChannelParameters,
     *,
@@ -181,9 +181,9 @@ def _planned(
     tell: bool,
 ) -> _Plan:
     """Everything is checked; nothing is changed yet."""
-    existing, missing = _sorted_out(db, wanted)
+    existing, missing = _sorted_out(db, wanted_channels)
     allowed = [row for row in existing if may_join(db, user, row)]
-    refused = [_as_asked(row, wanted) for row in existing if row not in allowed]
+    refused = [_as_asked(row, wanted_channels) for row in existing if row not in allowed]
     if refused and fatal:
         raise ApiError(f"Unable to access channel ({refused[0]}).")
     check_adding(db, user, allowed, people)
@@ -192,7 +192,7 @@ def _planned(
     keys = {channels.name_key(name): name for name in missing}
     keys_of_old = {channels.name_key(row.name): row.id for row in allowed}
     colors: dict[int | str, str] = {}
-    for want in wanted:
+    for want in wanted_channels:
         key = channels.name_key(want.name.strip())
         place = keys_of_old.get(key, keys.get(key))
         if want.color is not None and place is not None:
@@ -210,9 +210,9 @@ def _planned(
     return _Plan(people=people, allowed=allowed, unauthorized=refused, joining=joining)
 
 
-def _as_asked(row: ChannelRow, wanted: list[Wanted]) -> str:
+def _as_asked(row: ChannelRow, wanted_channels: list[Wanted]) -> str:
     """The channel's name as the caller wrote it: how it is really spelt is not theirs to know."""
-    names = (checked_name(want.name) for want in wanted)
+    names = (checked_name(want.name) for want in wanted_channels)
     return next(name for name in names if channels.name_key(name) == channels.name_key(row.name))
 
 
@@ -239,12 +239,14 @@ def _check_pairs(count: int) -> None:
         raise ApiError(f"Too many people and channels at once (limit: {MAX_PAIRS} pairs).")
 
 
-def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[str, Wanted]]:
+def _sorted_out(
+    db: Db, wanted_channels: list[Wanted]
+) -> tuple[list[ChannelRow], dict[str, Wanted]]:
     """Channels that exist, and those to make by their checked name; each once."""
     existing: dict[int, ChannelRow] = {}
     missing: dict[str, Wanted] = {}
     name_keys: set[str] = set()
-    for want in wanted:
+    for want in wanted_channels:
         name = checked_name(want.name)
         if want.color is not None and not COLOR.fullmatch(want.color):
             raise ApiError("color is not a valid hex color code")

@@ -152,12 +152,12 @@ def update(
     return {}
 
 
-def _news(tx: Tx, group: GroupRow, asked: PermissionChanges) -> dict[str, GroupSetting] | None:
+def _news(tx: Tx, group: GroupRow, requested: PermissionChanges) -> dict[str, GroupSetting] | None:
     """The settings that get another value; None if no setting was sent."""
     changes: dict[str, Change] = {
         field.name: change
-        for field in fields(asked)
-        if (change := getattr(asked, field.name)) is not None
+        for field in fields(requested)
+        if (change := getattr(requested, field.name)) is not None
     }
     if not changes:
         return None

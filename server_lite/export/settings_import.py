@@ -30,12 +30,12 @@ def import_organization(tx: Tx, record: form.Organization) -> None:
         settings.store(tx, "personal_defaults", checked_settings(record.personal_defaults))
 
 
-def fits(known: realm.RealmSetting, value: object) -> bool:
+def fits(setting: realm.RealmSetting, value: object) -> bool:
     """Whether a setting of the organization may have the value."""
     if value is None:
-        return known.nullable
-    is_right = isinstance(value, known.type) and isinstance(value, bool) == (known.type is bool)
-    return is_right and known.accepts(value)
+        return setting.nullable
+    is_right = isinstance(value, setting.type) and isinstance(value, bool) == (setting.type is bool)
+    return is_right and setting.accepts(value)
 
 
 def import_setting(

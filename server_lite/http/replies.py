@@ -10,25 +10,25 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def reply(
-    asked: Mapping[str, str],
+    request_headers: Mapping[str, str],
     send: Send,
     status: int,
     content_type: str,
     body: bytes,
     *own: Header,
 ) -> None:
-    """Send a whole answer. `asked` are the request's headers; nothing is cached unless `own` says so."""
+    """Send a whole answer. `request_headers` are the client's; nothing is cached unless `own` says so."""
     headers = [(b"x-content-type-options", b"nosniff"), *own]
     if not any(name == b"cache-control" for name, _ in own):
         headers.append((b"cache-control", b"no-store"))
     if body and is_compressible(content_type):
         headers.append((b"vary", b"Accept-Encoding"))
     tag = next((value.decode() for name, value in own if name == b"etag"), None)
-    if status == 200 and tag is not None and has_already(asked, tag):
+    if status == 200 and tag is not None and has_already(request_headers, tag):
         await start(send, 304, not_modified(headers))
         return
     if body and is_compressible(content_type):
-        encoding, body = await compressed(asked.get("accept-encoding", ""), body)
+        encoding, body = await compressed(request_headers.get("accept-encoding", ""), body)
         if encoding:
             headers.append((b"content-encoding", encoding.encode()))
     if status != 204:

@@ -33,10 +33,10 @@ Named = Callable[[str, str, str | None], str]
 """What a mark means: its sign (`@`, `#` or `!`), its number or word, and what it shows, if that is said."""
 
 
-def _named(sign: str, name: str, shown: str | None) -> str:
+def _named(sign: str, name: str, label: str | None) -> str:
     """`<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain words."""
     mark = "#" if sign == "#" else "@"
-    return f"{mark}{shown or name.partition('^')[0]}"
+    return f"{mark}{label or name.partition('^')[0]}"
 
 
 def markdown(text: str, named: Named = _named) -> str:

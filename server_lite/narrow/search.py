@@ -74,11 +74,11 @@ def _is_stem(word: Word) -> bool:
     return len(word.plain) >= PREFIX and word.plain == word.stem
 
 
-def hits(text: str, wanted: Iterable[SearchTerm]) -> list[tuple[int, int]]:
+def hits(text: str, search_terms: Iterable[SearchTerm]) -> list[tuple[int, int]]:
     """Where in a text the words stand, those of phrases too, as ranges of characters."""
     words = words_of(text)
     spans: list[tuple[int, int]] = []
-    for one in wanted:
+    for one in search_terms:
         length = len(one.words)
         if not length:
             spans += [match.span() for match in re.finditer(re.escape(one.text), text)]

@@ -31,7 +31,7 @@ class Window:
 
 
 def anchor_of(
-    db: Db, user: UserRow, narrow: Sequence[Term], asked: Query, anchor: str, date: str | None
+    db: Db, user: UserRow, narrow: Sequence[Term], search: Query, anchor: str, date: str | None
 ) -> int:
     """The message id that an anchor stands for; 0 and `NEWEST` are the ends."""
     if anchor == "newest":
@@ -45,7 +45,7 @@ def anchor_of(
         if date is None:
             raise MissingParameter("anchor_date")
         first = messages.first_since(db, moment(date))
-        message_ids = [] if first is None else asked.ids(db, above=first - 1, limit=1)
+        message_ids = [] if first is None else search.ids(db, above=first - 1, limit=1)
         return message_ids[0] if message_ids else NEWEST
     if not _NUMBER.fullmatch(anchor):
         raise ApiError("Invalid anchor")
@@ -62,14 +62,14 @@ def moment(date: str) -> float:
 
 
 def window(
-    db: Db, asked: Query, anchor: int, *, before: int, after: int, include_anchor: bool = True
+    db: Db, search: Query, anchor: int, *, before: int, after: int, include_anchor: bool = True
 ) -> Window:
     """At most `before` messages below the anchor, the anchor itself, at most `after` above it."""
     # Each of these may be a search: where there can be nothing, nothing is looked for.
-    below = asked.ids(db, below=anchor + 1, limit=before + 2, newest=True) if anchor > 0 else []
+    below = search.ids(db, below=anchor + 1, limit=before + 2, newest=True) if anchor > 0 else []
     at = [anchor] if include_anchor and below[:1] == [anchor] else []
     older = [message_id for message_id in below if message_id != anchor]
-    newer = asked.ids(db, above=anchor, limit=after + 1) if anchor < NEWEST else []
+    newer = search.ids(db, above=anchor, limit=after + 1) if anchor < NEWEST else []
     return Window(
         anchor=anchor,
         ids=[*older[:before][::-1], *at, *newer[:after]],

@@ -67,10 +67,10 @@ def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
     return lists if request.is_anonymous else lists | _myself(db, me, realm.domain(db))
 
 
-def _those(people: Mapping[int, bytes], known: frozenset[int] | None) -> dict[int, bytes]:
-    if known is None:
+def _those(people: Mapping[int, bytes], ids: frozenset[int] | None) -> dict[int, bytes]:
+    if ids is None:
         return {**people}
-    return {user_id: person for user_id, person in people.items() if user_id in known}
+    return {user_id: person for user_id, person in people.items() if user_id in ids}
 
 
 def _everybody(db: Db, role: int | None) -> People:

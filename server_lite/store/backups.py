@@ -140,13 +140,13 @@ def dangling(db: Db) -> list[str]:
     return db.column('SELECT DISTINCT "table" FROM pragma_foreign_key_check')
 
 
-def _missing(counts: Mapping[str, int], wanted: Mapping[str, int] | None) -> list[str]:
-    if wanted is None:
+def _missing(counts: Mapping[str, int], expected: Mapping[str, int] | None) -> list[str]:
+    if expected is None:
         return []
     return [
-        f"{name} has {counts.get(name, 0)} rows instead of {wanted.get(name, 0)}"
-        for name in sorted({*counts, *wanted})
-        if counts.get(name) != wanted.get(name)
+        f"{name} has {counts.get(name, 0)} rows instead of {expected.get(name, 0)}"
+        for name in sorted({*counts, *expected})
+        if counts.get(name) != expected.get(name)
     ]
 
 

@@ -131,13 +131,13 @@ class EventLog:
             del self._tail[:-TAIL]
             del self._ids[:-TAIL]
 
-    def page(self, db: Db, after: int, wanted: Wanted, size: int = PAGE) -> Page:
+    def page(self, db: Db, after: int, is_wanted: Wanted, size: int = PAGE) -> Page:
         """What a reader wants of the next `size` events with an id above `after`."""
         if after >= self._tail_after:
             start = bisect_right(self._ids, after)
             seen = self._tail[start : start + size]
             return Page(
-                entries=[e for e in seen if wanted(type(e.event), e.audience, e.wide)],
+                entries=[e for e in seen if is_wanted(type(e.event), e.audience, e.wide)],
                 until=seen[-1].id if seen else after,
                 at_end=start + size >= len(self._tail),
             )
@@ -148,7 +148,7 @@ class EventLog:
             self._tail_after,
             size,
         )
-        entries = [entry for row in rows if (entry := self._entry(db, row, wanted)) is not None]
+        entries = [entry for row in rows if (entry := self._entry(db, row, is_wanted)) is not None]
         is_last = len(rows) < size
         return Page(
             entries=entries,
@@ -156,12 +156,12 @@ class EventLog:
             at_end=is_last and not self._tail,
         )
 
-    def _entry(self, db: Db, row: Row, wanted: Wanted) -> Entry | None:
+    def _entry(self, db: Db, row: Row, is_wanted: Wanted) -> Entry | None:
         """A row as an entry; its event is decoded only where it is wanted."""
         entry_id, id_count, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
         audience = self._audience(db, audience_id)
         wide = frozenset[UserId]() if wide_id is None else self._audience(db, wide_id)
-        if not wanted(KINDS[kind], audience, wide):
+        if not is_wanted(KINDS[kind], audience, wide):
             return None
         return Entry(
             id=entry_id,

@@ -12,37 +12,37 @@ from tui.narrow.naming import matches, several
 from tui.store.users import Users
 
 
-async def find_person(connection: Connection, wanted: str) -> User:
+async def find_person(connection: Connection, query: str) -> User:
     """Whoever has this address or number, or is meant by this name."""
     try:
-        if "@" in wanted:
-            return await users.get_by_email(connection, email=wanted, with_profile=True)
-        if wanted.isascii() and wanted.isdecimal():
-            user_id = UserId(int(wanted))
+        if "@" in query:
+            return await users.get_by_email(connection, email=query, with_profile=True)
+        if query.isascii() and query.isdecimal():
+            user_id = UserId(int(query))
             return await users.get(connection, user_id=user_id, with_profile=True)
     except ApiRefused as error:
-        raise _nobody(wanted) from error
+        raise _nobody(query) from error
     everybody = await users.fetch(connection, user_ids=None, with_profile=True)
     directory = Users(everybody)
-    ids = directory.meant(wanted)
+    ids = directory.meant(query)
     if not ids:
-        raise _nobody(wanted)
+        raise _nobody(query)
     if len(ids) > 1:
         raise several(
             "people",
-            wanted,
+            query,
             [f"{directory.by_id[i].full_name} ({directory.by_id[i].email})" for i in ids],
         )
     return directory.by_id[ids[0]]
 
 
-def _nobody(wanted: str) -> ConfigError:
-    return ConfigError(f"no person matches “{sanitize_line(wanted)}”.")
+def _nobody(query: str) -> ConfigError:
+    return ConfigError(f"no person matches “{sanitize_line(query)}”.")
 
 
-async def find_channel(connection: Connection, wanted: str) -> ChannelId:
+async def find_channel(connection: Connection, query: str) -> ChannelId:
     """The channel that this name or a part of it means, with or without its #."""
-    name = wanted.removeprefix("#").strip()
+    name = query.removeprefix("#").strip()
     try:
         return await channels.get_id(connection, name=name)
     except ApiRefused as error:
@@ -58,12 +58,12 @@ async def find_channel(connection: Connection, wanted: str) -> ChannelId:
         return ids[0]
 
 
-async def find_group(connection: Connection, wanted: str) -> UserGroup:
+async def find_group(connection: Connection, query: str) -> UserGroup:
     """The group that this name or a part of it means."""
     groups = await user_groups.fetch(connection, include_deactivated=False)
-    groups_named = matches(wanted.lstrip("@"), ((each, each.name) for each in groups))
+    groups_named = matches(query.lstrip("@"), ((each, each.name) for each in groups))
     if not groups_named:
-        raise ConfigError(f"no group matches “{sanitize_line(wanted)}”.")
+        raise ConfigError(f"no group matches “{sanitize_line(query)}”.")
     if len(groups_named) > 1:
-        raise several("groups", wanted, [each.name for each in groups_named])
+        raise several("groups", query, [each.name for each in groups_named])
     return groups_named[0]

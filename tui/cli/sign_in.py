@@ -76,8 +76,8 @@ def _account(arguments: argparse.Namespace) -> Account:
             return asyncio.run(sign_in.by_password(site, email, password, allow_http=http))
 
 
-def _by_page(offer: Offer, wanted: str | None) -> Account:
-    pages = [each for each in offer.pages if wanted in (None, each.name, each.display_name)]
+def _by_page(offer: Offer, name: str | None) -> Account:
+    pages = [each for each in offer.pages if name in (None, each.name, each.display_name)]
     if len(pages) != 1:
         names = ", ".join(sanitize_line(each.name) for each in offer.pages)
         raise ConfigError(

@@ -99,10 +99,12 @@ async def read_image(*, most_mib: int, host: Host = LOCAL) -> Image:
     raise ConfigError("There is no image in the clipboard.")
 
 
-def _missing(wanted: list[Reader], environment: Mapping[str, str]) -> str:
-    if wanted:
-        package = "wl-clipboard" if wanted[0] is _WAYLAND else wanted[0].program
-        return f"Reading images from the clipboard needs {wanted[0].program}. Install {package}."
+def _missing(candidates: list[Reader], environment: Mapping[str, str]) -> str:
+    if candidates:
+        package = "wl-clipboard" if candidates[0] is _WAYLAND else candidates[0].program
+        return (
+            f"Reading images from the clipboard needs {candidates[0].program}. Install {package}."
+        )
     if environment.get("SSH_CONNECTION") or environment.get("SSH_TTY"):
         return (
             "Over SSH the clipboard of your own machine cannot be read. "

@@ -61,12 +61,12 @@ def incoming(folder: Path) -> Iterator[Incoming]:
         part.unlink(missing_ok=True)
 
 
-def safe_name(wanted: str) -> str:
+def safe_name(proposed: str) -> str:
     """A file name that stays in its folder, hides nothing and starts nothing.
 
     No separators, controls, leading dots or device names; at most `MOST_BYTES` bytes.
     """
-    line = unicodedata.normalize("NFC", sanitize_line(wanted))
+    line = unicodedata.normalize("NFC", sanitize_line(proposed))
     line = "".join(char for char in line if char.isprintable() and char != "\ufffd")
     name = _UNWELCOME.sub("_", line).strip().lstrip(". ").rstrip(". ")
     if name.partition(".")[0].strip().casefold() in _RESERVED:

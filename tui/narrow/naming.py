@@ -14,13 +14,13 @@ MOST_NAMED: Final = 5
 _WORDS: Final = re.compile(r"\w+")
 
 
-def matches(wanted: str, named: Iterable[tuple[T, str]]) -> list[T]:
-    """Those whose name is `wanted`; else those that have its words; else those with words that begin so.
+def matches(query: str, named: Iterable[tuple[T, str]]) -> list[T]:
+    """Those whose name is `query`; else those that have its words; else those with words that begin so.
 
     Case does not count, and words may be left out: `ann`, `lee` and `a lee` mean Ann Lee.
     """
     known = list(named)
-    folded = wanted.strip().casefold()
+    folded = query.strip().casefold()
     whole = [thing for thing, name in known if name.casefold() == folded]
     if whole or not folded:
         return whole
@@ -40,10 +40,10 @@ def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
     )
 
 
-def several(what: str, wanted: str, names: Sequence[str]) -> BadNarrow:
+def several(what: str, query: str, names: Sequence[str]) -> BadNarrow:
     """The error where several match; `what` is their noun in the plural. Names are not sanitized."""
     examples = ", ".join(names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return BadNarrow(
-        f"{len(names)} {what} match “{wanted}”: {examples}{more}. Type more of the name."
+        f"{len(names)} {what} match “{query}”: {examples}{more}. Type more of the name."
     )

@@ -152,7 +152,7 @@ class ChatPanels:
             expanded=self._expanded,
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
-            wanted=self._wanted,
+            query=self._wanted,
             collapsed=self._panes.settings.collapsed.split(),
             all_direct=self._all_direct,
             counts=self._counts,
@@ -175,9 +175,9 @@ class ChatPanels:
         if not kept and selected is not None:
             panes.select_in_sidebar(selected.key)
 
-    def filter(self, wanted: str) -> None:
+    def filter(self, query: str) -> None:
         """Show the conversations with these words in their names only; "" shows all."""
-        self._wanted = wanted.strip()
+        self._wanted = query.strip()
         self.show_sidebar()
         first = next((row.key for row in self._panes.side.items if row.selectable), None)
         self._panes.side.select(first if self._wanted else None)

@@ -164,7 +164,7 @@ class Session:
                 trouble = app.trouble
                 accounts.forget(folders_at(self._base), zuliprc or Path())
 
-    def _app(self, zuliprc: Path | None, trouble: str, known: Terminal | None) -> HostedApp:
+    def _app(self, zuliprc: Path | None, trouble: str, measured: Terminal | None) -> HostedApp:
         folders = folders_at(self._base)
         settings, troubles = read_settings(folders.config / CONFIG)
         settings = replace(settings, images="off", hooks=Hooks())
@@ -173,7 +173,7 @@ class Session:
             folders=folders,
             settings=settings,
             zuliprc=zuliprc,
-            terminal=known,
+            terminal=measured,
             others=[] if zuliprc is not None else None,
             troubles=[*troubles, *([trouble] if trouble else [])],
             host=self._host,

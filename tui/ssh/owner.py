@@ -71,13 +71,13 @@ def _import(keys: Keys, email: str) -> None:
     output.tell(f"Imported {count} keys. Each asks once when it is first used.")
 
 
-def _revoke(keys: Keys, wanted: str) -> None:
+def _revoke(keys: Keys, key_or_email: str) -> None:
     """A key by its fingerprint, or all of a person's by their email address."""
-    if not wanted:
+    if not key_or_email:
         raise ConfigError("revoke needs a fingerprint or an email address.")
-    person = keys.find(wanted)
+    person = keys.find(key_or_email)
     if person is not None:
         keys.revoke_all(person)
-    elif not keys.revoke(wanted):
+    elif not keys.revoke(key_or_email):
         raise ConfigError("no key or person matches.")
     output.tell("Revoked. Sessions that it opened end now.")

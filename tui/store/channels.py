@@ -53,15 +53,15 @@ class Channels:
                 return channel.channel_id
         return None
 
-    def meant(self, wanted: str) -> list[ChannelId]:
+    def meant(self, query: str) -> list[ChannelId]:
         """Which a name or a part of one means: several where that is not clear."""
-        exact = self.find(wanted)
+        exact = self.find(query)
         if exact is not None:
             return [exact]
         channels = sorted(self.by_id.values(), key=lambda channel: channel.name.casefold())
         for is_archived in (False, True):
             matches = naming.matches(
-                wanted,
+                query,
                 ((c.channel_id, c.name) for c in channels if c.is_archived == is_archived),
             )
             if matches:

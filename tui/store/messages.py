@@ -169,14 +169,14 @@ class Messages:
         return messages, windows
 
     def apply_matches(
-        self, narrow: Narrow, asked: Iterable[MessageId], inside: frozenset[MessageId]
+        self, narrow: Narrow, message_ids: Iterable[MessageId], inside: frozenset[MessageId]
     ) -> bool:
         """The server said which of the messages belong; False if the window is as before."""
         window = self.windows.get(narrow)
         if window is None:
             return False
         again = set(window.undecided)  # changed since they were asked about
-        changed = [window.place(i, inside=i in inside and i in self.by_id) for i in asked]
+        changed = [window.place(i, inside=i in inside and i in self.by_id) for i in message_ids]
         window.undecided |= again
         return any(changed)
 

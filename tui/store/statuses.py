@@ -31,7 +31,7 @@ class Statuses:
         self.by_user.pop(user_id, None)
 
 
-def _said(value: str | None, known: UserStatus | None, name: str) -> str:
+def _said(value: str | None, status: UserStatus | None, name: str) -> str:
     if value is not None:
         return value
-    return (getattr(known, name) or "") if known else ""
+    return (getattr(status, name) or "") if status else ""

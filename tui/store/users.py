@@ -55,19 +55,19 @@ class Users:
             changed["profile_data"] = _profile(user, change.custom_profile_field)
         self.by_id[user.user_id] = replace(user, **changed)  # type: ignore[arg-type]  # PersonChange's fields have User's types
 
-    def meant(self, wanted: str) -> list[UserId]:
+    def meant(self, query: str) -> list[UserId]:
         """Whom an address, a name or a part of one means: several where that is not clear."""
-        exact = self.find(wanted)
+        exact = self.find(query)
         if exact is not None:
             return [exact]
-        named, _, number = wanted.rpartition("|")
+        named, _, number = query.rpartition("|")
         if number.isascii() and number.isdecimal() and named:
             user = self.by_id.get(UserId(int(number[:18])))
             return [user.user_id] if user is not None and user.full_name == named else []
         people = sorted(self.by_id.values(), key=lambda user: user.full_name.casefold())
         for is_active in (True, False):
             matches = naming.matches(
-                wanted, ((u.user_id, u.full_name) for u in people if u.is_active == is_active)
+                query, ((u.user_id, u.full_name) for u in people if u.is_active == is_active)
             )
             if matches:
                 return matches

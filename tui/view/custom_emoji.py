@@ -43,9 +43,9 @@ def proposed_name(stem: str) -> str:
     return _UNWELCOME.sub("_", stem.casefold()).strip("._-")
 
 
-def collision(name: str, known: Iterable[Emoji]) -> str:
+def collision(name: str, emoji: Iterable[Emoji]) -> str:
     """What a new emoji of this name would stand in the way of; "" if nothing."""
-    existing = next((each for each in known if each.name == name), None)
+    existing = next((each for each in emoji if each.name == name), None)
     if existing is None:
         return ""
     if existing.type == "realm_emoji":

@@ -14,60 +14,60 @@ _WORD: Final = re.compile(r"\w+")
 _NEVER: Final = -1
 
 
-def score(wanted: str, text: str) -> float:
+def score(query: str, text: str) -> float:
     """How well they fit: 0 where the letters are not in the text in this order."""
-    return lowered_score(wanted.lower(), text.lower())
+    return lowered_score(query.lower(), text.lower())
 
 
-def lowered_score(wanted: str, text: str) -> float:
-    """The same for lower case, `wanted` not empty."""
-    at = text.find(wanted)
+def lowered_score(query: str, text: str) -> float:
+    """The same for lower case, `query` not empty."""
+    at = text.find(query)
     if at >= 0:
-        begins = _inner_words(wanted) + _begins_word(text, at)
-        return (len(wanted) + begins) * 2 * (2.0 if text == wanted else 1.5)
-    if not _in_order(wanted, text):
+        begins = _inner_words(query) + _begins_word(text, at)
+        return (len(query) + begins) * 2 * (2.0 if text == query else 1.5)
+    if not _in_order(query, text):
         return 0.0
-    return max(_weigh(len(wanted), groups, begins) for _, groups, begins in _ways(wanted, text)[0])
+    return max(_weigh(len(query), groups, begins) for _, groups, begins in _ways(query, text)[0])
 
 
-def most(wanted: str, text: str) -> float:
-    """What the score of a text, or of a part of it, is at most; quickly. Both in lower case, `wanted` not empty."""
+def most(query: str, text: str) -> float:
+    """What the score of a text, or of a part of it, is at most; quickly. Both in lower case, `query` not empty."""
     pieces = begin = 0
-    end = len(wanted)
-    while begin < len(wanted):
-        while wanted[begin:end] not in text:
+    end = len(query)
+    while begin < len(query):
+        while query[begin:end] not in text:
             end -= 1
             if end == begin:
                 return 0.0
-        pieces, begin, end = pieces + 1, end, len(wanted)
-    return _most_in(wanted)[pieces - 1]
+        pieces, begin, end = pieces + 1, end, len(query)
+    return _most_in(query)[pieces - 1]
 
 
 @lru_cache(64)
-def _most_in(wanted: str) -> list[float]:
+def _most_in(query: str) -> list[float]:
     """What a score is at most where the letters stand in 1, 2, 3… groups, or in more."""
-    count, inner = len(wanted), _inner_words(wanted)
+    count, inner = len(query), _inner_words(query)
     together = (count + inner + 1) * 4.0
     weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
     return list(accumulate(reversed([together, *weights]), max))[::-1]
 
 
-def spots(wanted: str, text: str) -> list[int]:
+def spots(query: str, text: str) -> list[int]:
     """The indexes in the lower case text of the letters that fit best; of equal ones the first."""
-    wanted, text = wanted.lower(), text.lower()
-    at = text.find(wanted)
+    query, text = query.lower(), text.lower()
+    at = text.find(query)
     if at >= 0:
-        return list(range(at, at + len(wanted)))
-    if not _in_order(wanted, text):
+        return list(range(at, at + len(query)))
+    if not _in_order(query, text):
         return []
-    first, table = _ways(wanted, text)
-    best = max(_weigh(len(wanted), groups, begins) for _, groups, begins in first)
-    left = {way for way in first if _weigh(len(wanted), way[1], way[2]) == best}
+    first, table = _ways(query, text)
+    best = max(_weigh(len(query), groups, begins) for _, groups, begins in first)
+    left = {way for way in first if _weigh(len(query), way[1], way[2]) == best}
     places: list[int] = []
-    for letter in range(len(wanted)):
+    for letter in range(len(query)):
         spot = min(way[0] for way in left)
         places.append(spot)
-        if letter + 1 < len(wanted):
+        if letter + 1 < len(query):
             left = {
                 after
                 for _, groups, begins in (way for way in left if way[0] == spot)
@@ -88,14 +88,14 @@ Way = tuple[int, int, int]
 """Where a letter stands; the groups from there on, and how many of their letters begin words."""
 
 
-def _ways(wanted: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, int]]]]:
+def _ways(query: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, int]]]]:
     """The ways that begin with the first letter, and for each letter: place → groups → word beginnings.
 
     Of ways with as many groups only the one with the most beginnings counts.
     """
     table: list[dict[int, dict[int, int]]] = []
     after: dict[int, dict[int, int]] = {}
-    for letter_spots in reversed(_spots_of_letters(wanted, text)):
+    for letter_spots in reversed(_spots_of_letters(query, text)):
         here: dict[int, dict[int, int]] = {}
         later = sorted(after, reverse=True)
         beyond: dict[int, int] = {}
@@ -135,11 +135,11 @@ def _followers(ways: dict[int, dict[int, int]], spot: int, groups: int, begins: 
     return followers
 
 
-def _spots_of_letters(wanted: str, text: str) -> list[list[int]]:
+def _spots_of_letters(query: str, text: str) -> list[list[int]]:
     """Where each letter stands after the first place of the one before."""
     spots_by_letter: list[list[int]] = []
     begin = 0
-    for offset, letter in enumerate(wanted):
+    for offset, letter in enumerate(query):
         last = len(text) - offset  # Textual's: the first one beyond is the last one
         spots: list[int] = []
         at = text.find(letter, begin)
@@ -163,14 +163,14 @@ def _is_word(letter: str) -> bool:
 
 
 @lru_cache(64)
-def _inner_words(wanted: str) -> int:
+def _inner_words(query: str) -> int:
     """The words that begin after the first letter."""
-    return sum(1 for word in _WORD.finditer(wanted) if word.start())
+    return sum(1 for word in _WORD.finditer(query) if word.start())
 
 
-def _in_order(wanted: str, text: str) -> bool:
+def _in_order(query: str, text: str) -> bool:
     at = -1
-    for letter in wanted:
+    for letter in query:
         at = text.find(letter, at + 1)
         if at < 0:
             return False

@@ -19,11 +19,11 @@ LONGEST: Final = 2000
 _ADDRESS: Final = re.compile(r"https?://\S+")
 
 
-def short_form(address: str, known: Iterable[Linkifier]) -> str | None:
+def short_form(address: str, candidates: Iterable[Linkifier]) -> str | None:
     """The text that becomes a link to `address` in a message; None if no linkifier has one."""
     if len(address) > LONGEST or not _ADDRESS.fullmatch(address):
         return None
-    for linkifier in known:
+    for linkifier in candidates:
         if linkifier.reverse_template is None:
             continue
         for template in (linkifier.url_template, *linkifier.alternative_url_templates):

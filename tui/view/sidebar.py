@@ -157,7 +157,7 @@ def sidebar(
     expanded: frozenset[ChannelId],
     drafts: int,
     now: float,
-    wanted: str = "",
+    query: str = "",
     collapsed: Collection[str] = (),
     all_direct: bool = False,
     counts: UnreadCounts | None = None,
@@ -165,13 +165,13 @@ def sidebar(
 ) -> list[SidebarRow]:
     """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
 
-    `wanted`: only those whose names have these words, among all topics that are known. `collapsed` names the
+    `query`: only those whose names have these words, among all topics that are known. `collapsed` names the
     sections of which only the heading and what is open are shown; `all_direct` shows every direct conversation.
     `counts` and `made` are kept by the caller, who tells them what changed; without them everything is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
     made = made or Made()
-    words = wanted.casefold().split()
+    words = query.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
     made.begin(now, (store, opened, expanded, all_direct))

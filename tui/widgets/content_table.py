@@ -60,18 +60,20 @@ def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> 
     return widths
 
 
-def _fit(wanted: list[int], needed: list[int], room: int) -> list[int] | None:
+def _fit(best_widths: list[int], needed: list[int], room: int) -> list[int] | None:
     """Widths within `room`: no column narrower than its words, the rest is shared by the wide ones."""
-    if sum(wanted) <= room:
-        return wanted
-    least = [min(want, max(need, MIN_COLUMN)) for want, need in zip(wanted, needed, strict=True)]
+    if sum(best_widths) <= room:
+        return best_widths
+    least = [
+        min(want, max(need, MIN_COLUMN)) for want, need in zip(best_widths, needed, strict=True)
+    ]
     if sum(least) > room:
         return None
     widths = list(least)
     room -= sum(least)
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i] - least[i])
+    order = sorted(range(len(best_widths)), key=lambda i: best_widths[i] - least[i])
     for done, i in enumerate(order):
-        more = min(wanted[i] - least[i], room // (len(wanted) - done))
+        more = min(best_widths[i] - least[i], room // (len(best_widths) - done))
         widths[i] += more
         room -= more
     return widths

@@ -98,17 +98,17 @@ class Messages:
             content = content[: LONGEST - 20] + "\n[message cut]"
         return content
 
-    def _named(self, sign: str, name: str, shown: str | None) -> str:
+    def _named(self, sign: str, name: str, label: str | None) -> str:
         """Marks of people, channels and groups in a text."""
         if sign == "@":
             person = self._people.known(name)
-            return f"@{shown or name}" if person is None else self._people.mention(person)
+            return f"@{label or name}" if person is None else self._people.mention(person)
         if sign == "#":
             room = self._rooms.by_key(name)
             room_name = None if room is None else room.name
-            return f"#**{room_name}**" if room_name else f"#{shown or name}"
+            return f"#**{room_name}**" if room_name else f"#{label or name}"
         word = name.partition("^")[0]
-        return "@**all**" if word in _EVERYBODY else (shown or f"@{word}")
+        return "@**all**" if word in _EVERYBODY else (label or f"@{word}")
 
     # Topics
 

@@ -81,12 +81,12 @@ class Search(Generic[T]):
     def _lowered(self) -> list[tuple[str, str]]:
         return [choice.lowered for choice in self._choices]
 
-    def find(self, wanted: str) -> list[Choice[T]]:
-        """The choices whose name has the letters of `wanted` in order, the best first, at most `MOST`."""
-        if not wanted:
+    def find(self, query: str) -> list[Choice[T]]:
+        """The choices whose name has the letters of `query` in order, the best first, at most `MOST`."""
+        if not query:
             return list(self._choices[:MOST])
-        wanted = bare(wanted)
-        lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
+        query = bare(query)
+        lowered, folded = query.lower(), query.casefold().lstrip(SIGNS)
         best: list[tuple[float, int]] = []
         """(score, minus the place): the least of the best is the first."""
         slow: list[tuple[float, int, float]] = []
@@ -132,6 +132,6 @@ def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:
         heapq.heapreplace(best, (score, place))
 
 
-def bare(wanted: str) -> str:
+def bare(query: str) -> str:
     """What is looked for without the sign by which a person is mentioned: names have none."""
-    return wanted.removeprefix("@") or wanted
+    return query.removeprefix("@") or query

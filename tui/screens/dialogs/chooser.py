@@ -112,23 +112,23 @@ class Chooser(Dialog[T], Generic[T]):
         same = (i for i, each in enumerate(self._rows) if each and row and each.label == row.label)
         choice_list.cursor = next(same, choice_list.cursor)
 
-    def _search(self, wanted: str) -> None:
-        self._matches = self._index.find(wanted)
-        if wanted and self._made_of is not None and not self._is_known(wanted):
-            new_value = self._made_of(wanted)
+    def _search(self, query: str) -> None:
+        self._matches = self._index.find(query)
+        if query and self._made_of is not None and not self._is_known(query):
+            new_value = self._made_of(query)
             if new_value is not None:
                 self._matches.append(
-                    Choice(value=new_value, label=sanitize_line(wanted), detail=self._made)
+                    Choice(value=new_value, label=sanitize_line(query), detail=self._made)
                 )
         self._rows = []
         headings: dict[int, str] = {}
         for before, choice in pairwise([None, *self._matches]):
             assert choice is not None
-            if choice.heading and not wanted and (not before or before.heading != choice.heading):
+            if choice.heading and not query and (not before or before.heading != choice.heading):
                 headings[len(self._rows)] = choice.heading
                 self._rows.append(None)
             self._rows.append(choice)
-        first = 0 if wanted else min(self._at, len(self._matches) - 1)
+        first = 0 if query else min(self._at, len(self._matches) - 1)
         look = look_of_theme(self.app.theme_variables, "surface")
         name, key = _columns(self._matches)
 
@@ -136,7 +136,7 @@ class Chooser(Dialog[T], Generic[T]):
             choice = self._row(at)
             if choice is None:
                 return [(headings[at], look.accent) if headings else (self._nothing, look.muted)]
-            return _line(choice, wanted, look, name, key)
+            return _line(choice, query, look, name, key)
 
         self.query_one(ChoiceList).show(
             max(1, len(self._rows)),
@@ -163,8 +163,8 @@ class Chooser(Dialog[T], Generic[T]):
     def _row(self, at: int | None) -> Choice[T] | None:
         return self._rows[at] if at is not None and at < len(self._rows) else None
 
-    def _is_known(self, wanted: str) -> bool:
-        folded = wanted.casefold()
+    def _is_known(self, query: str) -> bool:
+        folded = query.casefold()
         return any(choice.folded == folded for choice in self._choices)
 
     @on(ChoiceList.Moved)
@@ -195,14 +195,14 @@ class Chooser(Dialog[T], Generic[T]):
             self.dismiss(row.value)
 
 
-def _line(choice: Choice[T], wanted: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
+def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
     """The parts of a line: its name, with the letters that were typed, then keys and detail in their columns."""
     parts: list[Part] = []
-    if choice.heading and not wanted:
+    if choice.heading and not query:
         parts.append(("  ", PLAIN))
     if choice.color:
         parts.append((SQUARE, look.channel(choice.color)))
-    spots = set(fuzzy.spots(bare(wanted), choice.label)) if wanted else set()
+    spots = set(fuzzy.spots(bare(query), choice.label)) if query else set()
     if spots:
         parts += [
             ("".join(letter for _, letter in letters), MATCHED if is_matched else PLAIN)

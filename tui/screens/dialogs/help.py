@@ -69,9 +69,9 @@ def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
         yield Line("Signs", signs, words)
 
 
-def matching(all_lines: list[Line], wanted: str) -> list[Line]:
+def matching(all_lines: list[Line], query: str) -> list[Line]:
     """Those that have every word, in their keys or in what they do."""
-    words = wanted.casefold().split()
+    words = query.casefold().split()
     return [
         line
         for line in all_lines

@@ -110,22 +110,20 @@ class Moving:
         if channel_id not in session.store.topics.complete:
             await session.sync.history.topics(channel_id)
 
-    async def _do(self, message: Message, wanted: Move) -> None:
-        alone = wanted.reach == "change_one" or moves.is_new_topic(
-            self._context.session.store, wanted
-        )
+    async def _do(self, message: Message, move: Move) -> None:
+        alone = move.reach == "change_one" or moves.is_new_topic(self._context.session.store, move)
         try:
-            await self._request(message, message.id, wanted)
+            await self._request(message, message.id, move)
         except ApiRefused as error:
             if error.code != TIME_LIMIT:
                 raise
-            await self._move_the_rest(message, wanted, moves.left_movable(error.data))
+            await self._move_the_rest(message, move, moves.left_movable(error.data))
         else:
             there = names.conversation(
-                self._context.session.store, TopicNarrow(wanted.channel_id, wanted.topic)
+                self._context.session.store, TopicNarrow(move.channel_id, move.topic)
             )
             if alone:
-                self._did(f"Moved to {there}", partial(self._move_back, message, wanted))
+                self._did(f"Moved to {there}", partial(self._move_back, message, move))
             else:  # among the messages that were there before, nobody can tell which these are
                 self._context.toast(f"Moved to {there}")
 
@@ -143,30 +141,30 @@ class Moving:
         if self._context.current_narrow == TopicNarrow(moved.channel_id, moved.topic):
             self._context.go(conversation_of(message), message.id)
 
-    async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
+    async def _move_the_rest(self, message: Message, move: Move, left: moves.Movable) -> None:
         text = moves.too_old(left)
-        if not left.count or left.first is None or wanted.reach == "change_one":
+        if not left.count or left.first is None or move.reach == "change_one":
             self._context.toast(text)
             return
-        first = max(left.first, message.id) if wanted.reach == "change_later" else left.first
+        first = max(left.first, message.id) if move.reach == "change_later" else left.first
         if await self._context.ask(Question("Move the rest?", text, yes=f"Move {left.count}")):
             rest = Move(
                 reach="change_later",
-                channel_id=wanted.channel_id,
-                topic=wanted.topic,
-                tell_new=wanted.tell_new,
-                tell_old=wanted.tell_old,
+                channel_id=move.channel_id,
+                topic=move.topic,
+                tell_new=move.tell_new,
+                tell_old=move.tell_old,
             )
             await self._request(message, first, rest)
 
-    async def _request(self, message: Message, message_id: MessageId, wanted: Move) -> None:
-        goes_elsewhere = wanted.channel_id != message.channel_id
+    async def _request(self, message: Message, message_id: MessageId, move: Move) -> None:
+        goes_elsewhere = move.channel_id != message.channel_id
         await messages.move(
             self._context.session.sync,
             message_id,
-            topic=wanted.topic if wanted.topic != message.topic else None,
-            channel_id=wanted.channel_id if goes_elsewhere else None,
-            propagate_mode=wanted.reach,
-            notify_old_topic=wanted.tell_old,
-            notify_new_topic=wanted.tell_new,
+            topic=move.topic if move.topic != message.topic else None,
+            channel_id=move.channel_id if goes_elsewhere else None,
+            propagate_mode=move.reach,
+            notify_old_topic=move.tell_old,
+            notify_new_topic=move.tell_new,
         )

@@ -42,9 +42,7 @@ def test_kept_views_stand_in_the_list_in_the_order_of_the_server() -> None:
 
 def test_the_filter_of_the_list_finds_those_too_that_are_not_pinned() -> None:
     """Whatever has a name is found by it."""
-    rows = sidebar(
-        _store(), opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, wanted="links"
-    )
+    rows = sidebar(_store(), opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, query="links")
     assert [row.label for row in rows] == ["Mary's [b]links", "links"]
 
 

@@ -104,9 +104,7 @@ def test_a_filter_finds_channels_topics_and_people_by_their_names() -> None:
     store = _store(topics=[_unread(GENERAL, "green tea", 1), _unread(NOISE, "steam", 2)])
 
     def found(wanted: str) -> list[tuple[str, str]]:
-        rows = sidebar(
-            store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, wanted=wanted
-        )
+        rows = sidebar(store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, query=wanted)
         return [(row.kind, row.label) for row in rows]
 
     assert found("TEA") == [
