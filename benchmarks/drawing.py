@@ -91,11 +91,16 @@ class Bench:
         self.row(row, f"{measured[0]:.1f} ms, {measured[1]:.0f} B", goal, peer)
 
     def row(
-        self, row: str, found: str, goal: str, peer: str = "", beside: dict[str, str] | None = None
+        self,
+        row: str,
+        measured: str,
+        goal: str,
+        peer: str = "",
+        beside: dict[str, str] | None = None,
     ) -> None:
         """Keep a row, with the peer's figure of that name or others beside it."""
         peers = {PEER: self.peers[peer]} if peer in self.peers else {}
-        keep("client", row, found=found, goal=goal, beside=peers | (beside or {}))
+        keep("client", row, measured=measured, goal=goal, beside=peers | (beside or {}))
 
 
 async def nothing(bench: Bench) -> None:

@@ -123,7 +123,7 @@ async def measure(server: Measured, size: Size) -> None:
         keep(
             "server",
             f"register, {shape}, {who}: CPU",
-            found=f"{await server.cost(register):.1f} ms",
+            measured=f"{await server.cost(register):.1f} ms",
             goal=goal,
             beside={
                 "the first after a name changed": (f"{await server.after(change, register):.0f} ms")
@@ -141,7 +141,7 @@ async def measure(server: Measured, size: Size) -> None:
     keep(
         "server",
         "1,000 messages: CPU",
-        found=f"{await server.cost(lambda: page(1_000)):.1f} ms",
+        measured=f"{await server.cost(lambda: page(1_000)):.1f} ms",
         goal="≤ 12 ms",
         beside={"100 messages": f"{await server.cost(lambda: page(100)):.1f} ms"},
     )
@@ -154,7 +154,7 @@ def count_statements() -> None:
     keep(
         "server",
         f"SQL statements: {', '.join(counted)}",
-        found=", ".join(map(str, counted.values())),
+        measured=", ".join(map(str, counted.values())),
         goal="≤ 12, 0, 8, 40",
         beside={},
     )

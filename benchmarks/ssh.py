@@ -81,16 +81,16 @@ async def main(folder: Path) -> None:
             pids = [visit.running.pid for visit in there.service._visits]
             memory = statistics.mean(map(share, pids))
             spent = statistics.mean(map(cpu, pids))
-        keep("ssh", f"memory of a session, mean of {SESSIONS} idle ones", found=f"{memory:.1f} MB",
+        keep("ssh", f"memory of a session, mean of {SESSIONS} idle ones", measured=f"{memory:.1f} MB",
              goal="≤ 35 MB", beside={})  # fmt: skip
         keep(
             "ssh",
             "CPU of a session until it is idle",
-            found=f"{spent:.2f} s",
+            measured=f"{spent:.2f} s",
             goal="≤ 0.6 s",
             beside={},
         )
-        keep("ssh", "`ssh` until messages are shown, median", found=f"{statistics.median(opened):.0f} ms",
+        keep("ssh", "`ssh` until messages are shown, median", measured=f"{statistics.median(opened):.0f} ms",
              goal="", beside={})  # fmt: skip
         async with (
             there.terminal(key) as far,
@@ -101,7 +101,7 @@ async def main(folder: Path) -> None:
             rounds = [(await letters(far), await letters(near)) for _ in range(3)]
         over = statistics.median([each for one, _ in rounds for each in one])
         local = statistics.median([each for _, one in rounds for each in one])
-        keep("ssh", "a letter until it is drawn, median", found=f"{over:.1f} ms", goal="local + 5 ms",
+        keep("ssh", "a letter until it is drawn, median", measured=f"{over:.1f} ms", goal="local + 5 ms",
              beside={"local client": f"{local:.1f} ms"})  # fmt: skip
 
 

@@ -174,7 +174,7 @@ async def ten_and_twenty(url: str, signed: list[tuple[str, str]], count: int, sp
     keep(
         "server",
         "a message, 10 senders, 20 receivers: CPU",
-        found=f"{each:.2f} ms",
+        measured=f"{each:.2f} ms",
         goal="≤ 0.9 ms",
         beside=beside,
     )
@@ -197,7 +197,7 @@ async def alone(url: str, signed: list[tuple[str, str]], spent: Spent) -> None:
     keep(
         "server",
         "a lone message, 20 receivers: acknowledged after, p50",
-        found=f"{statistics.median(took):.1f} ms",
+        measured=f"{statistics.median(took):.1f} ms",
         goal="≤ 3 ms",
         beside={
             "a durable commit of SQLite": f"{commit(time.perf_counter):.2f} ms",
@@ -228,7 +228,7 @@ async def two_hundred(url: str, signed: list[tuple[str, str]]) -> None:
     keep(
         "server",
         "200 receivers, 50 messages/s: told after, p50 / p99",
-        found=f"{statistics.median(took):.0f} / {took[int(len(took) * 0.99)]:.0f} ms",
+        measured=f"{statistics.median(took):.0f} / {took[int(len(took) * 0.99)]:.0f} ms",
         goal="≤ 60 / 200 ms",
         beside={"told": f"{len(took) / 400:.0f} %"},
     )
@@ -251,7 +251,7 @@ async def long_day(url: str, signed: list[tuple[str, str]], count: int, spent: S
     keep(
         "server",
         f"memory after {count:,} messages",
-        found=f"{after:.0f} MB",
+        measured=f"{after:.0f} MB",
         goal="≤ 60 MB",
         beside={"before": f"{before:.0f} MB"},
     )
@@ -285,7 +285,7 @@ def start() -> None:
     keep(
         "server",
         "start to the first answer: CPU",
-        found=f"{min(seconds):.2f} s",
+        measured=f"{min(seconds):.2f} s",
         goal="≤ 0.35 s",
         beside={
             "Python with asyncio": f"{idle:.2f} s",

@@ -64,7 +64,7 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
             await say(ben, f"the {topic} is by the cups", topic=topic)
         await say(ben, "no word of them", topic="milk")
 
-        async def found(flag: str) -> list[str]:
+        async def search_again(flag: str) -> list[str]:
             narrow = [{"operator": "is", "operand": flag}]
             parameters = {"anchor": "newest", "num_before": 9, "num_after": 0, "narrow": narrow}
             answer = await ann.get("messages", **parameters, apply_markdown=False)
@@ -83,8 +83,8 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
             await a.sees(
                 lambda: any("2 messages marked" in n.message for n in a.app._notifications)
             )
-            assert not set(cups) & set(await found("unread"))
-            assert "no word of them" in await found("unread")
+            assert not set(cups) & set(await search_again("unread"))
+            assert "no word of them" in await search_again("unread")
             await a.press("ctrl+p")
             await asked(a)
             await typed(a, "Star all")
@@ -92,10 +92,10 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
             await a.sees(
                 lambda: any("2 messages starred" in n.message for n in a.app._notifications)
             )
-            assert await found("starred") == cups
+            assert await search_again("starred") == cups
             await a.press("ctrl+z")
             await a.sees(lambda: not a.screen.account.session.store.starred)
-            assert await found("starred") == []
+            assert await search_again("starred") == []
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ WAYS: list[dict[str, bool]] = [
 def _said(made: Any) -> list[object]:
     """What can be seen of a class and of objects of it."""
     first, same, other = made(one=1), made(one=1, secret="x"), made(one=2, three=[3])
-    found: list[object] = [
+    results: list[object] = [
         repr(first),
         repr(other),
         first == same,
@@ -73,8 +73,8 @@ def _said(made: Any) -> list[object]:
     for wrong in ({}, {"one": -1}, {"one": 1, "four": 4}):
         with pytest.raises((TypeError, ValueError)) as caught:
             made(**wrong)
-        found.append(caught.type)
-    return found
+        results.append(caught.type)
+    return results
 
 
 @pytest.mark.parametrize("decorator", OURS)

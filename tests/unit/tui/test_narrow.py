@@ -299,7 +299,7 @@ NAMES = ("Ann Arbor", "Anna Lee", "Ben Boil", "Jean-Luc Lee", "Лев Толст
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("query", "names"),
     [
         ("ben", ["Ben Boil"]),
         ("BEN BOIL", ["Ben Boil"]),
@@ -316,9 +316,9 @@ NAMES = ("Ann Arbor", "Anna Lee", "Ben Boil", "Jean-Luc Lee", "Лев Толст
         ("", []),
     ],
 )
-def test_a_part_of_a_name_means_whoever_has_it(wanted: str, found: list[str]) -> None:
+def test_a_part_of_a_name_means_whoever_has_it(query: str, names: list[str]) -> None:
     """First names and beginnings are enough; a whole word wins over beginnings of words."""
-    assert matches(wanted, [(name, name) for name in NAMES]) == found
+    assert matches(query, [(name, name) for name in NAMES]) == names
 
 
 @dataclass

@@ -45,7 +45,7 @@ def test_every_emoticon_stands_for_an_emoji() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "clusters"),
     [
         ("a🐙b", ["🐙"]),
         ("🇩🇪🇫🇷", ["🇩🇪", "🇫🇷"]),
@@ -55,9 +55,9 @@ def test_every_emoticon_stands_for_an_emoji() -> None:
         ("plain 1 # © é 日本", []),
     ],
 )
-def test_emoji_in_a_text(text: str, found: list[str]) -> None:
+def test_emoji_in_a_text(text: str, clusters: list[str]) -> None:
     """Joined emoji are one; a skin tone or an unknown pair is not torn apart."""
-    assert [text[start:end] for start, end, _ in emoji.find_all(text)] == found
+    assert [text[start:end] for start, end, _ in emoji.find_all(text)] == clusters
 
 
 def test_every_emoji_is_found_as_a_character() -> None:

@@ -40,7 +40,7 @@ def ids(messages: list[Message]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("narrow", "found"),
+    ("narrow", "message_ids"),
     [
         (TopicNarrow(ChannelId(9), "TEA"), [11, 14]),
         (conversation_of(LUNCH), [13]),
@@ -53,10 +53,12 @@ def ids(messages: list[Message]) -> list[int]:
         (DmNarrow(frozenset()), []),
     ],
 )
-def test_a_narrow_is_found_in_what_is_kept(kept: Archive, narrow: Narrow, found: list[int]) -> None:
+def test_a_narrow_is_found_in_what_is_kept(
+    kept: Archive, narrow: Narrow, message_ids: list[int]
+) -> None:
     """Conversations, feeds and searches find the messages that were seen, as they were."""
-    assert ids(kept.before(narrow, 99, 50)) == found
-    assert ids(kept.since(narrow, 0, 50)) == found
+    assert ids(kept.before(narrow, 99, 50)) == message_ids
+    assert ids(kept.since(narrow, 0, 50)) == message_ids
 
 
 @pytest.mark.parametrize(("typed", "text", "is_found"), SEARCHES)

@@ -13,7 +13,7 @@ STRAIN, BUSY = 5.0, 30.0
 
 
 @pytest.mark.parametrize(
-    ("cpu", "waiting", "waits", "found"),
+    ("cpu", "waiting", "waits", "expected"),
     [
         # In each second: seconds on a core, seconds in line for one, and waits for something.
         (0.01, 0.0, 120, {""}),
@@ -24,7 +24,9 @@ STRAIN, BUSY = 5.0, 30.0
         (0.3, 0.1, 60, {""}),
     ],
 )
-def test_what_never_rests_is_found(cpu: float, waiting: float, waits: int, found: set[str]) -> None:
+def test_what_never_rests_is_found(
+    cpu: float, waiting: float, waits: int, expected: set[str]
+) -> None:
     """Also on a machine that has hardly time for it; what waits for keys goes on."""
     watch = Watch(100.0, Usage(cpu=3.0, runnable=4.0, waits=50))
     verdicts = []
@@ -33,8 +35,8 @@ def test_what_never_rests_is_found(cpu: float, waiting: float, waits: int, found
         usage = Usage(cpu=3 + cpu * s, runnable=4 + (cpu + waiting) * s, waits=50 + int(waits * s))
         is_due = watch.is_due(100.0 + s, STRAIN)
         verdicts.append(watch.judge(100.0 + s, usage, BUSY) if is_due else "")
-    assert set(verdicts) - {""} == found - {""}
-    if "stuck" in found:
+    assert set(verdicts) - {""} == expected - {""}
+    if "stuck" in expected:
         assert verdicts.index("strained") == 9  # after five seconds
         assert verdicts.index("stuck") == 59  # after thirty
 

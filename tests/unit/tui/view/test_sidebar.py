@@ -103,18 +103,18 @@ def test_a_filter_finds_channels_topics_and_people_by_their_names() -> None:
     """Words are looked for in any channel's topics; the channel stands above what was found."""
     store = _store(topics=[_unread(GENERAL, "green tea", 1), _unread(NOISE, "steam", 2)])
 
-    def found(wanted: str) -> list[tuple[str, str]]:
-        rows = sidebar(store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, query=wanted)
+    def rows_of(query: str) -> list[tuple[str, str]]:
+        rows = sidebar(store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, query=query)
         return [(row.kind, row.label) for row in rows]
 
-    assert found("TEA") == [
+    assert rows_of("TEA") == [
         ("channel", "general"), ("topic", "green tea"), ("channel", "noise"), ("topic", "steam"),
     ]  # fmt: skip
-    assert found("gen tea") == [("channel", "general"), ("topic", "green tea")]
-    assert found("zeb") == [("channel", "zebra")]
-    assert found(eg.MARY.full_name.split()[0].lower()) == [("direct", eg.MARY.full_name)]
-    assert found("xyz") == []
-    assert found("  ")[:2] == [("section", "Views"), ("view", "Inbox")]
+    assert rows_of("gen tea") == [("channel", "general"), ("topic", "green tea")]
+    assert rows_of("zeb") == [("channel", "zebra")]
+    assert rows_of(eg.MARY.full_name.split()[0].lower()) == [("direct", eg.MARY.full_name)]
+    assert rows_of("xyz") == []
+    assert rows_of("  ")[:2] == [("section", "Views"), ("view", "Inbox")]
 
 
 def _drawn(row: SidebarRow, width: int = 28) -> str:
