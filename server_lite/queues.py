@@ -334,9 +334,11 @@ class Queues:
         user_id = queue.user_id
 
         def wanted(
-            kind: type[AnyEvent], audience: frozenset[UserId], wide: frozenset[UserId]
+            kind: type[AnyEvent], audience: frozenset[UserId], public_listeners: frozenset[UserId]
         ) -> bool:
-            if user_id not in audience and not (options.all_public_streams and user_id in wide):
+            if user_id not in audience and not (
+                options.all_public_streams and user_id in public_listeners
+            ):
                 return False
             return types is None or (kind.type in types and kind.superseded_by not in types)
 
@@ -397,7 +399,7 @@ class Queues:
     def _wake_for(self, entries: list[Entry]) -> None:
         people: set[UserId] = set()
         for entry in entries:
-            people |= entry.audience | entry.wide
+            people |= entry.audience | entry.public_listeners
         for user_id in people & self._by_user.keys():  # of many people most have no queue
             for queue in self._by_user[user_id].values():
                 _wake(queue)

@@ -143,7 +143,7 @@ def send_message(
     tx.emit(
         event,
         to=recipients - unaware,
-        wide=() if place.channel is None else _listeners(tx, place.channel),
+        public_listeners=() if place.channel is None else _listeners(tx, place.channel),
         personal=personal,
         local=local,
     )

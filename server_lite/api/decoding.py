@@ -49,7 +49,7 @@ class NotBlank:
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class BareOrJson:
     """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
 
 
@@ -60,7 +60,7 @@ OptionalLongText = Annotated[str | None, MaxLength(2**20)]
 
 def decoder(hint: object, notes: tuple[object, ...]) -> Callable[[str, str], object]:
     """What makes a value of a parameter's name and text; raises BadParameter."""
-    loose = any(isinstance(note, Loose) for note in notes)
+    loose = any(isinstance(note, BareOrJson) for note in notes)
     kinds = [_plain(kind) for kind in _options(hint)]
     if not loose and set(kinds) <= {str, types.NoneType}:
         return _text(notes, nullable=types.NoneType in kinds)

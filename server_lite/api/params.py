@@ -12,7 +12,7 @@
 - A dataclass marked `ParameterGroup` stands for its fields: what several endpoints take is listed once. A
   dict marked `Fields` holds those that were sent out of a table of names and types.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
-  checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `Loose`).
+  checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `BareOrJson`).
 
 A parameter that cannot be decoded stops the server at import, naming the function.
 """

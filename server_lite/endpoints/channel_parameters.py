@@ -16,7 +16,7 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.user_groups import canonical
 from server_lite.actions.channels import NewChannel
-from server_lite.api.decoding import Loose
+from server_lite.api.decoding import BareOrJson
 from server_lite.dataclass import dataclass
 from server_lite.errors import Conflict, Insufficient
 from server_lite.ids import UserId
@@ -64,7 +64,7 @@ class ChannelParameters:
     is_web_public: bool = False
     is_default_stream: bool = False
     history_public_to_subscribers: bool | None = None
-    message_retention_days: Annotated[int | str | None, Loose()] = None
+    message_retention_days: Annotated[int | str | None, BareOrJson()] = None
     topics_policy: TopicsPolicy = "inherit"
     folder_id: int | None = None
     can_add_subscribers_group: Given | None = None

@@ -18,7 +18,7 @@ from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import tell_changes
 from server_lite.api.answers import Done
-from server_lite.api.decoding import UNSET, Loose
+from server_lite.api.decoding import UNSET, BareOrJson
 from server_lite.api.params import ParameterGroup
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import PermissionChanges
@@ -49,7 +49,7 @@ def update(
     new_name: str | None = None,
     description: str | None = None,
     is_archived: bool | None = None,
-    message_retention_days: Annotated[int | str | None, Loose()] = UNSET,
+    message_retention_days: Annotated[int | str | None, BareOrJson()] = UNSET,
     folder_id: int | None = UNSET,
     topics_policy: TopicsPolicy | None = None,
     privacy: Annotated[Privacy, ParameterGroup()],

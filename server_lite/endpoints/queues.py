@@ -10,7 +10,7 @@ from server_lite import Versions, server_versions
 from server_lite.access.anonymous import reader
 from server_lite.access.users import anonymous_user
 from server_lite.api.answers import Done
-from server_lite.api.decoding import Loose, MaxItems, MaxLength
+from server_lite.api.decoding import BareOrJson, MaxItems, MaxLength
 from server_lite.api.params import RequestInfo
 from server_lite.context import Context
 from server_lite.errors import ApiError
@@ -79,7 +79,7 @@ async def register(
     narrow: Annotated[list[tuple[str, str]] | None, MaxItems(MAX_TERMS), MaxLength(500)] = None,
     all_public_streams: bool = False,
     client_capabilities: dict[str, object] | None = None,
-    idle_queue_timeout: Annotated[int | str | None, Loose()] = None,
+    idle_queue_timeout: Annotated[int | str | None, BareOrJson()] = None,
     request: RequestInfo,
 ) -> Registered:
     """Register an event queue and return the state at its position in the log."""

@@ -8,7 +8,7 @@ from server_lite.access import realm as access
 from server_lite.access.roles import check_admin, check_owner
 from server_lite.access.user_groups import canonical
 from server_lite.actions import realm as actions
-from server_lite.api.decoding import Loose
+from server_lite.api.decoding import BareOrJson
 from server_lite.api.params import Fields
 from server_lite.endpoints.channel_parameters import Change, plain
 from server_lite.errors import Conflict
@@ -27,9 +27,9 @@ def _hints() -> dict[str, object]:
     hints: dict[str, object] = {}
     for name, entry in SETTINGS.items():
         if entry.type is int and (entry.nullable or name in WORDS):
-            hints[name] = Annotated[int | str | None, Loose()]
+            hints[name] = Annotated[int | str | None, BareOrJson()]
         elif name in WORDS:
-            hints[name] = Annotated[str | None, Loose()]
+            hints[name] = Annotated[str | None, BareOrJson()]
         elif entry.nullable:
             hints[name] = entry.type | None
         else:

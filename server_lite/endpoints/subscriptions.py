@@ -12,7 +12,7 @@ from server_lite.access.subscriptions import may_join
 from server_lite.access.users import access_user, can_access_user
 from server_lite.actions import subscriptions as actions
 from server_lite.api.answers import Done
-from server_lite.api.decoding import Loose, MaxItems
+from server_lite.api.decoding import BareOrJson, MaxItems
 from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -320,7 +320,7 @@ def set_property(
     channel_id: ChannelId,
     *,
     property: str,
-    value: Annotated[bool | str | None, Loose()],
+    value: Annotated[bool | str | None, BareOrJson()],
 ) -> Done:
     """The same for one channel and one setting."""
     _set(tx, user, Setting(channel_id, property, value))

@@ -9,7 +9,7 @@ from server_lite.store.connection import SqlValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class DrivingIndex:
     """A table in which SQLite can begin, in the order of ids, instead of in `message`."""
 
     table: str
@@ -25,7 +25,7 @@ class Clause:
 
     sql: str
     values: list[SqlValue] = field(default_factory=list)
-    start: Start | None = None
+    start: DrivingIndex | None = None
     """The same, where SQLite could begin; the best of all the terms' is taken."""
     search_terms: tuple[SearchTerm, ...] = ()
     """What to mark in the matches."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from server_lite.errors import BadNarrow
 from server_lite.events.messages import RESOLVED_PREFIX
-from server_lite.narrow.clauses import EVERYTHING, Clause, Start
+from server_lite.narrow.clauses import EVERYTHING, Clause, DrivingIndex
 from server_lite.narrow.terms import Term
 from server_lite.store import flags
 from server_lite.store.connection import Db, placeholders
@@ -51,7 +51,7 @@ def _unread(user: UserRow) -> Clause:
         sql="EXISTS (SELECT 1 FROM unread WHERE unread.user_id = ?"
         " AND unread.message_id = message.id)",
         values=[user.id],
-        start=Start(
+        start=DrivingIndex(
             table="unread",
             key="unread.message_id",
             condition="unread.user_id = ?",
@@ -65,7 +65,7 @@ def _flag(user: UserRow, name: str) -> Clause:
         sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = ?"
         " AND flag.message_id = message.id)",
         values=[user.id, name],
-        start=Start(
+        start=DrivingIndex(
             table="flag AS marked",
             key="marked.message_id",
             condition="marked.user_id = ? AND marked.flag = ?",

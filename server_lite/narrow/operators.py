@@ -8,9 +8,9 @@ from server_lite.access.recipients import people_named
 from server_lite.errors import ApiError, BadNarrow
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.ids import ChannelId, MessageId
-from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, Start
+from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, DrivingIndex
 from server_lite.narrow.is_has_operators import among_topics, has_part, in_view, is_state
-from server_lite.narrow.search import sought
+from server_lite.narrow.search import parse_search
 from server_lite.narrow.terms import Term
 from server_lite.store import conversations, topics
 from server_lite.store.channels import ChannelRow
@@ -172,7 +172,7 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
         raise BadNarrow("search must be a string")
     if not term.operand:
         raise BadNarrow("operand cannot be blank.")
-    search_terms = tuple(sought(term.operand))
+    search_terms = tuple(parse_search(term.operand))
     indexed = " AND ".join(one.fts for one in search_terms if one.words)
     # What has no letters is in no index: it is looked for in the text itself.
     signs = [one.text for one in search_terms if not one.words]
@@ -183,7 +183,7 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
             "message.id IN (SELECT message_text.rowid FROM message_text WHERE message_text MATCH ?)"
         )
         if not signs:
-            start = Start(
+            start = DrivingIndex(
                 table="message_text",
                 key="message_text.rowid",
                 condition="message_text MATCH ?",

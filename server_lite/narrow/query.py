@@ -19,7 +19,7 @@ from server_lite.access.messages import (
 )
 from server_lite.dataclass import dataclass
 from server_lite.errors import BadNarrow
-from server_lite.narrow.clauses import Clause, Start
+from server_lite.narrow.clauses import Clause, DrivingIndex
 from server_lite.narrow.operators import (
     channel_of,
     compiled,
@@ -144,7 +144,7 @@ def is_by_index(narrow: Sequence[Term]) -> bool:
     return bool(operators & _PLACES) and operators <= _PLACES | {"near"}
 
 
-def _unindexed(clause: Clause, start: Start | None) -> str:
+def _unindexed(clause: Clause, start: DrivingIndex | None) -> str:
     """Where SQLite begins elsewhere, a `+` keeps it from beginning in an index of this clause."""
     return (
         f"+{clause.sql}" if start is not None and clause.sql.startswith("message.") else clause.sql
@@ -162,7 +162,7 @@ def _is_personal_state(operand: object) -> bool:
     return isinstance(operand, str) and operand in PERSONAL_IS
 
 
-def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[Start | None, Clause | None]:
+def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[DrivingIndex | None, Clause | None]:
     candidates = [clause for clause, negated in clauses if clause.start is not None and not negated]
     best = min(candidates, key=_rank, default=None)
     return (None, None) if best is None else (best.start, best)

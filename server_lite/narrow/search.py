@@ -51,7 +51,7 @@ class SearchTerm:
         return f"{quoted} *" if self.is_prefix else quoted
 
 
-def sought(operand: str) -> list[SearchTerm]:
+def parse_search(operand: str) -> list[SearchTerm]:
     """What a search asks for; whatever a person types is a search."""
     terms: list[SearchTerm] = []
     others: list[SearchTerm] = []

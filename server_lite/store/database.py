@@ -79,18 +79,18 @@ class Tx(Db):
         event: Event[Personal],
         *,
         to: Collection[UserId],
-        wide: Collection[UserId] = (),
+        public_listeners: Collection[UserId] = (),
         personal: Mapping[UserId, Personal] | None = None,
         local: Local | None = None,
     ) -> None:
         """Log an event for the people in `to`; they are told when the change is on disk.
 
         The audience is frozen here: who loses access a moment later was still told this, and who
-        gains it was not. `wide` are those whose queues with `all_public_streams` are told as well.
+        gains it was not. `public_listeners` are those whose queues with `all_public_streams` are told as well.
         `personal[user_id]` reaches the event's `payload` for that person alone.
         """
         audience = frozenset(to)
-        everybody_else = frozenset(wide) - audience
+        everybody_else = frozenset(public_listeners) - audience
         if not audience and not everybody_else:
             return
         id_count = event.id_count
@@ -99,7 +99,7 @@ class Tx(Db):
             id_count=id_count,
             event=event,
             audience=audience,
-            wide=everybody_else,
+            public_listeners=everybody_else,
             personal=personal or {},
             local=local,
         )

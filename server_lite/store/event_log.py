@@ -53,7 +53,7 @@ class Entry:
     id_count: int
     event: AnyEvent
     audience: frozenset[UserId]
-    wide: frozenset[UserId]
+    public_listeners: frozenset[UserId]
     """People whose queues with all_public_streams are told too."""
     personal: Mapping[UserId, object]
     local: Local | None
@@ -137,7 +137,9 @@ class EventLog:
             start = bisect_right(self._ids, after)
             seen = self._tail[start : start + size]
             return Page(
-                entries=[e for e in seen if is_wanted(type(e.event), e.audience, e.wide)],
+                entries=[
+                    e for e in seen if is_wanted(type(e.event), e.audience, e.public_listeners)
+                ],
                 until=seen[-1].id if seen else after,
                 at_end=start + size >= len(self._tail),
             )
@@ -158,17 +160,31 @@ class EventLog:
 
     def _entry(self, db: Db, row: Row, is_wanted: Wanted) -> Entry | None:
         """A row as an entry; its event is decoded only where it is wanted."""
-        entry_id, id_count, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
+        (
+            entry_id,
+            id_count,
+            kind,
+            data,
+            audience_id,
+            public_listeners_id,
+            personal,
+            local_queue,
+            local_id,
+        ) = row
         audience = self._audience(db, audience_id)
-        wide = frozenset[UserId]() if wide_id is None else self._audience(db, wide_id)
-        if not is_wanted(KINDS[kind], audience, wide):
+        public_listeners = (
+            frozenset[UserId]()
+            if public_listeners_id is None
+            else self._audience(db, public_listeners_id)
+        )
+        if not is_wanted(KINDS[kind], audience, public_listeners):
             return None
         return Entry(
             id=entry_id,
             id_count=id_count,
             event=KINDS[kind].load(orjson.loads(data)),
             audience=audience,
-            wide=wide,
+            public_listeners=public_listeners,
             personal={UserId(int(k)): v for k, v in orjson.loads(personal).items()}
             if personal
             else {},
@@ -232,7 +248,7 @@ class EventLog:
             entry.event.kind,
             orjson.dumps(entry.event.dump()).decode(),
             self._audience_id(db, entry.audience),
-            self._audience_id(db, entry.wide) if entry.wide else None,
+            self._audience_id(db, entry.public_listeners) if entry.public_listeners else None,
             orjson.dumps(personal).decode() if personal else None,
             entry.local.queue_id if entry.local else None,
             entry.local.local_id if entry.local else None,

@@ -20,9 +20,9 @@ from tests.contract.oracle import GUEST, Channel, Message, User
 from tests.contract.traced_server import (
     FIRST_IDS,
     Disagreement,
-    MarkedTown,
     Step,
     Template,
+    TracedServer,
     found_marked_town,
 )
 from tests.contract.traced_steps import STEPS, take
@@ -80,7 +80,7 @@ class Sight:
         return Sight(self.marks | other.marks, self.ids | other.ids)
 
 
-def sight(at: MarkedTown, user: User) -> Sight:
+def sight(at: TracedServer, user: User) -> Sight:
     """What the oracle lets a person know now."""
     world = at.world
     if not user.active:
@@ -111,7 +111,7 @@ def sight(at: MarkedTown, user: User) -> Sight:
 class Watch:
     """One person, their queue, and what they were told."""
 
-    at: MarkedTown
+    at: TracedServer
     person: Person
     queue_id: str = ""
     last_event_id: int = -1
@@ -441,7 +441,7 @@ class Sender(Watch):
         assert answer["status"] == expected, answer
 
 
-def refused(at: MarkedTown, person: Person, answer: dict[str, Any], asked: str) -> None:
+def refused(at: TracedServer, person: Person, answer: dict[str, Any], asked: str) -> None:
     """Who is refused is told of nothing but what they named."""
     watch = Watch(at, person)
     named = Sight(frozenset(MARK_TEXT.findall(asked)), frozenset())
@@ -571,7 +571,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 async def live_through(template: Template, taken: list[Step]) -> None:
     """Take the steps; after each look at what people are told, at the end at everything."""
-    at = MarkedTown(template.town(), template.groups)
+    at = TracedServer(template.town(), template.groups)
     try:
         at.on_refusal = partial(refused, at)
         people = at.town.people

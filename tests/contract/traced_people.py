@@ -9,12 +9,12 @@ from tests.contract.oracle import (
     OWNER,
     SHOWN_TO,
 )
-from tests.contract.traced_server import SYSTEM_GROUPS, MarkedTown
+from tests.contract.traced_server import SYSTEM_GROUPS, TracedServer
 from tests.contract.traced_steps import does
 
 
 @does()
-async def set_role(at: MarkedTown, me: Person) -> None:
+async def set_role(at: TracedServer, me: Person) -> None:
     other, role = at.someone(), at.pick((GUEST, MEMBER, MODERATOR, ADMINISTRATOR))
     user = at.user(me)
     if other.owner or other.role == OWNER or role == other.role:
@@ -25,7 +25,7 @@ async def set_role(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def close_account(at: MarkedTown, me: Person) -> None:
+async def close_account(at: TracedServer, me: Person) -> None:
     other, user = at.someone(), at.user(me)
     if other.owner or other.role == OWNER or other.id == me.id or not other.active:
         return
@@ -36,7 +36,7 @@ async def close_account(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def set_who_may_add(at: MarkedTown, me: Person) -> None:
+async def set_who_may_add(at: TracedServer, me: Person) -> None:
     group = at.pick((ADMINISTRATOR, MODERATOR, MEMBER))
     value = {"new": at.groups[SYSTEM_GROUPS[group]]}
     allowed = at.user(me).is_admin
@@ -45,7 +45,7 @@ async def set_who_may_add(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def restrict_guests(at: MarkedTown, me: Person) -> None:
+async def restrict_guests(at: TracedServer, me: Person) -> None:
     group = at.pick((MEMBER, GUEST))
     if (group == GUEST) == at.world.guests_know_everybody:
         return
@@ -56,7 +56,7 @@ async def restrict_guests(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def reopen_account(at: MarkedTown, me: Person) -> None:
+async def reopen_account(at: TracedServer, me: Person) -> None:
     closed = [one for one in at.world.users.values() if not one.active]
     if not closed:
         return
@@ -69,7 +69,7 @@ async def reopen_account(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def show_my_address(at: MarkedTown, me: Person) -> None:
+async def show_my_address(at: TracedServer, me: Person) -> None:
     user, visibility = at.user(me), at.pick(list(SHOWN_TO))
     allowed = user.owner is None
     if await at.ask(me, allowed, "PATCH", "settings", email_address_visibility=visibility):
@@ -77,7 +77,7 @@ async def show_my_address(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def fill_group(at: MarkedTown, me: Person) -> None:
+async def fill_group(at: TracedServer, me: Person) -> None:
     """Who is in it already goes."""
     name, other, user = at.pick(list(at.world.groups)), at.someone(), at.user(me)
     group = at.world.groups[name]
@@ -91,7 +91,7 @@ async def fill_group(at: MarkedTown, me: Person) -> None:
 
 
 @does()
-async def open_to_the_web(at: MarkedTown, me: Person) -> None:
+async def open_to_the_web(at: TracedServer, me: Person) -> None:
     """Or close it."""
     wanted = not at.world.open_to_web
     allowed = at.user(me).role == OWNER

@@ -153,7 +153,7 @@ async def _group(person: Person, name: str) -> int:
 
 
 @dataclass
-class MarkedTown:
+class TracedServer:
     """The server, the model, and what each mark belongs to."""
 
     town: InMemoryServer

@@ -17,9 +17,9 @@ from tests.contract.oracle import (
     Message,
     User,
 )
-from tests.contract.traced_server import KINDS, SYSTEM_GROUPS, Disagreement, MarkedTown, Step
+from tests.contract.traced_server import KINDS, SYSTEM_GROUPS, Disagreement, Step, TracedServer
 
-STEPS: Final[dict[str, Callable[[MarkedTown, Person], Awaitable[None]]]] = {}
+STEPS: Final[dict[str, Callable[[TracedServer, Person], Awaitable[None]]]] = {}
 MODES: Final = ("change_one", "change_later", "change_all")
 NEEDS_CHANNEL: Final[set[str]] = set()
 NEEDS_MESSAGE: Final[set[str]] = set()
@@ -28,14 +28,14 @@ NEEDS_MESSAGE: Final[set[str]] = set()
 def does(
     needs: str = "",
 ) -> Callable[
-    [Callable[[MarkedTown, Person], Awaitable[None]]],
-    Callable[[MarkedTown, Person], Awaitable[None]],
+    [Callable[[TracedServer, Person], Awaitable[None]]],
+    Callable[[TracedServer, Person], Awaitable[None]],
 ]:
     """Adds a step under its function's name."""
 
     def add(
-        function: Callable[[MarkedTown, Person], Awaitable[None]],
-    ) -> Callable[[MarkedTown, Person], Awaitable[None]]:
+        function: Callable[[TracedServer, Person], Awaitable[None]],
+    ) -> Callable[[TracedServer, Person], Awaitable[None]]:
         name = getattr(function, "__name__", "")
         STEPS[name] = function
         if needs:
@@ -45,7 +45,7 @@ def does(
     return add
 
 
-async def take(at: MarkedTown, step: Step) -> None:
+async def take(at: TracedServer, step: Step) -> None:
     """One step; nothing happens where there is nothing to do it to."""
     name, who, at.number = step
     at.town.now += 1
@@ -65,7 +65,7 @@ async def take(at: MarkedTown, step: Step) -> None:
 
 
 @does()
-async def make_channel(at: MarkedTown, me: Person) -> None:
+async def make_channel(at: TracedServer, me: Person) -> None:
     kind = at.pick(KINDS)
     others = [at.someone() for _ in range(at.pick((0, 1, 2)))]
     others = [one for one in others if one.active]
@@ -100,7 +100,7 @@ async def make_channel(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def join(at: MarkedTown, me: Person) -> None:
+async def join(at: TracedServer, me: Person) -> None:
     channel, user = at.channel(), at.user(me)
     subscriptions = [{"name": at.name_of(channel)}]
     allowed = at.world.joins(user, channel)
@@ -109,7 +109,7 @@ async def join(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def bring_in(at: MarkedTown, me: Person) -> None:
+async def bring_in(at: TracedServer, me: Person) -> None:
     channel, other = at.channel(), at.someone()
     if other.id == me.id:
         return
@@ -127,16 +127,16 @@ async def bring_in(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def leave(at: MarkedTown, me: Person) -> None:
+async def leave(at: TracedServer, me: Person) -> None:
     await _take_out(at, me, at.user(me))
 
 
 @does("channel")
-async def throw_out(at: MarkedTown, me: Person) -> None:
+async def throw_out(at: TracedServer, me: Person) -> None:
     await _take_out(at, me, at.someone())
 
 
-async def _take_out(at: MarkedTown, me: Person, other: User) -> None:
+async def _take_out(at: TracedServer, me: Person, other: User) -> None:
     channel = at.channel()
     answer = await at.ask(
         me,
@@ -151,7 +151,7 @@ async def _take_out(at: MarkedTown, me: Person, other: User) -> None:
 
 
 @does("channel")
-async def rename(at: MarkedTown, me: Person) -> None:
+async def rename(at: TracedServer, me: Person) -> None:
     channel = at.channel()
     name = at.mark("c", "channel", channel.id)
     allowed = at.world.administers(at.user(me), channel)
@@ -162,7 +162,7 @@ async def rename(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def set_privacy(at: MarkedTown, me: Person) -> None:
+async def set_privacy(at: TracedServer, me: Person) -> None:
     channel, kind, user = at.channel(), at.pick(KINDS), at.user(me)
     private, web = kind.get("invite_only", False), kind.get("is_web_public", False)
     history = kind.get("history_public_to_subscribers", True)
@@ -187,7 +187,7 @@ async def set_privacy(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def grant(at: MarkedTown, me: Person) -> None:
+async def grant(at: TracedServer, me: Person) -> None:
     channel, name, user = at.channel(), at.pick(list(DEFAULTS)), at.user(me)
     people = frozenset(at.someone().id for _ in range(at.pick((0, 1, 2))))
     groups: tuple[Group, ...] = (people, ADMINISTRATOR, MODERATOR, MEMBER, GUEST, *at.world.groups)
@@ -209,7 +209,7 @@ async def grant(at: MarkedTown, me: Person) -> None:
         channel.permissions[name] = group
 
 
-def _value(at: MarkedTown, group: Group) -> Any:
+def _value(at: TracedServer, group: Group) -> Any:
     if isinstance(group, str):
         return at.groups[group]
     if isinstance(group, int):
@@ -220,7 +220,7 @@ def _value(at: MarkedTown, group: Group) -> Any:
 
 
 @does("channel")
-async def archive(at: MarkedTown, me: Person) -> None:
+async def archive(at: TracedServer, me: Person) -> None:
     channel = at.channel()
     allowed = at.world.administers(at.user(me), channel)
     path = f"streams/{channel.id}"
@@ -233,7 +233,7 @@ async def archive(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def follow(at: MarkedTown, me: Person) -> None:
+async def follow(at: TracedServer, me: Person) -> None:
     """Of a topic; it stays one's own to know which topics one follows."""
     channel, topic = at.channel(), at.topic(me)
     asked = {"stream_id": channel.id, "topic": topic, "visibility_policy": 3}
@@ -245,18 +245,18 @@ async def follow(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def say(at: MarkedTown, me: Person) -> None:
+async def say(at: TracedServer, me: Person) -> None:
     await _say(at, me, frozenset())
 
 
 @does("channel")
-async def say_more(at: MarkedTown, me: Person) -> None:
+async def say_more(at: TracedServer, me: Person) -> None:
     """The same again, since it is what people do most."""
     await _say(at, me, frozenset())
 
 
 @does("channel")
-async def share_a_file(at: MarkedTown, me: Person) -> None:
+async def share_a_file(at: TracedServer, me: Person) -> None:
     files = sorted(at.world.files)
     if not files or at.pick((True, False)):
         name = at.mark("f", "file", None)
@@ -272,7 +272,7 @@ async def share_a_file(at: MarkedTown, me: Person) -> None:
         await _say(at, me, frozenset({file}))
 
 
-async def _say(at: MarkedTown, me: Person, files: frozenset[int]) -> None:
+async def _say(at: TracedServer, me: Person, files: frozenset[int]) -> None:
     channel, topic = at.channel(), at.topic(me)
     at.typed.add((topic, me.id))
     content = at.mark("m", "message", None)
@@ -296,14 +296,14 @@ async def _say(at: MarkedTown, me: Person, files: frozenset[int]) -> None:
     at.topics[topic].add(answer["id"])
 
 
-def _add(at: MarkedTown, content: str, message: Message) -> None:
+def _add(at: TracedServer, content: str, message: Message) -> None:
     at.marks[content] = ("message", message.id)
     at.world.messages[message.id] = message
     at.world.messages_ever.add(message.id)
 
 
 @does()
-async def write(at: MarkedTown, me: Person) -> None:
+async def write(at: TracedServer, me: Person) -> None:
     """To people directly."""
     others = {at.someone().id for _ in range(at.pick((1, 2)))}
     user = at.user(me)
@@ -323,7 +323,7 @@ async def write(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def edit(at: MarkedTown, me: Person) -> None:
+async def edit(at: TracedServer, me: Person) -> None:
     message = at.message()
     content = at.mark("m", "message", message.id)
     allowed = at.world.edits(at.user(me), message)
@@ -334,7 +334,7 @@ async def edit(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def retopic(at: MarkedTown, me: Person) -> None:
+async def retopic(at: TracedServer, me: Person) -> None:
     message, topic = at.message(), at.topic(me)
     if message.id in at.topics[topic]:
         return
@@ -356,7 +356,7 @@ async def retopic(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def move(at: MarkedTown, me: Person) -> None:
+async def move(at: TracedServer, me: Person) -> None:
     message = at.message()
     if not at.world.channels:
         return
@@ -379,7 +379,7 @@ async def move(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def delete(at: MarkedTown, me: Person) -> None:
+async def delete(at: TracedServer, me: Person) -> None:
     message = at.message()
     allowed = at.world.deletes(at.user(me), message)
     if await at.ask(me, allowed, "DELETE", f"messages/{message.id}"):
@@ -387,7 +387,7 @@ async def delete(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def react(at: MarkedTown, me: Person) -> None:
+async def react(at: TracedServer, me: Person) -> None:
     message = at.message()
     path = f"messages/{message.id}/reactions"
     await me.delete(path, emoji_name="wave")
@@ -396,7 +396,7 @@ async def react(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def star(at: MarkedTown, me: Person) -> None:
+async def star(at: TracedServer, me: Person) -> None:
     message = at.message()
     allowed = at.world.reads_message(at.user(me), message)
     asked = {"messages": [message.id], "op": "add", "flag": at.pick(("starred", "collapsed"))}
@@ -404,13 +404,13 @@ async def star(at: MarkedTown, me: Person) -> None:
 
 
 @does("message")
-async def mark_unread(at: MarkedTown, me: Person) -> None:
+async def mark_unread(at: TracedServer, me: Person) -> None:
     asked = {"messages": sorted(at.world.messages), "op": "remove", "flag": "read"}
     await at.ask(me, True, "POST", "messages/flags", **asked)
 
 
 @does("message")
-async def remember(at: MarkedTown, me: Person) -> None:
+async def remember(at: TracedServer, me: Person) -> None:
     message = at.message()
     await at.ask(
         me,
@@ -427,7 +427,7 @@ async def remember(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def keep(at: MarkedTown, me: Person) -> None:
+async def keep(at: TracedServer, me: Person) -> None:
     """A draft, a snippet, a message for later: nobody else's business."""
     user, channel = at.user(me), at.channel()
     text = at.mark("p", "typed", me.id)
@@ -452,7 +452,7 @@ async def keep(at: MarkedTown, me: Person) -> None:
 
 
 @does("channel")
-async def be_typing(at: MarkedTown, me: Person) -> None:
+async def be_typing(at: TracedServer, me: Person) -> None:
     channel = at.channel()
     topic = at.mark("t", "typing", channel.id)
     at.typed.add((topic, me.id))

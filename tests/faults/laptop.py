@@ -46,7 +46,7 @@ class World:
     slept: list[float] = field(default_factory=list)
     chance: random.Random = field(default_factory=lambda: random.Random(1))
 
-    def surroundings(self) -> Environment:
+    def environment(self) -> Environment:
         return Environment(wall=self.now, sleep=self._sleep, chance=self.chance.random)
 
     def now(self) -> float:
@@ -64,17 +64,17 @@ class Laptop:
         folder.mkdir(exist_ok=True)
         self.world = world or World()
         self.statuses: list[Status] = []
-        surroundings = self.world.surroundings()
+        environment = self.world.environment()
         numbers = itertools.count(random.getrandbits(60))
         stationery = KeyFactory(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
         self.sync = Sync(
             connect(Account(site=url, email=person.email, key=person.key)),
             self,
-            surroundings=surroundings,
+            environment=environment,
         )
         self.database = Database(folder / "account.db")
         self.outbox = OutboxFile(self.database, folder)
-        more: dict[str, Any] = {"surroundings": surroundings, "stationery": stationery}
+        more: dict[str, Any] = {"environment": environment, "stationery": stationery}
         self.sending = SendQueue(self.sync, self.outbox, **more)
         self.drafts = DraftSync(self.sync, DraftFile(self.database), **more)
         self.uploads = Uploads(self.sync, UploadFile(self.database, self.outbox), **more)

@@ -18,7 +18,7 @@ from tui.api.encode import encode
 from tui.api.model import Message, MessageId
 from tui.errors import MalformedResponse
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.narrow.search import SearchTerm, keyed, sought
+from tui.narrow.search import SearchTerm, keyed, parse_search
 
 T = TypeVar("T")
 
@@ -158,7 +158,7 @@ def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
             return " AND people = ?", (_people(user_ids),)
         case _:
             texts = [
-                (term.negated, sought(str(term.operand)))
+                (term.negated, parse_search(str(term.operand)))
                 for term in narrow.terms()
                 if term.operator == "search"
             ]

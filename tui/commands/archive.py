@@ -19,11 +19,11 @@ class ArchiveWriter:
     """Writes in the pauses, and at the end; what cannot be written is only missed offline."""
 
     def __init__(
-        self, sync: Sync, archive: Archive, *, surroundings: Environment | None = None
+        self, sync: Sync, archive: Archive, *, environment: Environment | None = None
     ) -> None:
         self._sync = sync
         self._archive = archive
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._waiting: set[MessageId] = set()
         self._has_some = asyncio.Event()
         sync.listen(self)
@@ -43,10 +43,10 @@ class ArchiveWriter:
         """Until cancelled."""
         while True:
             await self._has_some.wait()
-            await self._world.sleep(PAUSE_SECONDS)
+            await self._environment.sleep(PAUSE_SECONDS)
             while self._waiting:
                 self._write(MOST_AT_ONCE)
-                await self._world.sleep(0.0)
+                await self._environment.sleep(0.0)
             self._has_some.clear()
 
     def save(self) -> None:

@@ -44,12 +44,12 @@ class DraftSync:
         sync: Sync,
         disk: DraftFile,
         *,
-        surroundings: Environment | None = None,
+        environment: Environment | None = None,
         stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._stationery = stationery or KeyFactory()
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
@@ -186,7 +186,7 @@ class DraftSync:
         backoff = Backoff()
         while True:
             await self._work.wait()
-            await self._world.sleep(PAUSE_SECONDS)
+            await self._environment.sleep(PAUSE_SECONDS)
             self._work.clear()
             try:
                 await self.reconcile()
@@ -195,11 +195,11 @@ class DraftSync:
                 if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                     continue  # kept here; a later change, or a new connection, tries again
                 self._work.set()
-                await self._world.sleep(backoff.next_delay(self._world.chance()))
+                await self._environment.sleep(backoff.next_delay(self._environment.chance()))
             except ConfigError as error:
                 bugs.report(error, "Syncing drafts")
                 self._work.set()
-                await self._world.sleep(backoff.next_delay(self._world.chance()))
+                await self._environment.sleep(backoff.next_delay(self._environment.chance()))
 
     async def reconcile(self) -> None:
         """Once over all drafts. Raises ApiError; what was done until then stays done."""

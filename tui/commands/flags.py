@@ -160,9 +160,9 @@ class _Batch:
 class ReadMarks:
     """What was seen on screen, told to the server in batches; kept while there is no network."""
 
-    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
+    def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._waiting = _Batch()
         self._work = asyncio.Event()
 
@@ -184,7 +184,7 @@ class ReadMarks:
         backoff = Backoff()
         while True:
             await self._work.wait()
-            await self._world.sleep(BATCH_SECONDS)
+            await self._environment.sleep(BATCH_SECONDS)
             self._work.clear()
             batch, self._waiting = self._waiting, _Batch()
             try:
@@ -199,7 +199,9 @@ class ReadMarks:
                 self._waiting.operations += batch.operations
                 self._work.set()
                 at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
-                await self._world.sleep(backoff.next_delay(self._world.chance(), at_least=at_least))
+                await self._environment.sleep(
+                    backoff.next_delay(self._environment.chance(), at_least=at_least)
+                )
 
     async def _send(self, batch: _Batch) -> None:
         for ids in _batches(batch.ids):

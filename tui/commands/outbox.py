@@ -71,12 +71,12 @@ class SendQueue:
         sync: Sync,
         disk: OutboxFile,
         *,
-        surroundings: Environment | None = None,
+        environment: Environment | None = None,
         stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._stationery = stationery or KeyFactory()
         self._messages: dict[LocalId, OutgoingMessage] = {}
         self._backoff = Backoff()
@@ -214,7 +214,7 @@ class SendQueue:
                     self._show(replace(message, state="waiting", error=str(error)))
                     pause = self._pause(0.0)
                 if pause is not None:
-                    await self._world.sleep(pause)
+                    await self._environment.sleep(pause)
 
     # What the sync machine tells
 
@@ -350,7 +350,7 @@ class SendQueue:
         return self._pause(0.0)
 
     def _pause(self, at_least: float) -> float:
-        return self._backoff.next_delay(self._world.chance(), at_least=at_least)
+        return self._backoff.next_delay(self._environment.chance(), at_least=at_least)
 
     def _is_safe_to_repeat(self, message: OutgoingMessage) -> bool:
         assert message.attempted is not None, "only an attempt can be repeated"

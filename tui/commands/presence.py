@@ -15,10 +15,10 @@ IDLE_SECONDS = 300.0
 class PresencePings:
     """Pings as often as the server wants them. `touch` at every input."""
 
-    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
+    def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
-        self._world = surroundings or Environment()
-        self._touched = self._world.clock()
+        self._environment = environment or Environment()
+        self._touched = self._environment.clock()
         self._is_new = True
         self._is_known = asyncio.Event()
         sync.listen(self)
@@ -33,7 +33,7 @@ class PresencePings:
 
     def touch(self) -> None:
         """The person pressed a key or the mouse."""
-        self._touched = self._world.clock()
+        self._touched = self._environment.clock()
         self._is_new = True
 
     async def run(self) -> None:
@@ -43,12 +43,12 @@ class PresencePings:
         while True:
             await self.ping()
             limits = self._sync.store.realm.limits
-            await self._world.sleep(float(limits.presence_ping_interval_seconds))
+            await self._environment.sleep(float(limits.presence_ping_interval_seconds))
 
     async def ping(self) -> None:
         """Tell and ask once; a failure is left to the stream to speak of."""
         store = self._sync.store
-        active = self._world.clock() - self._touched < IDLE_SECONDS
+        active = self._environment.clock() - self._touched < IDLE_SECONDS
         is_new, self._is_new = self._is_new, False
         try:
             news = await routes.update(

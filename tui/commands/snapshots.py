@@ -28,11 +28,11 @@ class SnapshotWriter:
         sync: Sync,
         path: Path,
         *,
-        surroundings: Environment | None = None,
+        environment: Environment | None = None,
     ) -> None:
         self._sync = sync
         self._path = path
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._places: list[Narrow] = []
         if sync.store_if_any is not None:
             self._places += sync.store_if_any.messages.windows
@@ -62,7 +62,7 @@ class SnapshotWriter:
         pause = FIRST_SECONDS
         while True:
             await self._replaced.wait()
-            await self._world.sleep(pause)
+            await self._environment.sleep(pause)
             pause = SAVE_SECONDS
             await self.refill()
             if self._is_changed:

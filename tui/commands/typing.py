@@ -18,9 +18,9 @@ Where: TypeAlias = Destination | MessageId
 class TypingNotices:
     """Where the person types now. `keystroke` at every change, `tick` about once a second."""
 
-    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
+    def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
-        self._clock = (surroundings or Environment()).clock
+        self._clock = (environment or Environment()).clock
         self._where: Where | None = None
         self._last_sent = 0.0
         self._typed = 0.0

@@ -40,12 +40,12 @@ class Uploads:
         sync: Sync,
         disk: UploadFile,
         *,
-        surroundings: Environment | None = None,
+        environment: Environment | None = None,
         stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._stationery = stationery or KeyFactory()
 
     def begin(self, path: Path, destination: Destination | None) -> PendingUpload:
@@ -92,8 +92,8 @@ class Uploads:
                     doubtful = doubtful or error.may_have_arrived
                     trouble(str(error))
                     at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
-                    delay = backoff.next_delay(self._world.chance(), at_least=at_least)
-                    await self._world.sleep(delay)
+                    delay = backoff.next_delay(self._environment.chance(), at_least=at_least)
+                    await self._environment.sleep(delay)
                     trouble("")
 
     async def _attempt(

@@ -1,7 +1,7 @@
 """What a search finds in a text: words by their stems, as servers of ours have it. Pure.
 
 A text is kept as the stems of its words, a blank around each (`keyed`); what is searched for is then
-looked for as text (`sought`). Where words are written without breaks between them, each character is one.
+looked for as text (`parse_search`). Where words are written without breaks between them, each character is one.
 """
 
 import re
@@ -47,7 +47,7 @@ def keyed(*texts: str) -> str:
     return "\n".join(f" {' '.join(stem for _, stem in _words(text))} " for text in texts)
 
 
-def sought(operand: str) -> list[SearchTerm]:
+def parse_search(operand: str) -> list[SearchTerm]:
     """What a search asks for, all of which must be there."""
     terms: list[SearchTerm] = []
     others: list[SearchTerm] = []

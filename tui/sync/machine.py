@@ -6,7 +6,7 @@ what changed. Nothing else writes to the store, so between two reports it never 
 reader: fetches (`history`), the person's pending operations (`add_operation`), the outbox and local drafts
 all come through here.
 
-Failures are sorted in `failures.remedy`, nowhere else:
+Failures are sorted in `failures.recovery_for`, nowhere else:
 - no network, 5xx, told to wait: the same again, after a delay that grows and is never the same
   for two clients;
 - the queue is gone: register again, quietly. The new store is filled with the windows that are
@@ -91,7 +91,7 @@ class Sync:
         self,
         connection: Connection,
         *listeners: Listener,
-        surroundings: Environment | None = None,
+        environment: Environment | None = None,
         cached: Store | None = None,
         listening: Listening = EVERYTHING,
     ) -> None:
@@ -103,7 +103,7 @@ class Sync:
         """The queue that is polled now; None while there is none."""
         self._listeners = list(listeners)
         self._listening = listening
-        self._world = surroundings or Environment()
+        self._environment = environment or Environment()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
         self._registered_after = MessageId(-1)
@@ -111,7 +111,7 @@ class Sync:
         self._poll_seconds = 90.0
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
-        self._looked = self._world.wall()
+        self._looked = self._environment.wall()
         self._was_asleep = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         # This machine's own, which every new store gets, and which are there before the first.
@@ -231,7 +231,7 @@ class Sync:
 
         Time stood still for what waits here, and nobody tells that the other end is gone.
         """
-        before, self._looked = self._looked, self._world.wall()
+        before, self._looked = self._looked, self._environment.wall()
         if self._looked - before > ASLEEP_SECONDS:
             self._was_asleep = True
             self._wake.set()
@@ -372,14 +372,14 @@ class Sync:
         return False
 
     async def _wait(self, at_least: float, sentence: str) -> None:
-        delay = self._backoff.next_delay(self._world.chance(), at_least=at_least)
+        delay = self._backoff.next_delay(self._environment.chance(), at_least=at_least)
         self._tell(Retrying(delay, self._backoff.attempts, sentence))
         await self._pause(delay)
 
     async def _pause(self, seconds: float) -> None:
         """Sleep, unless woken."""
         self._wake.clear()
-        sleeping = bugs.awaited(self._world.sleep(seconds))
+        sleeping = bugs.awaited(self._environment.sleep(seconds))
         waking = bugs.awaited(self._wake.wait())
         try:
             await _first_of(sleeping, waking)
@@ -444,9 +444,9 @@ class Sync:
         """Forget, as time passes, those who stopped typing without a word."""
         while self.store.typing:
             milliseconds = self.store.realm.limits.typing_started_expiry_period_milliseconds
-            gone = self.store.typing.expire(self._world.clock(), milliseconds / 1000)
+            gone = self.store.typing.expire(self._environment.clock(), milliseconds / 1000)
             self._report(Changes(typing=gone))
-            await self._world.sleep(TYPING_CHECK_SECONDS)
+            await self._environment.sleep(TYPING_CHECK_SECONDS)
 
 
 async def _first_of(*tasks: asyncio.Future[Any]) -> None:

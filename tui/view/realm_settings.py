@@ -4,9 +4,9 @@ from typing import Final
 
 from tui.view.settings import (
     BoolSetting,
+    ChannelSetting,
     ChoiceSetting,
     PermissionSetting,
-    Place,
     SettingsSection,
     TextSetting,
     days,
@@ -32,9 +32,11 @@ THEMES: Final = (
                 lines=3,
             ),
             TextSetting(name="default_language", label="Default language", hint="en, de, fr…"),
-            Place(name="new_stream_announcements_stream_id", label="Announce new channels in"),
-            Place(name="signup_announcements_stream_id", label="Announce new members in"),
-            Place(name="moderation_request_channel_id", label="Send reports to"),
+            ChannelSetting(
+                name="new_stream_announcements_stream_id", label="Announce new channels in"
+            ),
+            ChannelSetting(name="signup_announcements_stream_id", label="Announce new members in"),
+            ChannelSetting(name="moderation_request_channel_id", label="Send reports to"),
             ChoiceSetting(
                 name="default_avatar_source",
                 label="Default profile picture",

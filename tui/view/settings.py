@@ -63,7 +63,7 @@ class PermissionSetting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ChannelSetting:
     """A channel, or none, which is -1 on the wire."""
 
     name: str
@@ -71,7 +71,7 @@ class Place:
 
 
 Setting: TypeAlias = (
-    BoolSetting | ChoiceSetting | ColorSetting | TextSetting | PermissionSetting | Place
+    BoolSetting | ChoiceSetting | ColorSetting | TextSetting | PermissionSetting | ChannelSetting
 )
 
 

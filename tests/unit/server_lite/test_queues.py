@@ -228,7 +228,7 @@ async def test_event_types_are_a_filter(bench: Bench) -> None:
 async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench) -> None:
     """`all_public_streams` widens what a queue hears, for those who may."""
     plain, wide = bench.queue(BOB), bench.queue(BOB, all_public_streams=True)
-    bench.emit(Said(words="hi"), to=[ANN], wide=[ANN, BOB])
+    bench.emit(Said(words="hi"), to=[ANN], public_listeners=[ANN, BOB])
     assert await bench.poll(plain) == []
     assert words(await bench.poll(wide)) == ["hi"]
 

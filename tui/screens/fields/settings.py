@@ -14,10 +14,10 @@ from tui.store import Store
 from tui.view import names, permissions
 from tui.view.settings import (
     BoolSetting,
+    ChannelSetting,
     ChoiceSetting,
     ColorSetting,
     PermissionSetting,
-    Place,
     Setting,
     SettingsSection,
     TextSetting,
@@ -62,7 +62,7 @@ def changes(theme: SettingsSection, record: object, answers: Answers) -> dict[st
                 values[name] = answers.text(name)
             case PermissionSetting(name=name):
                 groups[name] = getattr(record, name)
-            case ChoiceSetting(name=name) | Place(name=name) | ColorSetting(name=name):
+            case ChoiceSetting(name=name) | ChannelSetting(name=name) | ColorSetting(name=name):
                 values[name] = answers.choice(name)
     return values | group_changes(answers, groups)
 
@@ -89,7 +89,7 @@ def field_of(store: Store, setting: Setting, value: Any) -> Field:
             )
         case PermissionSetting(name=name, label=label):
             return group_field(store, name, label, value)
-        case Place(name=name, label=label):
+        case ChannelSetting(name=name, label=label):
             return ChoiceField(name=name, label=label, choices=_channels(store), value=value)
         case ChoiceSetting(name="video_chat_provider"):
             return _one_of(replace(setting, values=_providers(store) or setting.values), value)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server_lite.api.answers import Done
-from server_lite.api.decoding import Loose, MaxLength, NotBlank
+from server_lite.api.decoding import BareOrJson, MaxLength, NotBlank
 from server_lite.api.params import Alias, EndpointSpec, ParameterGroup, inspect_endpoint
 from server_lite.errors import ApiError, BadParameter, MissingParameter
 from server_lite.ids import MessageId
@@ -35,8 +35,8 @@ def example(
     note: str | None = "",
     op: Literal["add", "remove"] = "add",
     ids: list[int] = [],  # noqa: B006  # a default is never changed
-    value: Annotated[bool | str, Loose()] = False,
-    to: Annotated[int | str | list[int] | list[str], Loose()] = 0,
+    value: Annotated[bool | str, BareOrJson()] = False,
+    to: Annotated[int | str | list[int] | list[str], BareOrJson()] = 0,
     way: Literal["up", "down"] | None = "up",
 ) -> Done:
     raise AssertionError("only its signature is read")

@@ -10,7 +10,7 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.errors import BadNarrow
 from server_lite.narrow.query import is_by_index, query
-from server_lite.narrow.search import MAX_WORDS, sought
+from server_lite.narrow.search import MAX_WORDS, parse_search
 from server_lite.narrow.terms import parse_narrow
 from server_lite.narrow.window import NEWEST, window
 from server_lite.store import subscriptions, topics
@@ -96,7 +96,7 @@ def test_a_narrow_has_a_bound() -> None:
     """A client gone wild gets an error it can read, not a server that cannot answer."""
     with pytest.raises(BadNarrow, match="more than 100 terms"):
         parse_narrow([["is", "unread"]] * 101)
-    assert len(sought("word " * 5000)) == MAX_WORDS
+    assert len(parse_search("word " * 5000)) == MAX_WORDS
 
 
 class Counted(Db):

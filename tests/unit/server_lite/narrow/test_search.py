@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server_lite.ids import MessageId
-from server_lite.narrow.search import SearchTerm, hits, sought
+from server_lite.narrow.search import SearchTerm, hits, parse_search
 from server_lite.store import messages
 from server_lite.store.database import Database, Tx
 from server_lite.store.words import words_of
@@ -28,7 +28,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 def found(database: Database, typed: str, text: str) -> bool:
     """Whether the index finds the words of a search."""
-    match = " AND ".join(one.fts for one in sought(typed) if one.words)
+    match = " AND ".join(one.fts for one in parse_search(typed) if one.words)
 
     def run(tx: Tx) -> bool:
         tx.run("DELETE FROM message_text")
@@ -43,7 +43,7 @@ def found(database: Database, typed: str, text: str) -> bool:
 @given(TEXT, TEXT)
 def test_the_index_finds_what_is_marked(database: Database, text: str, typed: str) -> None:
     """Whatever is typed is a search without error, and a match always shows why it is one."""
-    marked = all(hits(text, [one]) for one in sought(typed) if one.words)
+    marked = all(hits(text, [one]) for one in parse_search(typed) if one.words)
     assert found(database, typed, text) == marked
 
 
@@ -51,7 +51,7 @@ def test_the_index_finds_what_is_marked(database: Database, text: str, typed: st
 def test_searches(database: Database, typed: str, text: str, is_found: bool) -> None:
     """What people expect to be found is found, and marked; the client's file has the same table."""
     assert found(database, typed, text) >= is_found  # signs are not in the index
-    assert all(hits(text, [one]) for one in sought(typed)) == is_found
+    assert all(hits(text, [one]) for one in parse_search(typed)) == is_found
 
 
 @given(st.lists(st.text("aeiouybcdglmnrstvz", min_size=1, max_size=14), max_size=8))
@@ -72,11 +72,11 @@ def test_stems_are_sqlites(database: Database, words: list[str]) -> None:
 
 def test_phrases_and_beginnings() -> None:
     """Quoted words stand together; a bare word that is a stem also finds longer ones."""
-    assert sought('tea "hot cups" x') == [
+    assert parse_search('tea "hot cups" x') == [
         SearchTerm("tea", ("tea",), True),
         SearchTerm("hot cups", ("hot", "cup"), False),
         SearchTerm("x", ("x",), False),
     ]
-    assert hits("Teapot, a hot cup", sought('tea "hot cup"')) == [(0, 6), (10, 13), (14, 17)]
-    assert hits("CAFÉ cafe", sought("café")) == [(0, 4), (5, 9)]
-    assert hits("a :) b", sought(":)")) == [(2, 4)]
+    assert hits("Teapot, a hot cup", parse_search('tea "hot cup"')) == [(0, 6), (10, 13), (14, 17)]
+    assert hits("CAFÉ cafe", parse_search("café")) == [(0, 4), (5, 9)]
+    assert hits("a :) b", parse_search(":)")) == [(2, 4)]

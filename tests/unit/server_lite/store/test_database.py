@@ -103,13 +103,13 @@ def test_a_restart_reads_the_log_back(tmp_path: Path) -> None:
     start = database.log.head
     database.write_now(
         lambda tx: tx.emit(
-            Said(words="hi"), to=[ANN, BOB], wide=[CYD], personal={BOB: ["mentioned"]}
+            Said(words="hi"), to=[ANN, BOB], public_listeners=[CYD], personal={BOB: ["mentioned"]}
         )
     )
     database.close()
     database = Database(path)
     (entry,) = database.log.page(database.reader, start, lambda *_: True).entries
-    assert (entry.event, entry.audience, entry.wide, entry.personal) == (
+    assert (entry.event, entry.audience, entry.public_listeners, entry.personal) == (
         Said(words="hi"),
         frozenset({1, 2}),
         frozenset({3}),

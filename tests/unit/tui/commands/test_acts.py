@@ -46,7 +46,7 @@ class Desk:
         self.world = World()
         self.audience = Audience()
         self.sync = Sync(
-            self.script.connection, self.audience, surroundings=self.world.surroundings()
+            self.script.connection, self.audience, environment=self.world.environment()
         )
         self.gate = asyncio.Event()
 
@@ -245,7 +245,7 @@ async def test_what_is_seen_is_read_in_one_request() -> None:
     """Scrolling over fifty messages asks the server once, and the count falls at once."""
     async with desk() as there:
         there.script.on("POST /messages/flags", lambda _: success(messages=[]))
-        marks = ReadMarks(there.sync, there.world.surroundings())
+        marks = ReadMarks(there.sync, there.world.environment())
         task = asyncio.ensure_future(marks.run())
         for message_id in (50, 51, 51, 999):
             marks.add([MessageId(message_id)])
@@ -263,7 +263,7 @@ async def test_what_is_read_offline_is_told_later() -> None:
         there.script.on_each(
             "POST /messages/flags", unreachable(), httpx.Response(503), success(messages=[50])
         )
-        marks = ReadMarks(there.sync, there.world.surroundings())
+        marks = ReadMarks(there.sync, there.world.environment())
         task = asyncio.ensure_future(marks.run())
         marks.add([MessageId(50)])
         await until(lambda: len(there.script.asked("POST /messages/flags")) == 3)
@@ -276,7 +276,7 @@ async def test_typing_is_told_as_rarely_as_the_server_asks() -> None:
     """A minute of typing is six notices and not six hundred, and a pause ends it."""
     async with desk() as there:
         there.script.on("POST /typing", lambda _: success())
-        typing = TypingNotices(there.sync, there.world.surroundings())
+        typing = TypingNotices(there.sync, there.world.environment())
         for _ in range(600):
             await typing.keystroke(TO_TEA)
             there.world.now += 0.1
@@ -301,7 +301,7 @@ async def test_who_does_not_want_to_tell_does_not(destination: Destination, sett
     """The person's privacy settings hold."""
     async with desk() as there:
         there.sync.store.settings = eg.user_settings(**{setting: False})
-        typing = TypingNotices(there.sync, there.world.surroundings())
+        typing = TypingNotices(there.sync, there.world.environment())
         await typing.keystroke(destination)
         assert not there.script.asked("POST /typing")
 
@@ -310,7 +310,7 @@ async def test_another_conversation_ends_the_first() -> None:
     """Who switches the topic is not typing in two at once."""
     async with desk() as there:
         there.script.on("POST /typing", lambda _: success())
-        typing = TypingNotices(there.sync, there.world.surroundings())
+        typing = TypingNotices(there.sync, there.world.environment())
         await typing.keystroke(TO_TEA)
         await typing.keystroke(TO_MARY)
         told = [
@@ -329,7 +329,7 @@ async def test_presence_tells_and_learns() -> None:
                 presences={"2": {"active_timestamp": 5, "idle_timestamp": 5}},
             ),
         )
-        pings = PresencePings(there.sync, there.world.surroundings())
+        pings = PresencePings(there.sync, there.world.environment())
         await pings.ping()
         there.world.now += IDLE_SECONDS + 1
         await pings.ping()

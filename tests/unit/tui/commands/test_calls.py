@@ -25,7 +25,7 @@ async def _call(script: Script, provider: int, answer: httpx.Response, *paths: s
     realm = replace(snapshot.realm, video_chat_provider=provider, jitsi_server_url=None)
     for path in paths:
         script.on(f"POST /calls/{path}/create", lambda _: answer)
-    sync = Sync(script.connection, Audience(), surroundings=World().surroundings())
+    sync = Sync(script.connection, Audience(), environment=World().environment())
     sync.store_if_any = Store.from_snapshot(replace(snapshot, realm=realm))
     return await calls.create(sync, "tea")
 

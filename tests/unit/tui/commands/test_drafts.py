@@ -45,12 +45,12 @@ class Desk:
         self.numbers = itertools.count(1)
         self.script = Script(eg.snapshot(channels=[eg.subscription(9)], drafts=drafts))
         self.script.on("POST /drafts", self._create)
-        self.sync = Sync(self.script.connection, Audience(), surroundings=World().surroundings())
+        self.sync = Sync(self.script.connection, Audience(), environment=World().environment())
         self.disk = DraftFile(Database(folder / "account.db"))
         self.keeper = DraftSync(
             self.sync,
             self.disk,
-            surroundings=World().surroundings(),
+            environment=World().environment(),
             stationery=KeyFactory(
                 now=lambda: float(next(self.numbers)), new_key=lambda: f"key-{next(self.numbers)}"
             ),

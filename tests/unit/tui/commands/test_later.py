@@ -39,12 +39,12 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.script = Script(eg.snapshot(channels=[GENERAL]))
-        world = World().surroundings()
-        self.sync = Sync(self.script.connection, Audience(), surroundings=world)
+        world = World().environment()
+        self.sync = Sync(self.script.connection, Audience(), environment=world)
         database = Database(folder / "account.db")
         self.outbox = OutboxFile(database, folder)
-        self.sending = SendQueue(self.sync, self.outbox, surroundings=world)
-        self.drafts = DraftSync(self.sync, DraftFile(database), surroundings=world)
+        self.sending = SendQueue(self.sync, self.outbox, environment=world)
+        self.drafts = DraftSync(self.sync, DraftFile(database), environment=world)
         self._database = database
 
     async def send_now(self) -> None:

@@ -21,7 +21,7 @@ def _has(starts: list[Folders], times: int) -> bool:
 
 async def test_it_is_started_again_each_time_it_is_missed(tmp_path: Path) -> None:
     """At the beginning and after each lost connection; on another port if its own is taken."""
-    sync = Sync(Script().connection, surroundings=World().surroundings())
+    sync = Sync(Script().connection, environment=World().environment())
     zuliprc = tmp_path / "zuliprc"
     starts: list[Folders] = []
 

@@ -117,14 +117,14 @@ class Desk:
         self.script.on("POST /messages", office.post)
         self.script.on("GET /messages", office.get)
         self.world = World()
-        surroundings = self.world.surroundings()
-        self.sync = Sync(self.script.connection, Audience(), surroundings=surroundings)
+        environment = self.world.environment()
+        self.sync = Sync(self.script.connection, Audience(), environment=environment)
         self.database = Database(folder / "account.db")
         self.disk = OutboxFile(self.database, folder)
         self.queue = SendQueue(
             self.sync,
             self.disk,
-            surroundings=surroundings,
+            environment=environment,
             stationery=KeyFactory(
                 now=lambda: float(next(numbers)), new_key=lambda: f"key-{next(numbers)}"
             ),

@@ -137,7 +137,7 @@ class World:
     now: float = 1000.0
     slept: list[float] = field(default_factory=list)
 
-    def surroundings(self) -> Environment:
+    def environment(self) -> Environment:
         return Environment(clock=lambda: self.now, sleep=self._sleep, chance=lambda: 0.5)
 
     async def _sleep(self, seconds: float) -> None:

@@ -49,7 +49,7 @@ class Scene:
         self.audience = Audience()
         self.world = World()
         self.sync = Sync(
-            self.script.connection, self.audience, surroundings=self.world.surroundings()
+            self.script.connection, self.audience, environment=self.world.environment()
         )
 
     async def registered(self, times: int = 1) -> None:
@@ -137,8 +137,8 @@ async def test_waiting_can_be_cut_short() -> None:
         asleep.set()
         await asyncio.Event().wait()
 
-    surroundings = replace(scene.world.surroundings(), sleep=for_ever)
-    sync = Sync(scene.script.connection, scene.audience, surroundings=surroundings)
+    environment = replace(scene.world.environment(), sleep=for_ever)
+    sync = Sync(scene.script.connection, scene.audience, environment=environment)
     task = asyncio.ensure_future(sync.run())
     scene.script.on_each("POST /register", unreachable(), success(**_answer(scene)))
     await asleep.wait()
