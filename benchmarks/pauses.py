@@ -2,9 +2,10 @@
 
     python benchmarks/pauses.py [--messages N] [--people N] [--topic N]
 
-The application is called in this process on a copy of a file with N messages, which is made once and kept
-in a folder of the user's cache. Printed for each request: the longest stretch of the loop's thread, all its
-stretches together, and the answer's status. The goal is 50 ms for every stretch, at a million messages.
+The application is called in this process on a copy of a file with N messages, 5,000 people and what else is hard to
+serve (`large_history.py`), which is made once and kept in a folder of the user's cache. Printed for each request: the
+longest stretch of the loop's thread, all its stretches together, and the answer's status. The goal is 50 ms for every
+stretch, at a million messages.
 """
 
 import argparse
@@ -29,6 +30,7 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.large_history import EVERYBODY, GROUPS, add_everything, key_of
 from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
@@ -36,7 +38,8 @@ from server_lite.actions.users import create_user
 from server_lite.app import App
 from server_lite.config import Limits, Settings
 from server_lite.events.channels import ChannelUpdated
-from server_lite.store import keys, topics
+from server_lite.ids import UserId
+from server_lite.store import topics
 from server_lite.store.database import MERGE_AFTER, Database, Tx
 from server_lite.store.messages import merge_index
 from server_lite.store.migrations import newest
@@ -47,6 +50,9 @@ TOPICS = 50
 UNREAD = 50_000
 PART = 500
 GOAL = 50.0
+VERSION = 2
+"""Of what `make` writes: files of others are made anew."""
+OWNER = "p0"
 WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
 """The nth is n times rarer than the first, as in real texts: half of the messages have the first."""
 
@@ -73,7 +79,6 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
             )
             for number in range(people)
         ]
-        keys.insert(tx, users[0].id, "k" * 32, "benchmark", tx.now)
         places: list[tuple[int, int]] = []
         for number in range(CHANNELS):
             channel = create_channel(tx, None, name=f"channel {number}")
@@ -137,18 +142,20 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
             )
 
     database.write_now(finish)
+    database.write_now(lambda tx: add_everything(tx, [*map(UserId, ids)]))
     database.close()
 
 
 def kept(messages: int, people: int, big: int) -> Path:
     """The file, from the cache."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "chinwag-benchmarks"
-    path = cache / f"pauses-{newest()}-{messages}-{people}-{big}.db"
+    path = cache / f"pauses-{newest()}-{VERSION}-{messages}-{people}-{big}.db"
     if not path.exists():
         cache.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".draft")
-        for old in cache.glob(f"{draft.name}*"):
-            old.unlink()
+        for old in cache.glob("pauses-*"):
+            if f"-{messages}-" in old.name:
+                old.unlink()
         make(draft, messages, people, big)
         draft.rename(path)
     return path
@@ -169,8 +176,11 @@ class Stretches:
         events.Handle._run = timed  # type: ignore[method-assign, assignment]  # what the loop calls
 
 
-async def ask(app: App, verb: str, path: str, parameters: dict[str, Any]) -> tuple[int, bytes]:
-    """One request, without a socket."""
+async def ask(
+    app: App, verb: str, path: str, parameters: dict[str, Any], name: str = OWNER
+) -> tuple[int, bytes]:
+    """One request, without a socket. `name` is what stands before the @ of who asks."""
+    signed = f"{name}@example.com:{key_of(name)}".encode()
     text = urlencode(
         {k: v if isinstance(v, str) else orjson.dumps(v).decode() for k, v in parameters.items()}
     ).encode()
@@ -183,7 +193,7 @@ async def ask(app: App, verb: str, path: str, parameters: dict[str, Any]) -> tup
         "client": ("127.0.0.1", 1),
         "headers": [
             (b"host", b"localhost"),
-            (b"authorization", b"Basic " + base64.b64encode(b"p0@example.com:" + b"k" * 32)),
+            (b"authorization", b"Basic " + base64.b64encode(signed)),
             (b"content-type", b"application/x-www-form-urlencoded"),
             (b"content-length", str(len(body)).encode()),
         ],
@@ -290,6 +300,106 @@ def requests(big: int, people: Sequence[int]) -> list[tuple[str, str, str, dict[
     ]
 
 
+def long_lists() -> list[tuple[str, str, str, str, dict[str, Any]]]:
+    """Reads of what there are many of: who asks, a name, and the request."""
+    lists = [
+        "user_groups",
+        "attachments",
+        "drafts",
+        "saved_snippets",
+        "scheduled_messages",
+        "realm/presence",
+        "users/me/5/topics",
+        "openapi.json",
+        "messages/3",  # with 10,000 reactions
+        "users/me/subscriptions",
+    ]
+    page = {"anchor": "oldest", "num_before": 0, "num_after": 50}
+    big = [["topic", topic_name(0)]]
+    return [
+        *((OWNER, f"GET {path}", "GET", path, {}) for path in lists),
+        ("q3", "newest message of somebody quiet", "GET", "users/me", {}),
+        ("q3", "a long topic without its channel", "GET", "messages", page | {"narrow": big}),
+        (
+            OWNER,
+            "a page with 10,000 reactions",
+            "GET",
+            "messages",
+            page | {"narrow": [["channel", 1]]},
+        ),
+        (
+            OWNER,
+            "first unread of a channel",
+            "GET",
+            "messages",
+            page | {"anchor": "first_unread", "narrow": [["channel", 9]]},
+        ),
+    ]
+
+
+def among_everybody(
+    channel: int, owner: int, somebody: int, group: int
+) -> list[tuple[str, str, str, str, dict[str, Any]]]:
+    """Changes that concern 5,000 people: who asks, a name, and the request."""
+
+    def said(text: str) -> dict[str, Any]:
+        return {"type": "stream", "to": channel, "topic": "tea", "content": text}
+
+    groups = " ".join(f"@*group {number}*" for number in range(GROUPS))
+    people = " ".join(f"@**Person {number}**" for number in range(290))
+    where = f"streams/{channel}"
+    return [
+        (OWNER, "the first message to 5,000", "POST", "messages", said("hello")),
+        (OWNER, "a message to 5,000", "POST", "messages", said("hello")),
+        (OWNER, "a message that calls all", "POST", "messages", said("@**all** tea")),
+        (OWNER, f"a message that calls {GROUPS} groups", "POST", "messages", said(groups)),
+        (OWNER, "a message that calls 290 people", "POST", "messages", said(people)),
+        (
+            OWNER,
+            "a group is given a permission",
+            "PATCH",
+            where,
+            {"can_send_message_group": {"new": group}},
+        ),
+        ("p1", "a message of who has it", "POST", "messages", said("hello")),
+        (
+            OWNER,
+            "typing",
+            "POST",
+            "typing",
+            {"type": "stream", "op": "start", "stream_id": channel, "topic": "t"},
+        ),
+        (OWNER, "a new name", "PATCH", where, {"new_name": "all of us"}),
+        (
+            OWNER,
+            "private, with protected history",
+            "PATCH",
+            where,
+            {"is_private": True, "history_public_to_subscribers": False},
+        ),
+        (
+            OWNER,
+            "public again",
+            "PATCH",
+            where,
+            {"is_private": False, "history_public_to_subscribers": True},
+        ),
+        ("p1", "muting who wrote 50,000 unread", "POST", f"users/me/muted_users/{owner}", {}),
+        (OWNER, "a new role", "PATCH", f"users/{somebody}", {"role": 300}),
+        (OWNER, "an account is closed", "DELETE", f"users/{somebody}", {}),
+        (OWNER, "and opened again", "POST", f"users/{somebody}/reactivate", {}),
+        (
+            OWNER,
+            "a topic comes to 5,000 people",
+            "PATCH",
+            "messages/40001",
+            {"stream_id": channel, "propagate_mode": "change_all"},
+        ),
+        (OWNER, "messages are kept for a day", "PATCH", "realm", {"message_retention_days": 1}),
+        (OWNER, "the channel is archived", "DELETE", where, {}),
+    ]
+
+
 async def left_behind(app: App, count: int) -> dict[str, Any]:
     """A queue that is `count` events behind."""
     answer = await ask(app, "POST", "register", {"event_types": ["stream"]})
@@ -346,14 +456,25 @@ async def measure(path: Path, messages: int, big: int) -> None:
     app = App(Settings(db=path, limits=free), database)
     stretches = Stretches()
 
-    async def status(verb: str, where: str, parameters: dict[str, Any]) -> int:
-        return (await ask(app, verb, where, parameters))[0]
+    async def status(verb: str, where: str, parameters: dict[str, Any], who: str) -> int:
+        return (await ask(app, verb, where, parameters, who))[0]
 
-    people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 1000"))
+    people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 299"))
     gc.freeze()  # as a server does that begins to answer
+    channel, owner, group = database.read(
+        lambda db: (
+            db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY),
+            db.value("SELECT id FROM user WHERE role = 100"),
+            db.value("SELECT max(id) FROM user_group"),
+        )
+    )
     pauses = [
-        await measured(name, stretches, partial(status, verb, where, parameters))
-        for name, verb, where, parameters in requests(big, people)
+        await measured(name, stretches, partial(status, verb, where, parameters, who))
+        for who, name, verb, where, parameters in (
+            *((OWNER, *request) for request in requests(big, people)),
+            *long_lists(),
+            *among_everybody(channel, owner, people[5], group),
+        )
     ]
     for count in (15_000, 60_000):
         queue = await left_behind(app, count)

@@ -7,8 +7,8 @@ from server_lite.store import channels, messages, realm
 from server_lite.store.database import Tx
 
 DAY: Final = 24 * 3600
-AT_ONCE: Final = 200
-"""Messages in one go: more are forgotten a little later, and nobody waits."""
+AT_ONCE: Final = 50
+"""Messages in one change: others wait for it, and each may have files, flags and thousands of reactions."""
 
 
 def forget_old_messages(tx: Tx) -> int:

@@ -20,6 +20,8 @@ from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
 """Messages in one slice, about 10 ms."""
+SLICES_OF_RETENTION: Final = 4
+"""In one run, so that a short retention limit on a long history leaves room for others."""
 log = logging.getLogger("chinwag.server")
 
 
@@ -61,6 +63,9 @@ class Maintenance:
             more = await database.write(self._remove_expired)
             while more:  # each some of it, and others in between
                 more = await database.write(queues.prune)
+            for _ in range(SLICES_OF_RETENTION):
+                if not await database.write(self._forget_some_messages):
+                    break
         except Unavailable as error:
             log.warning("maintenance was postponed: %s", error.__cause__ or error)
         if self._is_idle():
@@ -80,12 +85,17 @@ class Maintenance:
                 pause = self._context.settings.timing.upkeep
             await asyncio.sleep(pause)
 
+    def _forget_some_messages(self, tx: Tx) -> bool:
+        """Returns whether there may be more."""
+        return (
+            trusted_clock.is_trusted(tx) and retention.forget_old_messages(tx) == retention.AT_ONCE
+        )
+
     def _remove_expired(self, tx: Tx) -> bool:
         more = self._context.queues.upkeep(tx)
         if trusted_clock.is_trusted(tx):
             uploads.sweep(tx)
             avatars.sweep(tx)
-            retention.forget_old_messages(tx)
             users.promote(tx)
             jwt_replays.forget_expired(tx, tx.now)
         forget_old(tx)
