@@ -1,7 +1,8 @@
-"""From the command to the first frame, and to the last conversation, in a real terminal.
+"""What a start costs the client, and what memory it takes then and after thousands of messages. Linux only.
 
-Starts `chinwag local` in a pty, with and without what the last run left in the cache, beside a bare
-`import textual.app` in the same run: the ratios say more than the milliseconds of one machine.
+CPU is that of the client's process, all threads, until a mark is on its terminal of 140×40, beside a Textual app that
+does nothing, in the same run. The server is another process, and runs already.
+Names of rows to measure may be given: `python benchmarks/startup.py start memory`.
 """
 
 import asyncio
@@ -13,47 +14,72 @@ import shutil
 import signal
 import statistics
 import struct
-import subprocess
 import sys
 import tempfile
 import termios
 import time
 from pathlib import Path
+from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.drawing import NOTHING, PEER, client, open_topic, say
+from benchmarks.results import keep
 from server_lite.store.instance_lock import server_info
+from tests.large_organization import STORY
 from tui.commands.sign_in import local_zuliprc
 from tui.config import folders
 
-ROUNDS = 7
-PATIENCE = 20.0
-FRAME = "opening…".encode()
+ROUNDS: Final = 7
+PATIENCE: Final = 20.0
+SETTLED_SECONDS: Final = 4.0
+"""After which nothing more is done for a start."""
+OPENING: Final = "opening…".encode()
 """Drawn before anything is known."""
-MESSAGE = b"team, on a server that is yours"
-"""Of the first message of the tour."""
-QUIT = b"\x11"
+USABLE: Final = b"Jump"
+"""Of the keys named at the bottom when a conversation is there."""
+QUIT: Final = b"\x11"
+MANY: Final = 5_000
 
 
-def seen(words: list[str], marks: list[bytes]) -> list[float]:
-    """Seconds after the start at which each mark was first on the screen of a command."""
-    begin = time.perf_counter()
+def cpu(pid: int) -> float:
+    """Milliseconds that the threads of a process have used so far."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+
+def resident(pid: int) -> float:
+    """MB of memory that a process has."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def start(words: list[str], marks: list[bytes], *, settles: bool = False) -> dict[bytes, float]:
+    """Run a command until all marks are on its terminal: the CPU until each one.
+
+    If it `settles`, it goes on for a while, and ends as a person ends it; else it is killed.
+    """
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvp(words[0], words)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 120, 0, 0))
-    output = b""
-    times: dict[bytes, float] = {}
-    while len(times) < len(marks) and time.perf_counter() - begin < PATIENCE:
-        if select.select([terminal], [], [], 0.05)[0]:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
+    begin, output = time.perf_counter(), b""
+    used: dict[bytes, float] = {}
+    until = begin + PATIENCE
+    while time.perf_counter() < until:
+        if select.select([terminal], [], [], 0.01)[0]:
             output += os.read(terminal, 65536)
-            now = time.perf_counter() - begin
-            times |= {mark: now for mark in marks if mark in output and mark not in times}
-    os.write(terminal, QUIT)
+            used |= {mark: cpu(pid) for mark in marks if mark in output and mark not in used}
+        if len(used) == len(marks) and until == begin + PATIENCE:
+            until = time.perf_counter() + settles * SETTLED_SECONDS
+    if settles:
+        os.write(terminal, QUIT)
+    else:
+        os.kill(pid, signal.SIGKILL)
     _drain(terminal)
     os.waitpid(pid, 0)
     os.close(terminal)
-    return [times.get(mark, float("nan")) for mark in marks]
+    return used
 
 
 def _drain(terminal: int) -> None:
@@ -66,47 +92,68 @@ def _drain(terminal: int) -> None:
             return
 
 
-def bare(code: str) -> float:
-    """Seconds that Python takes for a line of code, from its start to its end."""
-    begin = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], check=True)
-    return time.perf_counter() - begin
-
-
-def measure(home: Path) -> dict[str, list[float]]:
-    start = [sys.executable, "-m", "tui", "local"]
-    figures: dict[str, list[float]] = {}
-
-    def note(name: str, seconds: float) -> None:
-        figures.setdefault(name, []).append(seconds)
-
+def starting(home: Path) -> None:
+    """Starts in turn, so that a busy moment is everybody's."""
+    chinwag = [sys.executable, "-m", "tui", "local"]
+    nothing = [sys.executable, "-c", NOTHING]
+    start(chinwag, [USABLE], settles=True)
+    shutil.copytree(home / "cache", home / "cache kept")
+    used: dict[str, list[float]] = {}
     for _ in range(ROUNDS):
-        note("python -c pass", bare("pass"))
-        note("python -c 'import textual.app'", bare("import textual.app"))
-        shutil.rmtree(home / "cache", ignore_errors=True)
-        frame, message = seen(start, [FRAME, MESSAGE])
-        note("first frame, nothing cached", frame)
-        note("conversation, from the server", message)
-        frame, message = seen(start, [FRAME, MESSAGE])
-        note("first frame, cached", frame)
-        note("conversation, from the cache", message)
-    return figures
+        used.setdefault(PEER, []).append(start(nothing, [b"ready"])[b"ready"])
+        for of in ("without a cache", "from the cache"):
+            shutil.rmtree(home / "cache", ignore_errors=True)
+            if of == "from the cache":
+                shutil.copytree(home / "cache kept", home / "cache")
+            marks = start(chinwag, [OPENING, USABLE])
+            used.setdefault(f"first frame {of}", []).append(marks[OPENING])
+            used.setdefault(f"first usable frame {of}", []).append(marks[USABLE])
+    floor = statistics.median(used.pop(PEER))
+    for name, milliseconds in used.items():
+        middle = statistics.median(milliseconds)
+        peers = {PEER: f"{floor:.0f} ms", "ratio": f"{middle / floor:.2f}"}
+        keep(
+            "start", f"CPU to the {name}", found=f"{middle:.0f} ms", goal="≤ 1.3 × it", beside=peers
+        )
+
+
+async def memory() -> None:
+    """At the start, and after messages in the open conversation and in others."""
+    async with client(STORY) as (there, seen):
+        assert seen.process is not None
+        pid = seen.process.pid
+        begun = resident(pid)
+        keep("start", "memory at the start", found=f"{begun:.0f} MB", goal="≤ 60 MB", beside={})
+        here, other = await open_topic(there, seen)
+        for times in (1, 2):
+            for number in range(0, MANY, 10):
+                places = [other if at % 2 else here for at in range(10)]
+                await asyncio.gather(
+                    *(say(there, place, f"Line {number} of many words.") for place in places)
+                )
+            await seen.settle()
+            await asyncio.sleep(SETTLED_SECONDS)
+            now = {"at the start": f"{begun:.0f} MB"}
+            name = f"memory after {times * MANY:,} messages"
+            keep("start", name, found=f"{resident(pid):.0f} MB", goal="≤ 60 MB", beside=now)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as temporary:
-        os.environ |= {"CHINWAG_HOME": temporary, "TERM": "xterm-256color"}
-        asyncio.run(local_zuliprc(folders()))
-        try:
-            figures = measure(Path(temporary))
-        finally:
-            server = server_info(folders().data / "chinwag.db")
-            if server is not None:
-                os.kill(server.pid, signal.SIGTERM)
-    base = statistics.median(figures["python -c 'import textual.app'"])
-    for name, seconds in figures.items():
-        middle = statistics.median(seconds)
-        print(f"{name:<34} {middle * 1000:7.0f} ms   {middle / base:5.2f}")
+    """All, or what the arguments name."""
+    # Measured as it is installed, with its modules compiled.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if "memory" in sys.argv or len(sys.argv) == 1:
+        asyncio.run(memory())
+    if "start" in sys.argv or len(sys.argv) == 1:
+        with tempfile.TemporaryDirectory() as temporary:
+            os.environ |= {"CHINWAG_HOME": temporary, "TERM": "xterm-256color"}
+            asyncio.run(local_zuliprc(folders()))
+            try:
+                starting(Path(temporary))
+            finally:
+                server = server_info(folders().data / "chinwag.db")
+                if server is not None:
+                    os.kill(server.pid, signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
-"""Makes docs/performance.md of what the benchmarks found last (`benchmarks/results.py`). Measures nothing."""
+"""Makes docs/performance.md of what the benchmarks found last (`benchmarks/results.py`). Measures nothing.
+
+Rows that were measured elsewhere, on another machine or in another checkout, stay as the page has them.
+"""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,26 +28,37 @@ timers: `tests/unit/server_lite/test_statements.py`.
 """
 
 
-def table(rows: dict[str, dict[str, Any]]) -> str:
-    """A table in Markdown, with a column for the peers if there are any."""
-    lines = ["| | found | goal | beside it | measured |", "|---|---|---|---|---|"]
-    for name, row in rows.items():
-        beside = "; ".join(f"{peer}: {figure}" for peer, figure in row["beside"].items())
-        when = f"{row['when']}, {row['machine']}"
-        lines.append(f"| {name} | {row['found']} | {row['goal']} | {beside} | {when} |")
-    return "\n".join(lines)
+TITLE = "| | found | goal | beside it | measured |\n|---|---|---|---|---|"
+_ROW = re.compile(r"^\| ([^|\s].*?) \| .*$", re.MULTILINE)
 
 
-def page() -> str:
-    """The whole page."""
-    tables = {path.stem: json.loads(path.read_text()) for path in sorted(FOUND.glob("*.json"))}
-    order = [name for name in HEADINGS if name in tables]
-    order += [name for name in tables if name not in HEADINGS]
-    parts = [
-        f"## {HEADINGS.get(name, name.capitalize())}\n\n{table(tables[name])}\n" for name in order
-    ]
+def line(name: str, row: dict[str, Any]) -> str:
+    """A row in Markdown, with the figures of the peers if there are any."""
+    beside = "; ".join(f"{peer}: {figure}" for peer, figure in row["beside"].items())
+    when = f"{row['when']}, {row['machine']}"
+    return f"| {name} | {row['found']} | {row['goal']} | {beside} | {when} |"
+
+
+def of_page(text: str) -> dict[str, dict[str, str]]:
+    """The rows that a page has: heading -> name -> line."""
+    return {
+        heading: {match[1]: match[0] for match in _ROW.finditer(rows)}
+        for heading, _, rows in (part.partition("\n") for part in text.split("\n## ")[1:])
+    }
+
+
+def page(before: str) -> str:
+    """The whole page, with what the one before has and was not measured here."""
+    tables = of_page(before)
+    for path in sorted(FOUND.glob("*.json")):
+        heading = HEADINGS.get(path.stem, path.stem.capitalize())
+        measured = {name: line(name, row) for name, row in json.loads(path.read_text()).items()}
+        tables[heading] = tables.get(heading, {}) | measured
+    order = [heading for heading in HEADINGS.values() if heading in tables]
+    order += [heading for heading in tables if heading not in order]
+    parts = ["\n".join([f"## {each}\n", TITLE, *tables[each].values()]) + "\n" for each in order]
     return "\n".join([INTRODUCTION, *parts])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
