@@ -113,7 +113,11 @@ def starting(home: Path) -> None:
         middle = statistics.median(milliseconds)
         peers = {PEER: f"{floor:.0f} ms", "ratio": f"{middle / floor:.2f}"}
         keep(
-            "start", f"CPU to the {name}", found=f"{middle:.0f} ms", goal="≤ 1.3 × it", beside=peers
+            "start",
+            f"CPU to the {name}",
+            measured=f"{middle:.0f} ms",
+            goal="≤ 1.3 × it",
+            beside=peers,
         )
 
 
@@ -123,7 +127,7 @@ async def memory() -> None:
         assert seen.process is not None
         pid = seen.process.pid
         begun = resident(pid)
-        keep("start", "memory at the start", found=f"{begun:.0f} MB", goal="≤ 60 MB", beside={})
+        keep("start", "memory at the start", measured=f"{begun:.0f} MB", goal="≤ 60 MB", beside={})
         here, other = await open_topic(there, seen)
         for times in (1, 2):
             for number in range(0, MANY, 10):
@@ -135,7 +139,7 @@ async def memory() -> None:
             await asyncio.sleep(SETTLED_SECONDS)
             now = {"at the start": f"{begun:.0f} MB"}
             name = f"memory after {times * MANY:,} messages"
-            keep("start", name, found=f"{resident(pid):.0f} MB", goal="≤ 60 MB", beside=now)
+            keep("start", name, measured=f"{resident(pid):.0f} MB", goal="≤ 60 MB", beside=now)
 
 
 def main() -> None:

@@ -149,11 +149,11 @@ def _bare_schema(hint: object) -> Schema:
 
 
 def _union_schema(hint: object) -> Schema:
-    kinds = [member for member in members(hint) if member is not types.NoneType]
-    assert members(hint) != (hint,), f"no JSON is known for {hint}"
-    schemas = [_schema(kind) for kind in kinds]
+    kinds = members(hint)
+    assert kinds != (hint,), f"no JSON is known for {hint}"
+    schemas = [_schema(kind) for kind in kinds if kind is not types.NoneType]
     schema = schemas[0] if len(schemas) == 1 else {"type": "union", "choices": schemas}
-    return {"type": "nullable", "schema": schema} if types.NoneType in members(hint) else schema
+    return {"type": "nullable", "schema": schema} if types.NoneType in kinds else schema
 
 
 @functools.cache

@@ -28,9 +28,11 @@ def wire_fields(cls: type) -> tuple[WireField, ...]:
 @functools.cache
 def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
     assert isinstance(cls, type)
-    hints = typing.get_type_hints(cls, include_extras=True)
     assert dataclasses.is_dataclass(cls)
-    return tuple(_wire_field(field.name, hints[field.name]) for field in dataclasses.fields(cls))
+    fields = dataclasses.fields(cls)
+    # No module of wire types postpones its annotations: they are types, and need not be looked up.
+    assert not any(isinstance(field.type, str) for field in fields), cls
+    return tuple(_wire_field(field.name, field.type) for field in fields)
 
 
 def _wire_field(name: str, hint: object) -> WireField:

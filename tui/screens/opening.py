@@ -1,35 +1,55 @@
 """The first frame: where everything will be, drawn while the rest of the program is still loading.
 
 Imports nothing that is not needed for that: the main screen's own modules take longer to load than
-Textual itself.
+Textual itself. One widget, whose rows but the first are one and the same.
 """
 
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.content import Content
-from textual.widgets import Static
+from functools import reduce
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.screens.pane_sizes import PaneSizes
 
 
-class Opening(Horizontal):
+class Opening(Widget):
     """Empty panes of the main screen's sizes and colors."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"opening--side", "opening--middle"}
     DEFAULT_CSS = """
-    Opening { background: $background; }
-    Opening Static { height: 1fr; background: $panel; padding: 0 1; color: $foreground; text-style: bold; }
-    Opening #opening { width: 1fr; background: $background; padding: 0 2; color: $text-muted; text-style: none; }
+    Opening {
+        height: 1fr; background: $background; color: $text-muted;
+        & > .opening--side { background: $panel; color: $foreground; text-style: bold; }
+        & > .opening--middle { background: $background; color: $text-muted; }
+    }
     """
 
-    def compose(self) -> ComposeResult:
-        yield Static(Content("chinwag"), id="left")
-        yield Static(Content("opening…"), id="opening")
-        yield Static(Content(""), id="right")
-
-    def on_resize(self, event: events.Resize) -> None:
+    def render_lines(self, crop: Region) -> list[Strip]:
         """As the main screen will be."""
-        panes = PaneSizes(width=event.size.width)
-        left, right = self.query_one("#left"), self.query_one("#right")
-        left.display, right.display = panes.shows_sidebar, panes.shows_people
-        left.styles.width, right.styles.width = panes.sidebar_width, panes.people_width
+        first, other = self._row("chinwag", "opening…"), self._row("", "")
+        rows = [first if y == 0 else other for y in range(crop.y, crop.bottom)]
+        if crop.x or crop.width < self.size.width:
+            return [row.crop(crop.x, crop.right) for row in rows]
+        return rows
+
+    def _row(self, name: str, words: str) -> Strip:
+        panes = PaneSizes(width=self.size.width)
+        left = panes.sidebar_width if panes.shows_sidebar else 0
+        right = panes.people_width if panes.shows_people else 0
+        side = self.get_visual_style("opening--side").rich_style
+        middle = self.get_visual_style("opening--middle").rich_style
+        parts = ((f" {name}", left, side), (f"  {words}", self.size.width - left - right, middle))
+        strip = Strip(
+            [
+                Segment(text[:width].ljust(width), style)
+                for text, width, style in (*parts, ("", right, side))
+                if width > 0
+            ]
+        )
+        background = self.background_colors[1]
+        return reduce(
+            lambda row, each: row.apply_filter(each, background), self.get_line_filters(), strip
+        )
