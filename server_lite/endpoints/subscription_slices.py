@@ -182,7 +182,7 @@ class Leaving:
     def __init__(
         self, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
     ) -> None:
-        self.gone: set[ChannelId] = set()
+        self.left_channel_ids: set[ChannelId] = set()
         """Channels that somebody left."""
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
@@ -226,7 +226,7 @@ class Leaving:
         people = _still_there(tx, self._user, people_ids)
         check_removing(tx, self._user, rows, people)
         ended = actions.unsubscribe(tx, rows, people, read=self._read)
-        self.gone |= {row.id for _, row in ended}
+        self.left_channel_ids |= {row.id for _, row in ended}
 
 
 def check_removing(

@@ -281,7 +281,7 @@ async def unsubscribe(
             leaving = Leaving(user, list(rows.values()), people)
         if not leaving(tx):
             return None
-        gone = leaving.gone
+        gone = leaving.left_channel_ids
         return {
             "removed": [row.name for row in rows.values() if row.id in gone],
             "not_removed": [row.name for row in rows.values() if row.id not in gone],

@@ -120,12 +120,12 @@ def test_every_endpoint_that_came_late_has_its_sentence(where: str) -> None:
 
 
 def _settings() -> Iterator[tuple[str, type[Any], str, str]]:
-    for theme in (*preferences.THEMES,):
-        yield from ((each.name, UserSettings, "settings", "") for each in theme.settings)
-    for theme in (*realm_settings.THEMES,):
-        yield from ((each.name, RealmSettings, "", "realm_") for each in theme.settings)
-    for theme in (channels.POLICIES, channels.PERMISSIONS):
-        yield from ((each.name, Channel, "channel", "") for each in theme.settings)
+    for section in (*preferences.SECTIONS,):
+        yield from ((each.name, UserSettings, "settings", "") for each in section.settings)
+    for section in (*realm_settings.SECTIONS,):
+        yield from ((each.name, RealmSettings, "", "realm_") for each in section.settings)
+    for section in (channels.POLICIES, channels.PERMISSIONS):
+        yield from ((each.name, Channel, "channel", "") for each in section.settings)
 
 
 def test_forms_offer_no_setting_that_came_later() -> None:

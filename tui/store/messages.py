@@ -56,7 +56,7 @@ class ChannelGone:
     channel_id: ChannelId
 
 
-Missed: TypeAlias = MessageChange | Message | ChannelGone
+ConcurrentChange: TypeAlias = MessageChange | Message | ChannelGone
 """What happened while a fetch was on its way."""
 
 
@@ -68,11 +68,11 @@ class Messages:
         self.by_id: dict[MessageId, Message] = {}
         self.windows: dict[Narrow, Window] = {}
         self.matches: dict[tuple[Narrow, MessageId], Match] = {}
-        self.wanted: set[MessageId] = set()
-        """Moved to where a window should list them perhaps, and not known: to be looked up."""
+        self.pending_lookups: set[MessageId] = set()
+        """Messages that a window may have to list since they were moved, to be fetched by their IDs."""
         self._borrowed: set[MessageId] = set()
         self._borrowed_windows: set[Narrow] = set()
-        self._fetches: dict[int, list[Missed]] = {}
+        self._fetches: dict[int, list[ConcurrentChange]] = {}
         self._tickets = 0
 
     def get(self, message_id: MessageId) -> Message | None:
@@ -108,13 +108,17 @@ class Messages:
 
     def finish_fetch(self, ticket: int, page: Page) -> frozenset[MessageId]:
         """Take in a page; returns the messages that are new or look different."""
-        missed = self._fetches.pop(ticket)
+        changes_since = self._fetches.pop(ticket)
         narrow, window = page.narrow, self.window(page.narrow)
-        messages = [m for each in page.messages if (m := self._replay(each, missed)) is not None]
+        messages = [
+            m for each in page.messages if (m := self._replay(each, changes_since)) is not None
+        ]
         fresh = self._take(narrow, messages)
-        if not any(isinstance(entry, ChannelGone) and _is_about(narrow, entry) for entry in missed):
+        if not any(
+            isinstance(entry, ChannelGone) and _is_about(narrow, entry) for entry in changes_since
+        ):
             window.cover(page.low, page.high, [message.id for message in messages])
-        for entry in missed:
+        for entry in changes_since:
             for message_id in self._ids(entry):
                 self._show(narrow, window, message_id)
             if not isinstance(entry, (Message, ChannelGone)):
@@ -123,10 +127,10 @@ class Messages:
 
     def finish_lookup(self, ticket: int, messages: Iterable[Message]) -> set[Narrow]:
         """Take in messages that were fetched by id; returns the narrows that list others now."""
-        missed = self._fetches.pop(ticket)
+        changes_since = self._fetches.pop(ticket)
         affected: set[Narrow] = set()
         for each in messages:
-            message = self._replay(each, missed)
+            message = self._replay(each, changes_since)
             if message is not None:
                 self.by_id[message.id] = message
                 affected |= self._show_everywhere(message.id)
@@ -261,17 +265,17 @@ class Messages:
                 self.matches.pop((narrow, message_id), None)
         return True
 
-    def _note(self, entry: Missed) -> None:
-        for missed in self._fetches.values():
-            missed.append(entry)
+    def _note(self, entry: ConcurrentChange) -> None:
+        for changes_since in self._fetches.values():
+            changes_since.append(entry)
 
-    def _replay(self, message: Message, missed: list[Missed]) -> Message | None:
+    def _replay(self, message: Message, changes_since: list[ConcurrentChange]) -> Message | None:
         after: Message | None = message
         arrivals = [
-            n for n, e in enumerate(missed) if isinstance(e, Message) and e.id == message.id
+            n for n, e in enumerate(changes_since) if isinstance(e, Message) and e.id == message.id
         ]
         # What happened before it came is not about it: "all" means all that there were.
-        for entry in missed[arrivals[0] :] if arrivals else missed:
+        for entry in changes_since[arrivals[0] :] if arrivals else changes_since:
             if after is None:
                 return None
             if isinstance(entry, ChannelGone):
@@ -290,11 +294,11 @@ class Messages:
             if self.by_id.get(message.id) != message:
                 self.by_id[message.id] = message
                 fresh.add(message.id)
-            if message.id in self.wanted:
+            if message.id in self.pending_lookups:
                 self._show_everywhere(message.id)
         return frozenset(fresh)
 
-    def _ids(self, entry: Missed) -> Iterable[MessageId]:
+    def _ids(self, entry: ConcurrentChange) -> Iterable[MessageId]:
         """The messages that it is about, as far as they are known."""
         match entry:
             case Message():
@@ -316,7 +320,7 @@ class Messages:
 
     def _delete(self, ids: Iterable[MessageId]) -> tuple[frozenset[MessageId], set[Narrow]]:
         gone = frozenset(ids)
-        self.wanted -= gone
+        self.pending_lookups -= gone
         narrows = {
             narrow
             for narrow, window in self.windows.items()
@@ -331,7 +335,7 @@ class Messages:
         self, message_id: MessageId, *, keep: bool = False, edited: bool = False
     ) -> set[Narrow]:
         """Bring every window up to date about one message; returns those that list others."""
-        self.wanted.discard(message_id)
+        self.pending_lookups.discard(message_id)
         return {
             narrow
             for narrow, window in self.windows.items()
@@ -366,7 +370,7 @@ class Messages:
         """
         windows = [w for narrow, w in self.windows.items() if _may_enter(narrow, event)]
         if windows:
-            self.wanted |= {
+            self.pending_lookups |= {
                 message_id
                 for message_id in _meant(event)
                 # In another channel a known one may be part of one's own history, or not any more.

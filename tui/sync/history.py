@@ -111,7 +111,7 @@ class History:
         except BaseException:
             store.messages.cancel_fetch(ticket)
             raise
-        store.messages.wanted.difference_update(message_ids)
+        store.messages.pending_lookups.difference_update(message_ids)
         windows = store.messages.finish_lookup(ticket, messages)
         if store is self._store():
             ids = frozenset(message.id for message in messages)
@@ -144,9 +144,9 @@ class History:
         Without an answer the window is forgotten, so that what it claims is always true.
         """
         store = self._store()
-        if store.messages.wanted:
+        if store.messages.pending_lookups:
             try:
-                await self.by_id(sorted(store.messages.wanted))
+                await self.by_id(sorted(store.messages.pending_lookups))
             except ApiError:
                 self._forget_all(store)
         for narrow, window in list(store.messages.windows.items()):
@@ -175,7 +175,7 @@ class History:
         forgotten = frozenset(store.messages.windows)
         for narrow in forgotten:
             store.messages.windows[narrow] = Window()
-        store.messages.wanted.clear()
+        store.messages.pending_lookups.clear()
         if store is self._store():
             self._report(Changes(windows=forgotten))
 

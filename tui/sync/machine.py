@@ -423,7 +423,9 @@ class Sync:
     def _follow_up(self) -> None:
         """What events leave to be done."""
         messages = self.store.messages
-        if messages.wanted or any(window.undecided for window in messages.windows.values()):
+        if messages.pending_lookups or any(
+            window.undecided for window in messages.windows.values()
+        ):
             self._begin("settle", self._settle)
         if self.store.typing:
             self._begin("typing", self._expire_typing)

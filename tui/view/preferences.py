@@ -1,4 +1,4 @@
-"""One's own settings that the server keeps for all clients, in themes. Data only, pure."""
+"""One's own settings that the server keeps for all clients, in sections. Data only, pure."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _WHEN: Final = (
     (4, "never automatically"),
 )
 
-THEMES: Final = (
+SECTIONS: Final = (
     SettingsSection(
         name="notifications",
         label="Notifications",

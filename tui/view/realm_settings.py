@@ -1,4 +1,4 @@
-"""The organization's settings in themes, as its administrators and owners change them. Data only, pure."""
+"""The organization's settings in sections, as its administrators and owners change them. Data only, pure."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from tui.view.settings import (
 FOREVER: Final = -1
 """Days of a message that is never deleted by itself."""
 
-THEMES: Final = (
+SECTIONS: Final = (
     SettingsSection(
         name="about",
         label="Name and welcome",

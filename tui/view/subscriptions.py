@@ -40,7 +40,7 @@ def parse_color(text: str) -> str | None:
     return f"#{digits}"
 
 
-def theme(store: Store) -> SettingsSection:
+def section(store: Store) -> SettingsSection:
     """The nine settings; what follows the general one says what that is."""
     general = store.settings
     settings: tuple[Setting, ...] = (

@@ -136,7 +136,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             classes=classes,
         )
         self._cursor = ListCursor(self._list)
-        self._wish: tuple[Hashable, int | None] | None = None
+        self._pending_cursor: tuple[Hashable, int | None] | None = None
         self._report_due = False
         self.edges = ListEdges()
         self._viewed: set[Hashable] = set()
@@ -208,10 +208,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             foot=self._foot(more_below),
         )
         self._cursor.index = None
-        self._wish = None if at is None else (at, row)
-        if self._wish is None:
+        self._pending_cursor = None if at is None else (at, row)
+        if self._pending_cursor is None:
             self._list.to_end()
-        self._go_to_wish()
+        self._go_to_pending()
         self._changed()
 
     def update(
@@ -408,7 +408,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self._forget_text_selection()
         self._list.resize(size.width, size.height)
         self._thumb = None
-        self._go_to_wish()
+        self._go_to_pending()
         self._changed()
 
     def watch_has_focus(self, _has_focus: bool) -> None:
@@ -430,11 +430,11 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     # Layout to screen
 
-    def _go_to_wish(self) -> None:
+    def _go_to_pending(self) -> None:
         """Go where `open` was asked to, as soon as the size of the screen is known."""
-        if self._wish is None or not self._list.height:
+        if self._pending_cursor is None or not self._list.height:
             return
-        (key, row), self._wish = self._wish, None
+        (key, row), self._pending_cursor = self._pending_cursor, None
         index = self._list.find(key)
         if index is None:
             self._list.to_end()

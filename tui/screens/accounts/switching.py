@@ -32,7 +32,7 @@ class Application(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AccountChoice:
     """What is to be done, and with which account."""
 
     act: Literal["show", "add", "sign out", "new key"]
@@ -41,7 +41,7 @@ class Wish:
 
 async def choose(accounts: Accounts, app: Application) -> None:
     """Ask what to do, and do it."""
-    choice: Wish | None = await accounts.app.push_screen_wait(
+    choice: AccountChoice | None = await accounts.app.push_screen_wait(
         Chooser(
             "Organizations",
             _choices(accounts),
@@ -60,18 +60,22 @@ async def choose(accounts: Accounts, app: Application) -> None:
         await new_key(accounts, choice.account, app)
 
 
-def _choices(accounts: Accounts) -> list[Choice[Wish]]:
+def _choices(accounts: Accounts) -> list[Choice[AccountChoice]]:
     """The accounts in their order, then what else can be done."""
     choices = [
-        Choice(value=Wish("show", each), label=f"{at} {each.line.name}", detail=_about(each))
+        Choice(
+            value=AccountChoice("show", each), label=f"{at} {each.line.name}", detail=_about(each)
+        )
         for at, each in enumerate(accounts.all, 1)
     ]
     if host_of(accounts.app).can("servers"):
-        adds = Choice(value=Wish("add"), label="Add an account…", detail="sign in to another")
+        adds = Choice(
+            value=AccountChoice("add"), label="Add an account…", detail="sign in to another"
+        )
         choices.append(adds)
     choices += [
         Choice(
-            value=Wish("sign out", each),
+            value=AccountChoice("sign out", each),
             label=f"Sign out of {each.line.name}…",
             detail=each.line.email,
         )
@@ -79,7 +83,7 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
     ]
     choices += [
         Choice(
-            value=Wish("new key", each),
+            value=AccountChoice("new key", each),
             label=f"New key for {each.line.name}…",
             detail="signs out all other devices",
         )

@@ -13,7 +13,7 @@ from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.question import Question
 from tui.screens.fields.settings import changes, fields
-from tui.screens.organization.settings_sections import edit_theme
+from tui.screens.organization.settings_sections import edit_section
 from tui.store import Store
 from tui.view import channels
 
@@ -84,7 +84,7 @@ async def edit_permissions(context: AccountContext, channel: Channel) -> None:
         await commands.update(context.session.sync, channel.channel_id, groups=news)
 
     title = f"Permissions in {channels.name(context.session.store, channel)}"
-    await edit_theme(context, channels.PERMISSIONS, record=channel, send=send, title=title)
+    await edit_section(context, channels.PERMISSIONS, record=channel, send=send, title=title)
 
 
 async def toggle_default(context: AccountContext, channel: Channel) -> None:

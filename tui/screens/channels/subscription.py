@@ -16,12 +16,12 @@ from tui.view import names, subscriptions
 async def edit_subscription(context: AccountContext, subscription: Subscription) -> None:
     """Color, pin, mute, and each kind of notification."""
     store, sync = context.session.store, context.session.sync
-    theme = subscriptions.theme(store)
+    section = subscriptions.section(store)
     channel_id = subscription.channel_id
     name = names.narrow(store, ChannelNarrow(channel_id))
 
     async def submit(answers: Answers) -> None:
-        news = changes(theme, subscription, answers)
+        news = changes(section, subscription, answers)
         if not news:
             return
         undoing = context.undoing
@@ -34,9 +34,9 @@ async def edit_subscription(context: AccountContext, subscription: Subscription)
 
     form = Form(
         f"Your settings for {name}",
-        fields(store, theme, subscription),
+        fields(store, section, subscription),
         submit=submit,
-        text=theme.text,
+        text=section.text,
     )
     if await context.ask(form):
         context.toast("Saved.")

@@ -22,7 +22,7 @@ LONGEST_TITLE: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class _SnippetChoice:
     act: Literal["insert", "save", "edit", "delete"]
     snippet: SavedSnippet | None = None
 
@@ -36,7 +36,7 @@ class Snippets:
 
     async def choose(self) -> None:
         """Insert a snippet, save one, or change one."""
-        choice: _Wish | None = await self._context.ask(
+        choice: _SnippetChoice | None = await self._context.ask(
             Chooser(
                 "Snippets",
                 self._choices(),
@@ -47,34 +47,36 @@ class Snippets:
         if choice is None:
             return
         match choice:
-            case _Wish("insert", SavedSnippet() as snippet):
+            case _SnippetChoice("insert", SavedSnippet() as snippet):
                 self._context.composing.focus()
                 self._context.panes.composer.insert_at_cursor(snippet.content)
-            case _Wish("edit", SavedSnippet() as snippet):
+            case _SnippetChoice("edit", SavedSnippet() as snippet):
                 await self._edit(snippet)
-            case _Wish("delete", SavedSnippet() as snippet):
+            case _SnippetChoice("delete", SavedSnippet() as snippet):
                 await self._delete(snippet)
             case _:
                 await self._save()
 
-    def _choices(self) -> list[Choice[_Wish]]:
+    def _choices(self) -> list[Choice[_SnippetChoice]]:
         snippets = sorted(
             self._context.session.store.snippets.all(), key=lambda each: each.title.casefold()
         )
         choices = [
             Choice(
-                value=_Wish("insert", each),
+                value=_SnippetChoice("insert", each),
                 label=sanitize_line(each.title),
                 detail=_beginning(each.content),
                 weight=3.0,
             )
             for each in snippets
         ]
-        choices.append(Choice(value=_Wish("save"), label="save a new snippet", weight=2.0))
+        choices.append(Choice(value=_SnippetChoice("save"), label="save a new snippet", weight=2.0))
         for each in snippets:
             title = sanitize_line(each.title)
-            choices.append(Choice(value=_Wish("edit", each), label=f"edit {title}", weight=1.0))
-            choices.append(Choice(value=_Wish("delete", each), label=f"delete {title}"))
+            choices.append(
+                Choice(value=_SnippetChoice("edit", each), label=f"edit {title}", weight=1.0)
+            )
+            choices.append(Choice(value=_SnippetChoice("delete", each), label=f"delete {title}"))
         return choices
 
     async def _save(self) -> None:

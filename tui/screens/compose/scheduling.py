@@ -24,7 +24,7 @@ from tui.store import drafts
 from tui.view import names
 from tui.view.rows import parsed
 
-Wish: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
+ScheduledAction: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 
 
 class Later:
@@ -126,7 +126,7 @@ class Later:
 
     async def _change(self, scheduled: ScheduledMessage) -> None:
         session = self._context.session
-        choice = await self._wish(
+        choice = await self._choose_action(
             scheduled,
             ("send", "Send now"),
             ("edit", "Edit"),
@@ -154,7 +154,9 @@ class Later:
 
     async def _change_reminder(self, reminder: Reminder) -> None:
         sync = self._context.session.sync
-        choice = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
+        choice = await self._choose_action(
+            reminder, ("go", "Go to the message"), ("delete", "Delete")
+        )
         if choice == "delete" and await self._gives_up(reminder):
             await reminders.delete(sync, reminder.reminder_id)
         elif choice == "go":
@@ -168,15 +170,15 @@ class Later:
         answer: bool | None = await self._context.ask(Question(title, text, yes="Delete"))
         return bool(answer)
 
-    async def _wish(
-        self, waiting: ScheduledMessage | Reminder, *wishes: tuple[Wish, str]
-    ) -> Wish | None:
+    async def _choose_action(
+        self, waiting: ScheduledMessage | Reminder, *actions: tuple[ScheduledAction, str]
+    ) -> ScheduledAction | None:
         choices = [
             Choice(value=choice, label=label, weight=-float(at))
-            for at, (choice, label) in enumerate(wishes)
+            for at, (choice, label) in enumerate(actions)
         ]
         return await self._context.ask(
-            Chooser[Wish](self._label(waiting), choices, hint=self._about(waiting))
+            Chooser[ScheduledAction](self._label(waiting), choices, hint=self._about(waiting))
         )
 
     async def _ask(self, title: str, *, longest_note: int = 0) -> Moment | None:

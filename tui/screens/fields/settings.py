@@ -26,33 +26,34 @@ from tui.view.settings import (
 NOWHERE = -1
 
 
-def fields(store: Store, theme: SettingsSection, record: object) -> list[Field]:
+def fields(store: Store, section: SettingsSection, record: object) -> list[Field]:
     """A field for each setting that `record` has and the person may change.
 
     None is a setting that the server does not have, unless None is one of its values.
     """
     return [
-        field_of(store, each, getattr(record, each.name)) for each in offered(store, theme, record)
+        field_of(store, each, getattr(record, each.name))
+        for each in offered(store, section, record)
     ]
 
 
-def offered(store: Store, theme: SettingsSection, record: object) -> list[Setting]:
-    """The settings of a theme that can be changed here."""
+def offered(store: Store, section: SettingsSection, record: object) -> list[Setting]:
+    """The settings of a section that can be changed here."""
     owner = permissions.is_owner(store)
     return [
         each
-        for each in theme.settings
+        for each in section.settings
         if (owner or not getattr(each, "owner_only", False))
         and knows(store.realm.feature_level, each.name)
         and (getattr(record, each.name) is not None or _takes_none(each))
     ]
 
 
-def changes(theme: SettingsSection, record: object, answers: Answers) -> dict[str, Any]:
+def changes(section: SettingsSection, record: object, answers: Answers) -> dict[str, Any]:
     """The new values of what was changed, by name; of permissions `GroupChange`s."""
     values: dict[str, Any] = {}
     groups = {}
-    for each in theme.settings:
+    for each in section.settings:
         match each:
             case _ if each.name not in answers.changed:
                 pass

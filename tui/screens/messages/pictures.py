@@ -51,7 +51,7 @@ AT_ONCE: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class PictureRequest:
     """A picture in the form that is needed."""
 
     href: str
@@ -93,10 +93,10 @@ class Gallery:
         self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._trouble: dict[str, str] = {}
-        self._ready: OrderedDict[Wish, Drawn] = OrderedDict()
+        self._ready: OrderedDict[PictureRequest, Drawn] = OrderedDict()
         self._cells = 0
-        self._wanted: dict[Wish, set[Hashable]] = {}
-        self._loading: dict[Wish, set[Hashable]] = {}
+        self._wanted: dict[PictureRequest, set[Hashable]] = {}
+        self._loading: dict[PictureRequest, set[Hashable]] = {}
         self._busy = 0
         self._numbers = count(random.randrange(1, 1 << 23))
 
@@ -122,7 +122,9 @@ class Gallery:
             return None
         if href in self._trouble:
             return Shown(*place, note=self._trouble[href])
-        request = Wish(href=href, columns=place[0], rows=place[1], link=link, ground=self._ground())
+        request = PictureRequest(
+            href=href, columns=place[0], rows=place[1], link=link, ground=self._ground()
+        )
         drawn = self._ready.get(request)
         if drawn is not None:
             self._ready.move_to_end(request)
@@ -158,7 +160,7 @@ class Gallery:
 
     # Loading
 
-    def _want(self, request: Wish, key: Hashable) -> None:
+    def _want(self, request: PictureRequest, key: Hashable) -> None:
         if request in self._loading:
             self._loading[request].add(key)
             return
@@ -183,7 +185,7 @@ class Gallery:
         finally:
             self._busy -= 1
 
-    async def _load_one(self, request: Wish) -> None:
+    async def _load_one(self, request: PictureRequest) -> None:
         session = self._context.session
         data = await images.fetch(session.sync, session.images, request.href, is_asked=False)
         clicked = Style.from_meta({"picture": request.link})
@@ -199,7 +201,9 @@ class Gallery:
             self._cells -= old.columns * old.rows
             self._forget(gone.number)
 
-    async def _draw(self, data: bytes, request: Wish, clicked: Style, *, is_asked: bool) -> Drawn:
+    async def _draw(
+        self, data: bytes, request: PictureRequest, clicked: Style, *, is_asked: bool
+    ) -> Drawn:
         columns, rows = request.columns, request.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
@@ -267,7 +271,7 @@ class Gallery:
         most = (columns * cell[0], rows * cell[1])
         match self._graphics:
             case "kitty":
-                request = Wish(
+                request = PictureRequest(
                     href=media.href, columns=columns, rows=rows, link=0, ground=(0, 0, 0)
                 )
                 drawn = await self._draw(data, request, Style(), is_asked=True)

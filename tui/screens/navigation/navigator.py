@@ -45,7 +45,7 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class ChannelWish:
+class ChannelChoice:
     """What is to be done with a channel; None as id makes one of that name."""
 
     act: Literal["open", "join", "leave", "create"]
@@ -209,12 +209,12 @@ class Navigator:
     async def browse(self) -> None:
         """All channels: open, join or leave them, or make one."""
         store = self._store
-        choices: list[Choice[ChannelWish]] = []
+        choices: list[Choice[ChannelChoice]] = []
         for channel in store.channels.by_id.values():
             if channel.is_archived:
                 continue
             joined = channel.channel_id in store.channels.subscribed
-            choice = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
+            choice = ChannelChoice("open" if joined else "join", channel.channel_id, channel.name)
             label = names.narrow(store, ChannelNarrow(channel.channel_id))
             state = "" if joined else "not joined"
             about = " · ".join(filter(None, (state, purpose(channel))))
@@ -223,20 +223,20 @@ class Navigator:
             )
         for channel in store.channels.subscriptions():
             label = f"leave {names.narrow(store, ChannelNarrow(channel.channel_id))}"
-            choice = ChannelWish("leave", channel.channel_id, channel.name)
+            choice = ChannelChoice("leave", channel.channel_id, channel.name)
             choices.append(Choice(value=choice, label=label, weight=-1.0))
-        chosen: ChannelWish | None = await self._context.ask(
+        chosen: ChannelChoice | None = await self._context.ask(
             Chooser(
                 "All channels",
                 choices,
                 hint="channel name (a new name creates it)",
-                made_of=lambda text: ChannelWish("create", None, text.lstrip("#")),
+                made_of=lambda text: ChannelChoice("create", None, text.lstrip("#")),
             )
         )
         if chosen is not None:
             await self._do(chosen)
 
-    async def _do(self, choice: ChannelWish) -> None:
+    async def _do(self, choice: ChannelChoice) -> None:
         sync = self._context.session.sync
         channel_id = choice.channel_id
         if channel_id is None:

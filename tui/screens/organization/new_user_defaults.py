@@ -8,32 +8,32 @@ from typing import Final
 
 from tui.commands import settings
 from tui.screens.context import AccountContext
-from tui.screens.organization.settings_sections import show_themes
-from tui.view.preferences import THEMES
+from tui.screens.organization.settings_sections import show_sections
+from tui.view.preferences import SECTIONS
 
 _THEIR_OWN: Final = frozenset({"allow_private_data_export", "timezone"})
 """What nobody can choose for somebody else."""
 
 
 async def show(context: AccountContext) -> None:
-    """The themes; a form for each."""
+    """The sections; a form for each."""
     session = context.session
     if session.store.realm.new_user_settings is None:
         context.toast("This server is too old for this.")
         return
     text = "For people who join from now on. Existing members keep their settings."
-    themes = [
+    sections = [
         replace(
-            theme,
-            settings=tuple(each for each in theme.settings if each.name not in _THEIR_OWN),
+            section,
+            settings=tuple(each for each in section.settings if each.name not in _THEIR_OWN),
             text=text,
         )
-        for theme in THEMES
+        for section in SECTIONS
     ]
-    await show_themes(
+    await show_sections(
         context,
         "Defaults for new members",
-        themes,
+        sections,
         record=lambda: session.store.realm.new_user_settings,
         send=partial(settings.update_defaults, session.sync),
     )

@@ -6,17 +6,17 @@ from functools import partial
 
 from tui.commands import settings
 from tui.screens.context import AccountContext
-from tui.screens.organization.settings_sections import show_themes
-from tui.view.preferences import THEMES
+from tui.screens.organization.settings_sections import show_sections
+from tui.view.preferences import SECTIONS
 
 
 async def show(context: AccountContext) -> None:
-    """The themes; a form for each."""
+    """The sections; a form for each."""
     session = context.session
-    await show_themes(
+    await show_sections(
         context,
         "Your settings on this server",
-        THEMES,
+        SECTIONS,
         record=lambda: session.store.settings,
         send=partial(settings.update, session.sync),
     )

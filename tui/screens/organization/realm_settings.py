@@ -7,17 +7,17 @@ from functools import partial
 from tui.commands import settings
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
-from tui.screens.organization.settings_sections import show_themes
-from tui.view.realm_settings import THEMES
+from tui.screens.organization.settings_sections import show_sections
+from tui.view.realm_settings import SECTIONS
 
 
 async def show(context: AccountContext) -> None:
-    """The themes; a form for each."""
+    """The sections; a form for each."""
     session = context.session
-    await show_themes(
+    await show_sections(
         context,
         f"Settings of {sanitize_line(session.store.realm.settings.name) or 'the organization'}",
-        THEMES,
+        SECTIONS,
         record=lambda: session.store.realm.settings,
         send=partial(settings.update_realm, session.sync),
     )

@@ -1,4 +1,4 @@
-"""Settings in themes: a list of the themes, a form for each. What is sent, who opens it says."""
+"""Settings in sections: a list of the sections, a form for each. What is sent, who opens it says."""
 
 from __future__ import annotations
 
@@ -15,72 +15,74 @@ from tui.screens.page import Page
 from tui.view.settings import SettingsSection
 
 
-async def show_themes(
+async def show_sections(
     context: AccountContext,
     title: str,
-    themes: Sequence[SettingsSection],
+    sections: Sequence[SettingsSection],
     *,
     record: Callable[[], object],
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
 ) -> None:
-    """Show the themes that have something to change; `record` is what holds now."""
-    await _Themes(context, title, themes, record=record, send=send).show()
+    """Show the sections that have something to change; `record` is what holds now."""
+    await _SettingsSections(context, title, sections, record=record, send=send).show()
 
 
-class _Themes(Page):
+class _SettingsSections(Page):
     nothing = "No settings that you can change."
 
     def __init__(
         self,
         context: AccountContext,
         title: str,
-        themes: Sequence[SettingsSection],
+        sections: Sequence[SettingsSection],
         *,
         record: Callable[[], object],
         send: Callable[[Mapping[str, Any]], Awaitable[None]],
     ) -> None:
         super().__init__(context)
         self.title = title
-        self._themes = {theme.name: theme for theme in themes}
+        self._sections = {section.name: section for section in sections}
         self._record = record
         self._send = send
 
     def rows(self) -> Sequence[ListingRow]:
         record = self._record()
         return [
-            ListingRow(key=theme.name, label=theme.label, detail=theme.help)
-            for theme in self._themes.values()
-            if offered(self.store, theme, record)
+            ListingRow(key=section.name, label=section.label, detail=section.help)
+            for section in self._sections.values()
+            if offered(self.store, section, record)
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        theme = self._themes.get(str(key))
-        if theme is None:
+        section = self._sections.get(str(key))
+        if section is None:
             return []
-        change = partial(edit_theme, self.context, theme, record=self._record(), send=self._send)
+        change = partial(
+            edit_section, self.context, section, record=self._record(), send=self._send
+        )
         return [DialogAction(key="enter", label="change", run=change)]
 
 
-async def edit_theme(
+async def edit_section(
     context: AccountContext,
-    theme: SettingsSection,
+    section: SettingsSection,
     *,
     record: object,
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
     title: str = "",
 ) -> None:
-    """A form for the settings of one theme; only what was changed is sent."""
+    """A form for the settings of one section; only what was changed is sent."""
 
     async def submit(answers: Answers) -> None:
-        news = changes(theme, record, answers)
+        news = changes(section, record, answers)
         if news:
             await send(news)
 
     form = Form(
-        title or theme.label,
-        fields(context.session.store, theme, record),
+        title or section.label,
+        fields(context.session.store, section, record),
         submit=submit,
-        text=theme.text,
+        text=section.text,
     )
     if await context.ask(form):
         context.toast("Saved.")

@@ -99,7 +99,7 @@ class World:
             self.answer(0)
         self.hear(len(self.server.events))
         ticket = self.store.messages.begin_fetch()
-        wanted = [self.server.messages.get(i) for i in sorted(self.store.messages.wanted)]
+        wanted = [self.server.messages.get(i) for i in sorted(self.store.messages.pending_lookups)]
         self.store.messages.finish_lookup(ticket, [m for m in wanted if m is not None])
 
     def live(self, story: random.Random) -> None:

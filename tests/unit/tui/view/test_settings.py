@@ -43,18 +43,18 @@ def test_days_are_a_number_with_or_without_the_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("themes", "record"),
+    ("sections", "record"),
     [
-        (realm_settings.THEMES, RealmSettings),
-        (preferences.THEMES, UserSettings),
+        (realm_settings.SECTIONS, RealmSettings),
+        (preferences.SECTIONS, UserSettings),
         ((channels.POLICIES, channels.PERMISSIONS), Channel),
     ],
 )
 def test_each_setting_is_one_of_the_wires_once_and_fits(
-    themes: tuple[SettingsSection, ...], record: type
+    sections: tuple[SettingsSection, ...], record: type
 ) -> None:
     """A form never asks for what is not known, nor for the same twice; its labels are not cut."""
-    asked = [each for theme in themes for each in theme.settings]
+    asked = [each for section in sections for each in section.settings]
     names = [each.name for each in asked]
     assert len(set(names)) == len(names)
     assert set(names) <= {field.name for field in fields(record)}
@@ -66,7 +66,7 @@ def test_each_setting_is_one_of_the_wires_once_and_fits(
 def test_every_permission_of_the_organization_can_be_given() -> None:
     """A permission that the client knows of is in one of the forms."""
     known = {each.name for each in fields(RealmSettings)}
-    shown = {each.name for theme in realm_settings.THEMES for each in theme.settings}
+    shown = {each.name for section in realm_settings.SECTIONS for each in section.settings}
     assert {name for name in known if name.endswith("_group")} <= shown
     of_channels = {each.name for each in fields(Channel) if each.name.endswith("_group")}
     assert of_channels == {each.name for each in channels.PERMISSIONS.settings}

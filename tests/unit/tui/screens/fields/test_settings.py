@@ -14,7 +14,7 @@ from tui.view import realm_settings, subscriptions
 from tui.view.settings import SettingsSection
 
 MESSAGES, JOINING, MAY = (
-    next(each for each in realm_settings.THEMES if each.name == name)
+    next(each for each in realm_settings.SECTIONS if each.name == name)
     for name in ("messages", "joining", "may-messages")
 )
 
@@ -82,7 +82,7 @@ def test_a_color_that_is_none_is_shown_as_text_only() -> None:
     """A hostile color is drawn in no color at all."""
     store = _store(Role.MEMBER)
     mine = eg.make(Subscription, name="tea", color="red;\x1b[2J")
-    shown = fields(store, subscriptions.theme(store), mine)
+    shown = fields(store, subscriptions.section(store), mine)
     field = next(each for each in shown if each.name == "color")
     assert isinstance(field, ChoiceField)
     (choice,) = (each for each in field.choices if each.value == field.value)
@@ -94,7 +94,7 @@ def test_the_providers_of_calls_are_those_of_the_server() -> None:
     """Zoom is offered where the server is connected to it, under the name that the server gives."""
     others = next(
         each
-        for each in realm_settings.THEMES
+        for each in realm_settings.SECTIONS
         if any(setting.name == "video_chat_provider" for setting in each.settings)
     )
     store = _store(Role.OWNER, video_chat_provider=3)
