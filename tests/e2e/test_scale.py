@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from tests.e2e.client import idle, playing
 from tests.large_organization import SCALE, large
+from tui.frames import FrameCompositor
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.topic_lists import MOST
 from tui.view import fuzzy, jump_targets
@@ -34,6 +35,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(fuzzy, "_ways")
     count(jump_targets, "_topics")
     count(Chooser, "offer")
+    count(FrameCompositor, "render_full_update")
     return calls
 
 
@@ -55,8 +57,10 @@ async def test_keys_cost_the_same_however_much_is_unread(
         await ann.press(*"kkjjkkjj")
         for _ in range(20):
             ann.screen.account._tick()
+        counted["render_full_update"] = 0
         await ann.pilot.resize_terminal(100, 40)
         await ann.pilot.pause()
+        assert counted["render_full_update"] == 1
         assert counted["recount"] <= 10
         counted.clear()
 

@@ -1,4 +1,4 @@
-"""The only user of httpx: sends a request and reads its answer. Imported with the first request.
+"""Sends a request with httpx and reads its answer; nobody else asks servers. Imported with the first request.
 
 Every failure on the way becomes an error of `tui.errors`; what an answer says is read in `connection.py`.
 Redirects are never followed with the key. Nothing here retries: who asks knows what is safe.
@@ -15,6 +15,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from urllib.request import getproxies
 
 import certifi
 
@@ -29,6 +30,8 @@ from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkError
 if "httpx" not in sys.modules:
     sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
 import httpx
+
+from tui.api.stream_transport import StreamTransport
 
 MAX_ANSWER_BYTES = 64 * 2**20
 """The register answer of an organization of 50,000 people is about 30 MiB."""
@@ -79,12 +82,18 @@ class HttpClient:
         self._auth = httpx.BasicAuth(*key) if key else None
         self._waiting: set[asyncio.Timeout] = set()
         """The limits of the requests that are under way."""
+        # A proxy would hide a server of this very machine.
+        trust_env = not base_url.is_loopback
+        tls = _tls(base_url, ca_file) if transport is None else None
+        if tls is not None and not (trust_env and getproxies()):
+            transport = StreamTransport(tls)
+        self._transport = transport
+        """What requests are handed to; None where a proxy has to be asked first, as only httpx knows how."""
         self._http = httpx.AsyncClient(
             headers={"User-Agent": f"Chinwag/{_version()}", "Accept-Encoding": "gzip"},
             timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
-            # A proxy would hide a server of this very machine.
-            trust_env=not base_url.is_loopback,
-            verify=_tls(base_url, ca_file) if transport is None else True,
+            trust_env=trust_env,
+            verify=tls or True,
             follow_redirects=False,
             transport=transport,
         )
@@ -133,11 +142,19 @@ class HttpClient:
         async with _sorted_errors(route, self._base_url.host), asyncio.timeout(total) as limit:
             self._waiting.add(limit)
             try:
-                response = await self._http.send(request, auth=self._auth, stream=True)
+                response = await self._answer(request)
                 body = await _body(response, route)
             finally:
                 self._waiting.discard(limit)
         return Received(status=response.status_code, headers=response.headers, body=body)
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
+        """The answer's head; without httpx's cookies and redirects, which are a third of a request."""
+        if self._transport is None:
+            return await self._http.send(request, auth=self._auth, stream=True)
+        if self._auth is not None:
+            request = next(self._auth.auth_flow(request))
+        return await self._transport.handle_async_request(request)
 
     @asynccontextmanager
     async def download(

@@ -102,6 +102,7 @@ class AccountScreen(Screen[str]):
         )
         self.panes = self.account.panes
         self._pause: Timer | None = None
+        self._told_by_layout: Size | None = None
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
@@ -128,6 +129,17 @@ class AccountScreen(Screen[str]):
         """Its widgets get their styles when they are mounted; Textual gives them to all of them twice more."""
         event.refresh_styles = self._theme != self.app.theme
         self._theme = self.app.theme
+
+    def _screen_resized(self, size: Size) -> None:
+        """As Textual's, once for each size: its own layout tells the screen a second time, and has all painted twice."""
+        if size == self._told_by_layout:
+            self._told_by_layout = None
+            return
+        before = self._size
+        super()._screen_resized(size)
+        self._told_by_layout = size if self._size != before else None
+        if self.is_current and not self.app._batch_count:
+            self._repaint_required = False  # all of it is on its way
 
     def _forward_event(self, event: events.Event) -> None:
         """The mouse at the border of the list of conversations is for its width, and nothing else."""

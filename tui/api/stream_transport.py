@@ -1,0 +1,259 @@
+"""HTTP/1.1 for httpx over asyncio's streams: fewer layers for each request. No redirects, no retries.
+
+httpx's own transport takes most of a poll's time (docs/decisions/0046). h11 reads and writes the protocol here
+as there; the errors are httpx's, with what caused them.
+"""
+
+import asyncio
+import re
+import ssl
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from typing import Final, TypeAlias, cast
+
+import h11
+import httpx
+
+KEPT_SECONDS: Final = 5.0
+"""A connection that was idle for longer is not used again: the server may be about to close it."""
+MOST_IDLE: Final = 20
+READ_BYTES: Final = 65_536
+MOST_HEAD_BYTES: Final = 100 * 1024
+FALLBACK_SECONDS: Final = 0.25
+"""After which a host's next address is tried, too."""
+
+_Origin: TypeAlias = tuple[str, str, int]
+_Event: TypeAlias = (
+    h11.Response | h11.InformationalResponse | h11.Data | h11.EndOfMessage | type[h11.PAUSED]
+)
+
+
+class StreamTransport(httpx.AsyncBaseTransport):
+    """Connections to any number of servers, each kept for the next request to it."""
+
+    def __init__(self, tls: ssl.SSLContext) -> None:
+        """`tls` is how servers behind https are known."""
+        tls.set_alpn_protocols(["http/1.1"])
+        self._tls = tls
+        self._idle: list[_Wire] = []
+        self._busy: set[_Wire] = set()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send it, and read the answer as far as its head; the body comes as it is read."""
+        seconds = cast("Mapping[str, float | None]", request.extensions.get("timeout", {}))
+        wire = self._kept(_origin(request.url)) or await self._connect(request.url, seconds)
+        self._busy.add(wire)
+        try:
+            await wire.send(request, seconds.get("write"))
+            head = await wire.head(seconds.get("read"))
+        except BaseException:
+            self._drop(wire)
+            raise
+        return httpx.Response(
+            head.status_code,
+            headers=head.headers.raw_items(),
+            stream=_Body(self, wire, seconds.get("read")),
+            extensions={"http_version": b"HTTP/" + head.http_version},
+        )
+
+    async def aclose(self) -> None:
+        """Close all connections; who waits for an answer gets an error."""
+        wires = [*self._idle, *self._busy]
+        for wire in wires:
+            self._drop(wire)
+        self._idle.clear()
+        for wire in wires:
+            await wire.closed()
+
+    def _kept(self, origin: _Origin) -> "_Wire | None":
+        """The connection that was used last, of those that are still good."""
+        now = time.monotonic()
+        for wire in [each for each in self._idle if not each.is_good(now)]:
+            self._idle.remove(wire)
+            self._drop(wire)
+        for wire in reversed(self._idle):
+            if wire.origin == origin:
+                self._idle.remove(wire)
+                return wire
+        return None
+
+    async def _connect(self, url: httpx.URL, seconds: Mapping[str, float | None]) -> "_Wire":
+        scheme, host, port = origin = _origin(url)
+        with _connecting():
+            async with asyncio.timeout(seconds.get("connect")):
+                reader, writer = await asyncio.open_connection(
+                    host,
+                    port,
+                    ssl=self._tls if scheme == "https" else None,
+                    server_hostname=host if scheme == "https" else None,
+                    happy_eyeballs_delay=None if _is_address(host) else FALLBACK_SECONDS,
+                )
+        return _Wire(origin, reader, writer)
+
+    def release(self, wire: "_Wire") -> None:
+        """Its answer was read, or is not wanted any more."""
+        if wire in self._busy and wire.begin_anew() and len(self._idle) < MOST_IDLE:
+            self._busy.discard(wire)
+            self._idle.append(wire)
+        else:
+            self._drop(wire)
+
+    def _drop(self, wire: "_Wire") -> None:
+        self._busy.discard(wire)
+        wire.abort()
+
+
+class _Body(httpx.AsyncByteStream):
+    """What follows the head of an answer."""
+
+    def __init__(
+        self, transport: StreamTransport, wire: "_Wire", read_seconds: float | None
+    ) -> None:
+        self._transport = transport
+        self._wire = wire
+        self._read_seconds = read_seconds
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            event = await self._wire.event(self._read_seconds)
+            if not isinstance(event, h11.Data):
+                return
+            yield bytes(event.data)
+
+    async def aclose(self) -> None:
+        self._transport.release(self._wire)
+
+
+class _Wire:
+    """One connection, for one request after the other."""
+
+    def __init__(
+        self, origin: _Origin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.origin = origin
+        self._reader = reader
+        self._writer = writer
+        self._protocol = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEAD_BYTES)
+        self._used = time.monotonic()
+
+    async def send(self, request: httpx.Request, seconds: float | None) -> None:
+        """The whole request."""
+        head = h11.Request(
+            method=request.method, target=request.url.raw_path, headers=request.headers.raw
+        )
+        with _protocol_errors():
+            data = self._protocol.send(head)
+            with suppress(ConnectionError):  # the server may have answered before it has read all
+                async for chunk in cast("httpx.AsyncByteStream", request.stream):
+                    if not chunk:
+                        continue
+                    await self._write(data + self._protocol.send(h11.Data(data=chunk)), seconds)
+                    data = b""
+                await self._write(data + self._protocol.send(h11.EndOfMessage()), seconds)
+
+    async def _write(self, data: bytes, seconds: float | None) -> None:
+        self._writer.write(data)
+        try:
+            async with asyncio.timeout(seconds):
+                await self._writer.drain()
+        except TimeoutError as error:
+            raise httpx.WriteTimeout("") from error
+
+    async def head(self, seconds: float | None) -> h11.Response:
+        """Status and headers of the answer."""
+        while True:
+            event = await self.event(seconds)
+            if isinstance(event, h11.Response):
+                return event
+            if not isinstance(event, h11.InformationalResponse):
+                raise httpx.RemoteProtocolError("an answer without a head")
+
+    async def event(self, seconds: float | None) -> _Event:
+        """The next part of the answer; `seconds` is how long the server may be silent."""
+        while True:
+            with _protocol_errors():
+                event = self._protocol.next_event()
+            if event is not h11.NEED_DATA:
+                return cast("_Event", event)
+            try:
+                async with asyncio.timeout(seconds):
+                    data = await self._reader.read(READ_BYTES)
+            except TimeoutError as error:
+                raise httpx.ReadTimeout("") from error
+            except OSError as error:
+                raise httpx.ReadError(str(error)) from error
+            with _protocol_errors():
+                self._protocol.receive_data(data)
+
+    def is_good(self, now: float) -> bool:
+        """Whether the server has not closed it, nor said anything unasked, and will hardly do so."""
+        # Its buffer is read: a server that talks unasked is out of step.
+        silent = not (self._reader.at_eof() or self._reader._buffer)  # type: ignore[attr-defined]  # asyncio has no name for it
+        return silent and not self._writer.is_closing() and now - self._used < KEPT_SECONDS
+
+    def begin_anew(self) -> bool:
+        """Be ready for another request; False where the connection ends with this one."""
+        done = self._protocol.our_state is self._protocol.their_state is h11.DONE
+        if (
+            done and not self._protocol.trailing_data[0]
+        ):  # else it would be taken for the next answer
+            self._protocol.start_next_cycle()
+            self._used = time.monotonic()
+            return True
+        return False
+
+    def abort(self) -> None:
+        """Close it at once."""
+        self._writer.transport.abort()
+
+    async def closed(self) -> None:
+        """Wait until it is."""
+        with suppress(Exception):
+            await self._writer.wait_closed()
+
+
+def _origin(url: httpx.URL) -> _Origin:
+    return (
+        url.scheme,
+        url.raw_host.decode("ascii"),
+        url.port or (443 if url.scheme == "https" else 80),
+    )
+
+
+def _is_address(host: str) -> bool:
+    """There is nothing to choose from then; and asyncio, given up while it chooses, leaves a socket open."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@contextmanager
+def _connecting() -> Iterator[None]:
+    try:
+        yield
+    except TimeoutError as error:
+        raise httpx.ConnectTimeout("") from error
+    except OSError as error:
+        raise httpx.ConnectError(str(error)) from _plain(error)
+    except UnicodeError as error:  # a name that no host can have
+        raise httpx.ConnectError(str(error)) from error
+
+
+def _plain(error: OSError) -> OSError:
+    """The error itself; where several addresses failed, asyncio has it in words only."""
+    numbers = re.findall(r"\[Errno (\d+)\]", str(error)) if error.errno is None else []
+    return OSError(int(numbers[-1]), str(error)) if numbers else error
+
+
+@contextmanager
+def _protocol_errors() -> Iterator[None]:
+    try:
+        yield
+    except h11.RemoteProtocolError as error:
+        raise httpx.RemoteProtocolError(str(error)) from error
+    except h11.LocalProtocolError as error:
+        raise httpx.LocalProtocolError(str(error)) from error
