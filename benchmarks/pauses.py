@@ -461,6 +461,7 @@ async def measure(path: Path, messages: int, big: int) -> None:
 
     people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 299"))
     gc.freeze()  # as a server does that begins to answer
+    gc.set_threshold(50_000, 20, 100)  # and as its command does
     channel, owner, group = database.read(
         lambda db: (
             db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY),

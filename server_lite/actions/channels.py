@@ -240,13 +240,15 @@ def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     (one,) = channel_objects(tx, [channel])
     rows = subscriptions.of_channel(tx, channel_id)
     people = {person.id: person for person in users.everyone(tx)}
-    personal: dict[UserId, OwnSettings] = {
-        row.user_id: {
-            "defaults": defaults_of(people[row.user_id]),
-            "settings": [settings_object(row)],
+    personal: dict[UserId, OwnSettings] = {}
+    if not channel.is_archived:  # else a channel only goes
+        personal = {
+            row.user_id: {
+                "defaults": defaults_of(people[row.user_id]),
+                "settings": [settings_object(row)],
+            }
+            for row in rows
         }
-        for row in rows
-    }
     event = ChannelArchived(
         channel={**one, "subscribers": [row.user_id for row in rows]},
         is_archived=channel.is_archived,

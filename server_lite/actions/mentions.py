@@ -10,7 +10,7 @@ from server_lite.ids import TopicId, UserId
 from server_lite.markup.rendered import Rendered
 from server_lite.store import alert_words, flags, messages, user_groups
 from server_lite.store.connection import Db
-from server_lite.store.user_groups import SystemGroup
+from server_lite.store.user_groups import GroupSetting, SystemGroup
 from server_lite.store.users import UserRow
 
 MANY = 15
@@ -26,12 +26,7 @@ def check_mentions(
     topic_id: TopicId | None,
 ) -> None:
     """Refuse mentions that the sender may not make, in a channel."""
-    for group_id in sorted(rendered.group_ids):
-        group = user_groups.by_id(db, group_id)
-        assert group is not None
-        allowed = group.settings.get("can_mention_group", int(SystemGroup.EVERYONE))
-        if not is_in_group_setting(db, sender, allowed):
-            raise ApiError(f"You are not allowed to mention user group '{group.name}'.")
+    _check_groups(db, sender, rendered.group_ids)
     if topic_id is None or sender.is_system_bot:
         return
     if rendered.mentions_channel and len(recipients) > MANY and not _may_mention_many(db, sender):
@@ -40,6 +35,20 @@ def check_mentions(
         there = messages.participants_in_topic(db, topic_id).intersection(recipients)
         if len(there) > MANY:
             raise TopicWildcard
+
+
+def _check_groups(db: Db, sender: UserRow, group_ids: Collection[int]) -> None:
+    """Refuse mentions of groups that the sender may not mention; most of many allow the same people."""
+    if not group_ids:
+        return
+    allowed_before: list[GroupSetting] = []
+    for group in user_groups.by_ids(db, group_ids):
+        allowed = group.settings.get("can_mention_group", int(SystemGroup.EVERYONE))
+        if allowed in allowed_before:
+            continue
+        if not is_in_group_setting(db, sender, allowed):
+            raise ApiError(f"You are not allowed to mention user group '{group.name}'.")
+        allowed_before.append(allowed)
 
 
 def _may_mention_many(db: Db, sender: UserRow) -> bool:

@@ -218,6 +218,8 @@ def _by_share(mine: _Mine) -> dict[frozenset[UserId], list[MessageId]]:
 
 def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
     """What each person may read where the messages are now, of what concerns them."""
+    if not move.changes_channel:
+        return before
     after = _by_person(readers(tx, move.channel, move.ids))
     if reads_whole_history(move.channel):
         outside = before.keys() - after.keys()

@@ -233,12 +233,19 @@ def _reads_own(client: str, read_by_sender: bool | None) -> bool:
 def _personal(
     marked: Mapping[UserId, set[str]], has_read: Collection[UserId]
 ) -> dict[UserId, list[str]]:
-    return {
-        user_id: flags.shown(
-            marked.get(user_id, set()) | ({flags.READ} if user_id in has_read else set())
-        )
-        for user_id in {*marked, *has_read}
-    }
+    shown: dict[
+        frozenset[str], list[str]
+    ] = {}  # few are different: thousands may be called at once
+    personal: dict[UserId, list[str]] = {}
+    for user_id in {*marked, *has_read}:
+        names = frozenset(marked.get(user_id, ()))
+        if user_id in has_read:
+            names |= {flags.READ}
+        known = shown.get(names)
+        if known is None:
+            known = shown[names] = flags.shown(names)
+        personal[user_id] = known
+    return personal
 
 
 def _place(tx: Tx, to: Address) -> _Place:

@@ -238,7 +238,6 @@ class EventLog:
 
     def append(self, db: Db, entry: Entry) -> None:
         """Write the row of a durable event into the transaction of its change."""
-        personal = {str(user): value for user, value in entry.personal.items()}
         db.run(
             "INSERT INTO event_log"
             " (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
@@ -249,7 +248,9 @@ class EventLog:
             orjson.dumps(entry.event.dump()).decode(),
             self._audience_id(db, entry.audience),
             self._audience_id(db, entry.public_listeners) if entry.public_listeners else None,
-            orjson.dumps(personal).decode() if personal else None,
+            orjson.dumps(entry.personal, option=orjson.OPT_NON_STR_KEYS).decode()
+            if entry.personal
+            else None,
             entry.local.queue_id if entry.local else None,
             entry.local.local_id if entry.local else None,
         )

@@ -86,6 +86,11 @@ def by_id(db: Db, group_id: int) -> GroupRow | None:
     return _ROWS.one(db, "WHERE id = ?", group_id)
 
 
+def by_ids(db: Db, ids: Collection[int]) -> list[GroupRow]:
+    """Those of the groups that exist, by id."""
+    return _ROWS.among(db, "id", ids, "ORDER BY id")
+
+
 def by_name(db: Db, name: str) -> GroupRow | None:
     """The same, by name without regard to case."""
     return _ROWS.one(db, "WHERE lower(name) = lower(?)", name)
@@ -171,6 +176,10 @@ def somebody_waited(db: Db, waiting: Waiting, now: float) -> bool:
 _AS_OF: Final = "full_members_as_of"
 
 
+FEW: Final = 20
+"""Groups of which members are looked up group by group."""
+
+
 def direct_members(db: Db) -> dict[int, list[UserId]]:
     """Group id -> ids of the active people whom a group of the organization's own making lists."""
     members: dict[int, list[UserId]] = {}
@@ -185,10 +194,14 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
 def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
     """Ids of the active people whom one of these groups lists, ascending."""
     sorted_ids = sorted(group_ids)
+    # Of few groups all members are read. Of many that would be everybody, many times: each person's groups are fewer.
+    is_listed = (
+        "id IN (SELECT user_id FROM user_group_member WHERE group_id IN ({}))"
+        if len(sorted_ids) <= FEW
+        else "EXISTS (SELECT 1 FROM user_group_member WHERE user_id = user.id AND +group_id IN ({}))"
+    ).format(placeholders(sorted_ids))
     return db.column(
-        "SELECT id FROM user WHERE is_active AND id IN (SELECT user_id FROM user_group_member"
-        f" WHERE group_id IN ({placeholders(sorted_ids)})) ORDER BY id",
-        *sorted_ids,
+        f"SELECT id FROM user WHERE is_active AND {is_listed} ORDER BY id", *sorted_ids
     )
 
 

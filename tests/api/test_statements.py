@@ -215,7 +215,7 @@ def test_groups_in_groups_are_walked_once(tmp_path: Path) -> None:
         work = calls(lambda: (members_of(db, named), groups_of(db, user)))
         return len(sql), work
 
-    few, many = cost(20), cost(80)
+    few, many = cost(30), cost(120)
     database.close()
     assert many[0] == few[0]
     assert many[1] < 6 * few[1]
