@@ -49,6 +49,8 @@ from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Sta
 
 IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a laptop that sleeps."""
+FRAME_SECONDS = 1 / 30
+"""Answers that come faster are waited for together: nobody sees more frames than that."""
 TYPING_CHECK_SECONDS = 1.0
 MOST_MESSAGES = 10_000
 BUG = "Syncing failed because of a bug."
@@ -109,6 +111,7 @@ class Sync:
         self._registered_after = MessageId(-1)
         """The newest message when the queue began: the queue brings those after it only."""
         self._poll_seconds = 90.0
+        self._next_poll = float("-inf")
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
         self._looked = self._environment.wall()
@@ -254,8 +257,14 @@ class Sync:
                 dont_block=doubtful,
             )
         )
-        if events is not None:
-            self._take(events, acknowledged)
+        if events is None:
+            return
+        self._take(events, acknowledged)
+        if events:
+            # In a flood an answer brings as much as a frame can show.
+            if (left := self._next_poll - self._environment.clock()) > 0:
+                await self._environment.sleep(left)
+            self._next_poll = self._environment.clock() + FRAME_SECONDS
 
     async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
         """Its answer; None if it is to be given up, since nobody may be there any more."""

@@ -34,7 +34,7 @@ from tui.errors import ServerFailed
 from tui.narrow import Search, Term, TopicNarrow
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange
-from tui.sync.machine import NotReady, Sync
+from tui.sync.machine import FRAME_SECONDS, NotReady, Sync
 from tui.sync.status import Connecting, Live, Retrying, SignedOut, Status
 
 GENERAL = eg.subscription(9, "general")
@@ -109,6 +109,20 @@ async def test_an_answer_that_comes_again_counts_once() -> None:
         await until(lambda: len(scene.script.asked("GET /events")) == 3)
         assert not scene.sync.store.unread_ids(TEA)
         assert scene.script.asked("GET /events")[-1].parameters["last_event_id"] == "3"
+
+
+async def test_a_flood_is_asked_for_as_often_as_it_is_shown() -> None:
+    """A message alone is asked for at once; of a hundred in a second a poll brings those of a frame."""
+    async with running() as scene:
+        await scene.registered()
+        for number in range(1, 4):
+            scene.script.events(eg.message_event(said(50 + number), number))
+        await until(lambda: len(scene.script.asked("GET /events")) == 4)
+        assert scene.world.slept == pytest.approx([FRAME_SECONDS, FRAME_SECONDS])
+        scene.world.now += 1.0
+        scene.script.events(eg.message_event(said(60), 10))
+        await until(lambda: len(scene.script.asked("GET /events")) == 5)
+        assert len(scene.world.slept) == 2
 
 
 async def test_network_trouble_is_waited_out_and_told() -> None:
