@@ -482,6 +482,23 @@ def test_search_finds_people_by_name_or_address() -> None:
     assert store.user_id("USER7@example.com") == twin.user_id
     with pytest.raises(BadNarrow, match=r"Moe Member \(user7@example.com\)"):
         store.user_id("Moe Member")
+    assert store.user_id("Moe Member|7") == twin.user_id
+    assert store.user_id("Mary Member|7") is None, "the name and the ID are not of one person"
+    assert store.user_id("Moe Member|999") is None
+
+
+def test_search_finds_channels_by_a_part_of_their_name() -> None:
+    """`channel:des` means the one channel; where several match, the error names them."""
+    subscriptions = [
+        eg.subscription(1, "design"),
+        eg.subscription(2, "desk"),
+        eg.subscription(3, "tea"),
+    ]
+    store = store_with(subscriptions=subscriptions)
+    assert store.channel_id("te") == ChannelId(3)
+    assert store.channel_id("milk") is None
+    with pytest.raises(BadNarrow, match=r"2 channels match “des”: design, desk\."):
+        store.channel_id("des")
 
 
 def _move(message_id: int, **fields: Any) -> UpdateMessageEvent:
