@@ -114,7 +114,10 @@ class Settings:
     tls: Tls | None = None
     """None: plain HTTP, for this machine or behind a proxy that encrypts."""
     behind_proxy: bool = False
-    """Whether a proxy on this machine is believed whom it speaks for (X-Forwarded-For, -Proto)."""
+    """Whether a proxy on this machine is believed whom it speaks for (X-Forwarded-For, -Proto).
+
+    The SSH service beside this server (`ssh_port`) always is.
+    """
     dev: bool = False
     exit_when_idle: float | None = None
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""

@@ -42,8 +42,9 @@ class Server(uvicorn.Server):
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
-            # Whoever reaches this machine may say so, too: it is believed where the owner has a proxy.
-            proxy_headers=settings.behind_proxy,
+            # Whoever is on this machine may say so, too: it is believed where the owner has a proxy, or serves SSH:
+            # without it, one visitor of SSH who guesses passwords would lock out all.
+            proxy_headers=settings.behind_proxy or settings.ssh_port is not None,
             forwarded_allow_ips=["127.0.0.1", "::1"],
             ssl_certfile=None if tls is None else tls.certificate,
             ssl_keyfile=None if tls is None else tls.key,

@@ -11,6 +11,8 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from server_lite.api.request import Receive, Scope, Send
+from server_lite.app import App
 from tests.e2e.client import playing
 from tests.e2e.team import contents, team, write
 from tests.live import live, until
@@ -150,8 +152,20 @@ async def test_a_session_that_is_killed_or_whose_key_is_revoked_gives_the_termin
         assert (status, "Sign in first" in errors) == (1, True)
 
 
-async def test_commands_of_the_command_line(tmp_path: Path) -> None:
-    """send, upload, get, tail and search; what touches files here does not exist."""
+async def test_commands_of_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """send, upload, get, tail and search; what touches files here does not exist. The server hears from where they come."""
+    addresses: set[bytes | None] = set()
+    serve = App.__call__
+
+    async def heard(app: App, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        if headers[b"user-agent"].startswith(b"Chinwag"):
+            addresses.add(headers.get(b"x-forwarded-for"))
+        await serve(app, scope, receive, send)
+
+    monkeypatch.setattr(App, "__call__", heard)
     async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
         ann, ben, tea = await team(server)
         key = there.let_in(ann)
@@ -159,6 +173,7 @@ async def test_commands_of_the_command_line(tmp_path: Path) -> None:
         assert (status, out.strip().isdecimal(), errors.count("chinwag")) == (0, True, 0)
         status, out, _ = await there.run(key, "send '#design > tea' --json", text="and again")
         assert (status, '"id"' in out) == (0, True)
+        assert addresses == {b"127.0.0.1"}
         assert (await contents(ben, tea.channel_id, "tea"))[-2:] == ["by pipe", "and again"]
         plan = "plan " * 50_000
         status, out, _ = await there.run(key, "upload", "../plan.txt", text=plan)

@@ -218,24 +218,25 @@ async def test_spraying_names_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("behind_proxy", "from_", "codes"),
+    ("trusted", "from_", "codes"),
     [
-        (True, "2001:db8:1:2::{}", [401, 401, 401, 429, 429]),
-        (True, "2001:db8:1:{}::1", [401, 401, 401, 401, 401]),
-        (True, "192.0.2.{}", [401, 401, 401, 401, 401]),
-        (False, "192.0.2.{}", [401, 401, 401, 429, 429]),
+        ({"behind_proxy": True}, "2001:db8:1:2::{}", [401, 401, 401, 429, 429]),
+        ({"behind_proxy": True}, "2001:db8:1:{}::1", [401, 401, 401, 401, 401]),
+        ({"behind_proxy": True}, "192.0.2.{}", [401, 401, 401, 401, 401]),
+        ({"ssh_port": 2222}, "192.0.2.{}", [401, 401, 401, 401, 401]),
+        ({}, "192.0.2.{}", [401, 401, 401, 429, 429]),
     ],
-    ids=["one network", "many networks", "many addresses", "made up"],
+    ids=["one network", "many networks", "many addresses", "over SSH", "made up"],
 )
 async def test_a_network_guesses_as_one(
-    tmp_path: Path, behind_proxy: bool, from_: str, codes: list[int]
+    tmp_path: Path, trusted: dict[str, Any], from_: str, codes: list[int]
 ) -> None:
     """New addresses of one /64 are no new guesses, nor are addresses that only a header names."""
     settings = Settings(
         db=tmp_path / "x.db",
         passwords=CHEAP,
-        behind_proxy=behind_proxy,
         limits=Limits(failed_logins_per_address=3),
+        **trusted,
     )
     async with running(settings, signals=False) as (server, url):
         here = Live(server, url, settings)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from tui import accounts, bugs, crash_log, terminal
+from tui.api.http_client import speak_for
 from tui.config import CONFIG, Folders, read_settings
 from tui.errors import ConfigError, TuiError
 from tui.hook_settings import Hooks
@@ -68,6 +69,7 @@ def run(opening: Opening, link: int) -> int:
     base = Path(opening.folder)
     os.chdir(base)
     desk = Desk(socket.socket(fileno=link))
+    speak_for(opening.peer)
     host = hosted(site=opening.site, command=opening.command, access=desk)
     wall = Wall(base, opening.site, _report)
     wall.stand()
