@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.team import team
+from tests.far import Way, reached
 from tests.live import live, until
 from tests.ssh_service import HAS_OPENSSH, QUICK, ssh_service
 from tests.warm_parent import SPIN
 from tui.ssh import service as service_module
+from tui.ssh.channel import Channel
 from tui.ssh.parent import NICE
 
 pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not installed")
@@ -29,25 +31,63 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-async def test_a_line_that_is_dead_ends_and_leaves_the_draft(tmp_path: Path) -> None:
-    """The client answers no more and is not gone either; a neighbor whose window changes all the time is no matter."""
-    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+async def test_a_line_that_is_slow_and_then_dead_ends_and_leaves_the_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 200 ms to and fro a letter is one small piece each way. Then the client answers no more and is not gone either.
+
+    A neighbor whose window changes all the time is no matter.
+    """
+    heard: list[bytes] = []
+    said: list[bytes] = []
+    hear, say = Channel.data_received, Channel._write
+
+    def hearing(channel: Channel, data: bytes, datatype: object) -> None:
+        heard.append(data)
+        hear(channel, data, datatype)
+
+    def saying(channel: Channel, data: bytes) -> None:
+        said.append(data)
+        say(channel, data)
+
+    monkeypatch.setattr(Channel, "data_received", hearing)
+    monkeypatch.setattr(Channel, "_write", saying)
+    async with (
+        live(tmp_path) as server,
+        ssh_service(server, tmp_path) as there,
+        reached(f"http://127.0.0.1:{there.port}", Way("slow", 0.1)) as far,
+    ):
         ann, ben, _ = await team(server)
         keys = there.let_in(ann), there.let_in(ben)
-        async with there.terminal(keys[0]) as a, there.terminal(keys[1]) as b:
+        near, there.port = there.port, int(far.rpartition(":")[2])
+        async with there.terminal(keys[0]) as a:
+            there.port = near
             await a.shows("is the kettle on?")
-            await b.shows("is the kettle on?")
-            for width in range(100):
-                b.resize(40 + width, 10 + width % 30)
             a.press("c")
-            a.type("half a senten")
+            a.type("half a sent")
+            await a.shows("half a sent")
+            await a.until(b"\x1b]2;Chinwag\x1b\\")  # all is read, which is shown too
+            for letter in "en":
+                await a.settle()
+                heard.clear()
+                said.clear()
+                a.type(letter)
+                await a.shows(f"half a sent{'en' if letter == 'n' else 'e'}")
+                assert heard == [letter.encode()]
+                # The cursor blinks meanwhile; the letter is in one of the pieces, and all are small.
+                assert sum(f"m{letter}\x1b".encode() in each for each in said) == 1, said
+                assert sum(map(len, said)) < 400, said
             await a.shows("half a senten")
-            assert a.process is not None
-            a.process.send_signal(signal.SIGSTOP)
-            await until(lambda: "session_ended" in there.log.getvalue())
-            a.process.send_signal(signal.SIGCONT)
-            b.resize(100, 30)
-            await b.shows("is the kettle on?")
+            async with there.terminal(keys[1]) as b:
+                await b.shows("is the kettle on?")
+                for width in range(100):
+                    b.resize(40 + width, 10 + width % 30)
+                assert a.process is not None
+                a.process.send_signal(signal.SIGSTOP)
+                await until(lambda: "session_ended" in there.log.getvalue())
+                a.process.send_signal(signal.SIGCONT)
+                b.resize(100, 30)
+                await b.shows("is the kettle on?")
         async with there.terminal(keys[0]) as a:
             await a.shows("half a senten")
 

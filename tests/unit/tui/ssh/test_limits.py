@@ -82,3 +82,8 @@ def test_sessions_are_counted_by_person() -> None:
         "",
         "Too many people are connected. Try again later.",
     ]
+
+
+def test_a_dead_line_ends_within_a_minute() -> None:
+    """As the guide says: so long is asked whether anybody is there."""
+    assert Limits().keepalive_seconds * (Limits().keepalives + 1) <= 60
