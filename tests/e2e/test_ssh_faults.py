@@ -121,6 +121,9 @@ async def test_a_session_that_turns_in_circles_gives_way_and_ends(
             assert await a.exits() == 255
             assert a.written.rfind(b"\x1b[?1049l") > a.written.rfind(b"\x1b[?1049h")
             assert "session_busy" in there.log.getvalue()
+            there.service.limits = replace(QUICK, disk=2_000_000)
+            status, _, errors = await there.run(keys[1], "upload", "plan.txt", text="x" * 3_000_000)
+            assert (status, "does not fit on this host" in errors) == (1, True), errors
             there.service.limits = QUICK
             assert not visits[keys[1].digest].running.ended.done()
         async with there.terminal(keys[0]) as a:

@@ -160,7 +160,11 @@ def _is_whole(row: Sequence[Any]) -> bool:
 
 def _sentence(path: Path, error: sqlite3.Error | OSError) -> str:
     name = getattr(error, "sqlite_errorname", "")
-    if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+    if name == "SQLITE_FULL" or getattr(error, "errno", None) in (
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+    ):
         return "The disk is full: drafts and messages are kept in memory only. Free some space before you quit Chinwag."
     if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
         return f"{path} cannot be written: drafts and messages are kept in memory only. Check the folder's owner and permissions."

@@ -61,7 +61,7 @@ def take_over(descriptors: list[int]) -> int:
 
 def run(opening: Opening, link: int) -> int:
     """The session; returns its exit status."""
-    _limit(opening.memory)
+    _limit(opening.memory, opening.disk)
     os.environ.clear()
     os.environ.update(opening.environment)
     time.tzset()
@@ -106,11 +106,13 @@ def _output_warn(sentence: str) -> None:
     output.warn(sentence)
 
 
-def _limit(memory: int) -> None:
+def _limit(memory: int, disk: int) -> None:
     import resource
 
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    if disk:  # what is written beyond it fails, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":

@@ -150,7 +150,12 @@ async def _upload(here: Folders, words: Sequence[str]) -> int:
                 raise ConfigError(
                     f"The file is too large; the limit is {MOST_UPLOADED // 2**20} MiB."
                 )
-            file.write(chunk)
+            try:
+                file.write(chunk)
+            except OSError as error:
+                raise ConfigError(
+                    f"The file does not fit on this host: {error.strerror}."
+                ) from error
         if not size:
             raise ConfigError("There is nothing on standard input.")
         file.seek(0)

@@ -38,6 +38,8 @@ class Limits:
     keepalives: int = 3
     memory: int = 1024 * 2**20
     """Bytes of address space of a session."""
+    disk: int = 512 * 2**20
+    """Bytes of a person's folder, and of each file that a session writes."""
     strain_seconds: float = 5.0
     """A session that does not rest for so long gives way to the others."""
     busy_seconds: float = 30.0

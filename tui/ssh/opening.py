@@ -50,6 +50,8 @@ class Opening:
     """Seconds that an answer of the terminal takes at least."""
     memory: int = 0
     """Bytes of address space; 0: no limit."""
+    disk: int = 0
+    """Bytes of a file; 0: no limit."""
     peer: str = ""
     """Where the person is."""
 

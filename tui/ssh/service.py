@@ -27,9 +27,13 @@ from tui.ssh.keys import Keys, Person
 from tui.ssh.limits import Connections, Limits, Sessions
 from tui.ssh.opening import Kind, Opening
 from tui.ssh.parent import Ended, Process, Running, WarmParent, launch
+from tui.ssh.room import make_room, taken
 
 LEAVING_SECONDS: Final = 12.0
 """How long a session is given to save what is being written."""
+FULL: Final = (
+    "Your folder on this host is full. Connect again; if that does not help, ask its owner."
+)
 TICK_SECONDS: Final = 0.5
 RESTART_SECONDS: Final = 1.0
 _INVITATION: Final = re.compile(r"[A-Za-z0-9_-]{1,100}/?")
@@ -144,9 +148,10 @@ class Service:
         opening = Opening(
             kind=kind, folder=str(folder), site=self.site, command=self.command,
             environment=environment, words=tuple(words), offered=tuple(offered), link=link,
-            round_trip=round_trip, memory=self.limits.memory, peer=peer,
+            round_trip=round_trip, memory=self.limits.memory, disk=self.limits.disk, peer=peer,
         )  # fmt: skip
         try:
+            self._require_room(folder, peer)
             running = await self.parent.open(opening, [*descriptors, theirs.fileno()])
         except BaseException as error:
             ours.close()
@@ -176,6 +181,18 @@ class Service:
         done, _ = await asyncio.wait([visit.running.ended], timeout=LEAVING_SECONDS)
         if not done:
             visit.running.signal(signal.SIGKILL)
+
+    def _require_room(self, folder: Path, peer: str) -> None:
+        """Raises ConfigError where a folder has none, even without what can be fetched again."""
+        limit = self.limits.disk
+        is_in_use = any(self._home(visit) == folder for visit in self._visits)
+        if not (taken(folder) <= limit if is_in_use else make_room(folder, limit)):
+            self.log.write("rejected", peer=peer, reason="disk")
+            raise ConfigError(FULL)
+
+    def _home(self, visit: Visit) -> Path:
+        """Where its session writes: a guest who signed in has moved."""
+        return visit.folder if visit.person is None else self._people / visit.person.id
 
     def _folder(self, person: Person | None) -> Path:
         name = person.id if person is not None else f"guest-{secrets.token_hex(16)}"
@@ -234,6 +251,9 @@ class Service:
     def _judge(self, visit: Visit, now: float) -> None:
         if not visit.watch.is_due(now, self.limits.strain_seconds):
             return
+        if taken(self._home(visit)) > self.limits.disk:
+            self.log.write("session_full", peer=visit.peer, pid=visit.running.pid)
+            visit.end(FULL)
         verdict = visit.watch.judge(now, visit.running.usage(), self.limits.busy_seconds)
         if verdict == "strained" and not visit.gives_way:
             visit.gives_way = True

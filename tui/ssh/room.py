@@ -1,0 +1,32 @@
+"""How much of the host's disk a person's folder takes, and how it takes less. Knows no sessions."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+CACHE: Final = "cache"
+"""The part of a person's folder that can be fetched again."""
+
+
+def taken(folder: Path) -> int:
+    """Bytes of all files below; those that vanish meanwhile do not count."""
+    total = 0
+    for where, _, names in os.walk(folder):
+        for name in names:
+            try:
+                found = os.lstat(os.path.join(where, name))
+            except OSError:
+                continue
+            total += found.st_blocks * 512
+    return total
+
+
+def make_room(folder: Path, most: int) -> bool:
+    """Whether it takes no more than `most` bytes, if need be without its cache. For a folder that no session uses."""
+    if taken(folder) <= most:
+        return True
+    shutil.rmtree(folder / CACHE, ignore_errors=True)
+    return taken(folder) <= most
