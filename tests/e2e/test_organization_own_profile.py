@@ -24,6 +24,7 @@ from tests.e2e.dialogs import (
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
 from tests.live import Live
+from tui.host import hosted
 from tui.screens.dialogs.listing import Listing
 
 OLD, NEW = "very long and secret", "another long and secret"
@@ -78,6 +79,27 @@ async def test_a_password_is_changed_with_the_one_before(server: Live, tmp_path:
         assert "Wrong password" in await refused(c)
         await fill(c, "old", OLD)
         await save(c)
+        # Over SSH whoever is at the keys may be somebody else: a password, too, changes how one signs in.
+        c.app.host = hosted(site=server.url, command="ssh chat.example.com")
+        await c.press("enter")
+        await form(c)
+        await fill(c, "email", "thief@example.com")
+        assert "password" in await refused(c)
+        await fill(c, "password", OLD)
+        assert "password" in await refused(c)
+        await fill(c, "email", "cleo@example.com")
+        await save(c)
+        await c.press("x")
+        await yes(c)
+        await form(c)
+        await fill(c, "password", OLD)
+        assert "password" in await refused(c)
+        await c.press("escape", "enter")
+        await form(c)
+        await fill(c, "email", "cleo@example.org")
+        await fill(c, "password", NEW)
+        await save(c)
+    signed_in["username"] = "cleo@example.org"
     answer = await anyone.post("fetch_api_key", data={**signed_in, "password": NEW})
     assert answer.json()["result"] == "success"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import partial
 
-from tui.commands import avatars
+from tui.commands import avatars, sign_in
 from tui.commands import users as commands
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
+from tui.host import host_of
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
@@ -64,7 +65,25 @@ class OwnProfile(Page):
             " Only an administrator can reactivate it."
         )
         if await self.confirms("Deactivate your account?", text, yes="Deactivate"):
+            if not host_of(self.context.app).is_local:
+
+                async def submit(answers: Answers) -> None:
+                    await _check_password(self.context, answers.values["password"])
+
+                field = TextField(name="password", label="Your password", secret=True)
+                if not await self.context.ask(
+                    Form("Deactivate your account", [field], submit=submit)
+                ):
+                    return
             await commands.deactivate_own(self.sync)
+
+
+async def _check_password(context: AccountContext, password: str) -> None:
+    """Raises where it is not the person's: a session over SSH may have been left open, or its key stolen."""
+    store, sync = context.session.store, context.session.sync
+    me = store.users.by_id[store.self_id]
+    site = sync.connection.base_url.text
+    await sign_in.by_password(site, me.delivery_email or me.email, password, allow_http=True)
 
 
 async def _edit(context: AccountContext) -> None:
@@ -86,7 +105,14 @@ async def _edit(context: AccountContext) -> None:
             0, TextField(name="full_name", label="Name", value=sanitize_line(me.full_name))
         )
 
+    asks_password = not host_of(context.app).is_local
+    if asks_password:
+        hint = "needed to change the email address"
+        fields.append(TextField(name="password", label="Your password", hint=hint, secret=True))
+
     async def submit(answers: Answers) -> None:
+        if asks_password and "email" in answers.changed:
+            await _check_password(context, answers.values["password"])
         changes: dict[str, str] = {
             name: answers.text(name)
             for name in ("full_name", "email", "timezone")
