@@ -17,10 +17,10 @@ def taken(folder: Path) -> int:
     for where, _, names in os.walk(folder):
         for name in names:
             try:
-                found = os.lstat(os.path.join(where, name))
+                status = os.lstat(os.path.join(where, name))
             except OSError:
                 continue
-            total += found.st_blocks * 512
+            total += status.st_blocks * 512
     return total
 
 
