@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 from textual.app import ComposeResult
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tests.conftest import Bugs
@@ -140,6 +141,9 @@ async def test_a_bug_in_the_background_is_a_notice(
             monkeypatch.setattr(player.app, "notify", lambda words, **_: told.append(words))
             log = tmp_path / "ann" / ann.email / "state" / "crash.log"
             for name, way in WAYS.items():
+                # What a dialog covers is not drawn: the last one is closed first.
+                await until(lambda: not isinstance(player.app.screen, ModalScreen))
+                await player.pilot.pause()
                 way(player)
                 async with noted(name):
                     await until(lambda: bool(bugs.reported) and bool(told))
