@@ -114,10 +114,7 @@ class Settings:
     tls: Tls | None = None
     """None: plain HTTP, for this machine or behind a proxy that encrypts."""
     behind_proxy: bool = False
-    """Whether a proxy on this machine is believed whom it speaks for (X-Forwarded-For, -Proto).
-
-    The SSH service beside this server (`ssh_port`) always is.
-    """
+    """Whether a proxy on this machine is believed whom it speaks for (X-Forwarded-For, -Proto)."""
     dev: bool = False
     exit_when_idle: float | None = None
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""
@@ -125,9 +122,11 @@ class Settings:
     """Names under which clients reach this server, beside loopback and `host`."""
     ssh_port: int | None = None
     """Where this machine serves the client over SSH, for the pages that say so."""
+    ssh_secret: str = field(default="", repr=False)
+    """Who brings it is the SSH service beside this server, and is believed whom it speaks for; "" where there is none."""
     install_command: str = ""
     """What installs the client; "" where the pages should not say."""
-    jwt_key: str | None = None
+    jwt_key: str | None = field(default=None, repr=False)
     """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
     jwt_audience: str | None = None
     """What that program calls this server; its tokens must then be short-lived, and are good once."""

@@ -5,18 +5,18 @@ import contextlib
 import gc
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
 
 import uvicorn
 
-from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard, GuardedProtocol
+from server_lite.http.visitors import Asgi, Visitors
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
@@ -32,7 +32,7 @@ class Server(uvicorn.Server):
         )
         self._guard = Guard(connections, settings.limits, settings.timing)
         config = uvicorn.Config(
-            _measured(app),
+            _told_of_visitors(_measured(app), settings.ssh_secret),
             lifespan="off",
             log_level="warning",
             access_log=False,
@@ -42,9 +42,8 @@ class Server(uvicorn.Server):
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
-            # Whoever is on this machine may say so, too: it is believed where the owner has a proxy, or serves SSH:
-            # without it, one visitor of SSH who guesses passwords would lock out all.
-            proxy_headers=settings.behind_proxy or settings.ssh_port is not None,
+            # Whoever is on this machine may say so, too: it is believed where the owner has a proxy.
+            proxy_headers=settings.behind_proxy,
             forwarded_allow_ips=["127.0.0.1", "::1"],
             ssl_certfile=None if tls is None else tls.certificate,
             ssl_keyfile=None if tls is None else tls.key,
@@ -122,7 +121,15 @@ async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
         await asyncio.sleep(0)
 
 
-def _measured(app: App) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+def _told_of_visitors(app: Asgi, ssh_secret: str) -> Asgi:
+    """The application, which knows visitors over SSH apart if SSH is served beside it.
+
+    Otherwise one of them who guesses passwords would lock out all.
+    """
+    return Visitors(app, ssh_secret) if ssh_secret else app
+
+
+def _measured(app: App) -> Asgi:
     """The application, measured if somebody may read the figures."""
     if app.settings.metrics_key is None:
         return app

@@ -5,6 +5,7 @@ import asyncio
 import gc
 import logging
 import os
+import secrets
 import signal
 from dataclasses import replace
 from functools import partial
@@ -50,6 +51,7 @@ def serve(options: argparse.Namespace) -> int:
         names=tuple(options.name),
         behind_proxy=options.behind_proxy,
         ssh_port=options.ssh,
+        ssh_secret="" if options.ssh is None else secrets.token_urlsafe(32),
         install_command=options.install_command,
         jwt_key=None if options.jwt_key_file is None else _key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
@@ -133,7 +135,9 @@ async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) ->
         background = [publishing, asyncio.create_task(look_for_damage(settings.db))]
         if options.ssh is not None:
             ssh_argv = ssh_beside.command(options, settings, port)
-            background.append(asyncio.create_task(ssh_beside.keep_running(ssh_argv)))
+            background.append(
+                asyncio.create_task(ssh_beside.keep_running(ssh_argv, settings.ssh_secret))
+            )
         output.show(f"listening on {url}")
         gc.freeze()  # what was loaded stays: later collections need not look at it
         try:

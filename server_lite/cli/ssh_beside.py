@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import sys
 from contextlib import suppress
 from typing import Final
@@ -14,6 +15,8 @@ from server_lite.http.allowed_hosts import is_loopback
 from server_lite.maintenance import ssh_host_key
 
 log = logging.getLogger("chinwag.server")
+SECRET: Final = "CHINWAG_SSH_SECRET"  # noqa: S105  # the name of a variable
+"""The variable that serve-ssh finds it in: others can read arguments."""
 PAUSE_SECONDS: Final = 5.0
 LEAVING_SECONDS: Final = 20.0
 """Its sessions save what is being written."""
@@ -35,10 +38,13 @@ def command(options: argparse.Namespace, settings: Settings, port: int) -> list[
     return [sys.executable, "-P", "-m", "tui", *argv]
 
 
-async def keep_running(argv: list[str]) -> None:
-    """Keep it running until cancelled; restart it when it ends by itself."""
+async def keep_running(argv: list[str], secret: str) -> None:
+    """Keep it running until cancelled; restart it when it ends by itself. It brings the secret with its requests."""
+    environment = {**os.environ, SECRET: secret}
     while True:
-        process = await asyncio.create_subprocess_exec(*argv, stdin=asyncio.subprocess.DEVNULL)
+        process = await asyncio.create_subprocess_exec(
+            *argv, stdin=asyncio.subprocess.DEVNULL, env=environment
+        )
         try:
             status = await process.wait()
         finally:

@@ -4,7 +4,6 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
 from textual.pilot import Pilot
 
@@ -15,6 +14,7 @@ from tui.config import Folders, Settings
 from tui.content.extracts import plain_text
 from tui.narrow import AllMessages, Narrow
 from tui.screens.account_screen import AccountScreen
+from tui.screens.type_ahead import ENDLESS
 from tui.view.rows import EchoRow, MessageRow
 
 
@@ -73,10 +73,6 @@ class AppDriver:
     async def sees(self, condition: Callable[[], bool]) -> None:
         """Wait until something is shown."""
         await until(condition)
-
-
-ENDLESS: Final = {"session", "title"}
-"""Groups of workers that go on as long as the program."""
 
 
 async def idle(player: AppDriver) -> None:

@@ -156,24 +156,24 @@ async def test_commands_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """send, upload, get, tail and search; what touches files here does not exist. The server hears from where they come."""
-    addresses: set[bytes | None] = set()
+    addresses: set[tuple[bytes | None, ...]] = set()
     serve = App.__call__
 
     async def heard(app: App, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
         if headers[b"user-agent"].startswith(b"Chinwag"):
-            addresses.add(headers.get(b"x-forwarded-for"))
+            addresses.add((headers.get(b"x-forwarded-for"), headers.get(b"x-chinwag-ssh")))
         await serve(app, scope, receive, send)
 
     monkeypatch.setattr(App, "__call__", heard)
-    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+    async with live(tmp_path) as server, ssh_service(server, tmp_path, secret="shared") as there:
         ann, ben, tea = await team(server)
         key = there.let_in(ann)
         status, out, errors = await there.run(key, "send", "'#design > tea'", text="by pipe\n")
         assert (status, out.strip().isdecimal(), errors.count("chinwag")) == (0, True, 0)
         status, out, _ = await there.run(key, "send '#design > tea' --json", text="and again")
         assert (status, '"id"' in out) == (0, True)
-        assert addresses == {b"127.0.0.1"}
+        assert addresses == {(b"127.0.0.1", b"shared")}
         assert (await contents(ben, tea.channel_id, "tea"))[-2:] == ["by pipe", "and again"]
         plan = "plan " * 50_000
         status, out, _ = await there.run(key, "upload", "../plan.txt", text=plan)

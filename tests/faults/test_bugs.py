@@ -141,7 +141,7 @@ async def test_a_bug_in_the_background_is_a_notice(
             monkeypatch.setattr(player.app, "notify", lambda words, **_: told.append(words))
             log = tmp_path / "ann" / ann.email / "state" / "crash.log"
             for name, way in WAYS.items():
-                # What a dialog covers is not drawn: the last one is closed first.
+                # A dialog that broke is closed where none lies above it: each has its end before the next begins.
                 await until(lambda: not isinstance(player.app.screen, ModalScreen))
                 await player.pilot.pause()
                 way(player)

@@ -218,18 +218,28 @@ async def test_spraying_names_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trusted", "from_", "codes"),
+    ("trusted", "secret", "from_", "codes"),
     [
-        ({"behind_proxy": True}, "2001:db8:1:2::{}", [401, 401, 401, 429, 429]),
-        ({"behind_proxy": True}, "2001:db8:1:{}::1", [401, 401, 401, 401, 401]),
-        ({"behind_proxy": True}, "192.0.2.{}", [401, 401, 401, 401, 401]),
-        ({"ssh_port": 2222}, "192.0.2.{}", [401, 401, 401, 401, 401]),
-        ({}, "192.0.2.{}", [401, 401, 401, 429, 429]),
+        ({"behind_proxy": True}, "", "2001:db8:1:2::{}", [401, 401, 401, 429, 429]),
+        ({"behind_proxy": True}, "", "2001:db8:1:{}::1", [401, 401, 401, 401, 401]),
+        ({"behind_proxy": True}, "", "192.0.2.{}", [401, 401, 401, 401, 401]),
+        ({"ssh_secret": "shared"}, "shared", "192.0.2.{}", [401, 401, 401, 401, 401]),
+        ({"ssh_secret": "shared"}, "guessed", "192.0.2.{}", [401, 401, 401, 429, 429]),
+        ({"ssh_secret": "shared"}, "", "192.0.2.{}", [401, 401, 401, 429, 429]),
+        ({}, "", "192.0.2.{}", [401, 401, 401, 429, 429]),
     ],
-    ids=["one network", "many networks", "many addresses", "over SSH", "made up"],
+    ids=[
+        "one network",
+        "many networks",
+        "many addresses",
+        "SSH",
+        "another",
+        "no secret",
+        "made up",
+    ],
 )
 async def test_a_network_guesses_as_one(
-    tmp_path: Path, trusted: dict[str, Any], from_: str, codes: list[int]
+    tmp_path: Path, trusted: dict[str, Any], secret: str, from_: str, codes: list[int]
 ) -> None:
     """New addresses of one /64 are no new guesses, nor are addresses that only a header names."""
     settings = Settings(
@@ -245,7 +255,7 @@ async def test_a_network_guesses_as_one(
                 await here.client().post(
                     "fetch_api_key",
                     data={"username": f"{number}@x.org", "password": "guess it"},
-                    headers={"X-Forwarded-For": from_.format(number)},
+                    headers={"X-Forwarded-For": from_.format(number), "X-Chinwag-SSH": secret},
                 )
             ).status_code
             for number in range(5)

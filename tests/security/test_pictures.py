@@ -5,10 +5,12 @@ import os
 import struct
 import time
 import zlib
+from asyncio.subprocess import Process
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -16,6 +18,7 @@ from PIL import Image
 from tui.commands import decoding
 from tui.content import pixels
 from tui.errors import NotAPicture
+from tui.host import Host
 
 GROUND = (0, 0, 0)
 
@@ -150,12 +153,21 @@ async def test_a_decoder_that_was_taken_over_is_not_believed(
     assert await _shown(_still("PNG")) == pixels.UNREADABLE
 
 
-async def test_closing_ends_the_decoder() -> None:
+async def test_closing_ends_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving a topic whose picture is being decoded leaves no process behind."""
+    started: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    start = Host.start
+
+    async def noted(host: Host, *command: str, **options: Any) -> Process:
+        process = await start(host, *command, **options)
+        started.set_result(process.pid)
+        return process
+
+    monkeypatch.setattr(Host, "start", noted)
     going = asyncio.create_task(_shown(_jpeg_of_scans(5000)))
-    await asyncio.sleep(0.15)
+    decoder = await started
     going.cancel()
     with pytest.raises(asyncio.CancelledError):
         await going
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # noqa: ASYNC222  # it does not wait
+    with pytest.raises(ProcessLookupError):
+        os.kill(decoder, 0)  # not even as one that nobody waited for

@@ -69,12 +69,14 @@ class Received:
 _speaks_for: dict[str, str] = {}
 
 
-def speak_for(address: str) -> None:
-    """Name the person's own address in all requests of this process: they are not at this machine.
+def speak_for(address: str, secret: str) -> None:
+    """Name the person's own address to the server in all requests of this process: they are not at this machine.
 
-    A server that trusts this machine counts them by it; for any other it is a header that means nothing.
+    A server counts them by it if it knows the secret, or takes this machine for a proxy that it trusts.
     """
     _speaks_for["X-Forwarded-For"] = address
+    if secret:
+        _speaks_for["X-Chinwag-SSH"] = secret
 
 
 class HttpClient:
@@ -193,6 +195,9 @@ class HttpClient:
             if not (at_home or elsewhere):
                 break
             request = self._http.build_request("GET", url)
+            if not at_home:  # where a person is concerns nobody else
+                for name in _speaks_for:
+                    del request.headers[name]
             response = await self._http.send(
                 request, auth=self._auth if at_home else None, stream=True
             )

@@ -69,7 +69,7 @@ def run(opening: Opening, link: int) -> int:
     base = Path(opening.folder)
     os.chdir(base)
     desk = Desk(socket.socket(fileno=link))
-    speak_for(opening.peer)
+    speak_for(opening.peer, opening.secret)
     host = hosted(site=opening.site, command=opening.command, access=desk)
     wall = Wall(base, opening.site, _report)
     wall.stand()

@@ -27,6 +27,8 @@ except ImportError:  # the extra
     asyncssh = None  # type: ignore[assignment]  # asked before it is used
 
 HOST_KEY: Final = "host_ed25519"
+SECRET: Final = "CHINWAG_SSH_SECRET"  # noqa: S105  # the name of a variable
+"""In which a server that starts this says by what it believes where visitors are."""
 DEFAULT_PORT: Final = 2222
 _SIGNATURES: Final = (
     "ssh-ed25519", "sk-ssh-ed25519@openssh.com", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
@@ -135,6 +137,7 @@ async def _serve(arguments: argparse.Namespace) -> int:
         limits=limits,
         log=log,
         takes_new=not arguments.no_new_keys,
+        secret=os.environ.get(SECRET, ""),
     )
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -54,6 +54,8 @@ class Opening:
     """Bytes of a file; 0: no limit."""
     peer: str = ""
     """Where the person is."""
+    secret: str = field(default="", repr=False)
+    """By which the server believes that; "" for none."""
 
     def encoded(self) -> bytes:
         """A line of JSON."""

@@ -74,14 +74,18 @@ class Service:
     def __init__(
         self, *, site: str, state: Path, command: str, limits: Limits, log: Log,
         clock: Callable[[], float] = time.monotonic, takes_new: bool = True,
-        launch: Callable[[socket.socket], Process] = launch,
+        launch: Callable[[socket.socket], Process] = launch, secret: str = "",
     ) -> None:  # fmt: skip
-        """`command` is how people come here; `takes_new`: also those without a key that is known."""
+        """`command` is how people come here; `takes_new`: also those without a key that is known.
+
+        By `secret` the server beside believes where visitors are; "" for none.
+        """
         self.site = parse_base_url(site, allow_http=True).text
         self.command = command
         self.limits = limits
         self.log = log
         self.takes_new = takes_new
+        self._secret = secret
         self.clock = clock
         self.connections = Connections(limits, clock)
         self.sessions = Sessions(limits)
@@ -149,6 +153,7 @@ class Service:
             kind=kind, folder=str(folder), site=self.site, command=self.command,
             environment=environment, words=tuple(words), offered=tuple(offered), link=link,
             round_trip=round_trip, memory=self.limits.memory, disk=self.limits.disk, peer=peer,
+            secret=self._secret,
         )  # fmt: skip
         try:
             self._require_room(folder, peer)

@@ -290,6 +290,21 @@ async def test_a_file_kept_elsewhere_is_fetched_without_the_key() -> None:
     assert ["Authorization" in request.headers for request in files.requests] == [True, False]
 
 
+async def test_where_a_visitor_is_stays_with_the_server_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Over SSH the server hears from where somebody comes; a store of files elsewhere does not."""
+    monkeypatch.setattr(http_client, "_speaks_for", {})
+    http_client.speak_for("192.0.2.7", "secret")
+    files = _Files("https://store.example.net/x")
+    async with files.connection().download("/user_uploads/1/x", max_bytes=100) as file:
+        assert b"".join([chunk async for chunk in file.chunks])
+    names = ("X-Forwarded-For", "X-Chinwag-SSH")
+    assert [[each.headers.get(name) for name in names] for each in files.requests] == [
+        ["192.0.2.7", "secret"], [None, None],
+    ]  # fmt: skip
+
+
 async def test_what_nobody_asked_for_is_fetched_from_the_own_server_only() -> None:
     """A picture's redirect asks no other machine: not the router, and no one who counts who looks."""
     files = _Files("https://192.168.0.1/reboot")
