@@ -11,12 +11,12 @@ from types import FrameType
 
 import uvicorn
 
+from server_lite.api.visitors import Asgi, Visitors
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard, GuardedProtocol
-from server_lite.http.visitors import Asgi, Visitors
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
