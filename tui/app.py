@@ -6,8 +6,6 @@ What the screens need is imported when one is opened, so that the first frame wa
 from __future__ import annotations
 
 import gc
-import time
-import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,19 +16,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from rich.console import RenderableType
 from rich.text import Text
 from textual import constants, events, work
-from textual._context import active_message_pump
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.events import Event
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
 from tui import accounts, bugs, crash_log, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
+from tui.failures import Failures, is_of_frame
 from tui.host import LOCAL, Host
 from tui.screens import toasts
 from tui.screens.opening import Opening
@@ -53,13 +50,8 @@ T = TypeVar("T")
 
 ANIMATIONS: Final = constants.TEXTUAL_ANIMATIONS
 """How much moves where nobody asks for less; the environment says."""
-FRAMES_SECONDS: Final = 5.0
-MOST_FAILED_FRAMES: Final = 3
-"""So many frames that cannot be drawn, in so many seconds, are the end: the screen would stand still."""
 PAUSE_SECONDS = 0.1
 """Between the first account's screen and the others, so that it is drawn and can be used before."""
-_DRAWING: Final = frozenset({"_compositor_refresh", "_refresh_layout", "_display"})
-"""Textual's functions that draw."""
 
 
 class ChinwagApp(App[None]):
@@ -93,7 +85,7 @@ class ChinwagApp(App[None]):
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug, host=host)
         self._has_begun = False
-        self._failed_frames: list[float] = []
+        self._failures = Failures(self)
         read_pastes()
         self._is_opening = zuliprc is not None
         self.type_ahead = TypeAhead(self, self._takes_keys)
@@ -336,7 +328,8 @@ class ChinwagApp(App[None]):
         """
         failed = error.error if isinstance(error, WorkerFailed) else error
         assert isinstance(failed, Exception)
-        if not self._goes_on(failed):
+        goes_on = self._has_begun and self._exception is None and self._failures.can_go_on(failed)
+        if not goes_on:
             self._crash(failed)
             return
         if is_of_frame(failed):
@@ -344,27 +337,7 @@ class ChinwagApp(App[None]):
         else:
             doing = "A background task" if failed is not error else "The last action"
         bugs.report(failed, doing)
-        screen = self._broken_screen()
-        if isinstance(screen, ModalScreen):
-            self.call_later(screen.dismiss, None)
-
-    def _goes_on(self, error: Exception) -> bool:
-        if not self._has_begun or self._exception is not None:
-            return False
-        if is_of_frame(error):
-            now = time.monotonic()
-            self._failed_frames = [at for at in self._failed_frames if now - at < FRAMES_SECONDS]
-            self._failed_frames.append(now)
-            return len(self._failed_frames) < MOST_FAILED_FRAMES
-        screen = self._broken_screen()
-        return screen is None or isinstance(screen, ModalScreen)
-
-    def _broken_screen(self) -> Screen[Any] | None:
-        """The screen that cannot be made, since it or something on it failed to be."""
-        node = active_message_pump.get(None)
-        if not isinstance(node, Widget) or node._is_mounted or not node.is_attached:
-            return None
-        return node if isinstance(node, Screen) else node.screen
+        self._failures.close_dialog()
 
     def _crash(self, error: Exception) -> None:
         """What is being written goes to the disk, and the bug into the log; then this is the end."""
@@ -492,9 +465,3 @@ class ChinwagApp(App[None]):
         self.set_keymap(keymap)
         if "accounts" in self.__dict__:
             self.accounts.apply(settings)
-
-
-def is_of_frame(error: BaseException) -> bool:
-    """Whether an error came while a frame was drawn."""
-    frames = traceback.walk_tb(error.__traceback__)
-    return any(frame.f_code.co_name in _DRAWING for frame, _ in frames)
