@@ -161,7 +161,11 @@ async def test_a_bug_in_the_background_is_a_notice(
                 assert "\x1b" not in entry
                 log.unlink()
             await until(lambda: player.app.screen is player.screen)
-            for dialog in (BrokenMount, BrokenParts, Whole):  # those below the last one are not left
+            for dialog in (
+                BrokenMount,
+                BrokenParts,
+                Whole,
+            ):  # those below the last one are not left
                 player.app.push_screen(dialog())
             await until(lambda: len(bugs.reported) == 2)
             assert isinstance(player.app.screen, Whole)

@@ -18,6 +18,8 @@ MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
 SIGNS: Final = "#◆@ "
 """May stand before a name; nobody types them."""
+_SEPARATORS: Final = str.maketrans("-_./", "    ")
+"""What names are joined by: who types a blank means any of them, and the other way round."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,13 +52,14 @@ class Choice(Generic[T]):
 
     @cached_property
     def bare(self) -> str:
-        """The same without a sign before it."""
-        return self.folded.lstrip(SIGNS)
+        """The same without a sign before it, and with blanks for separators."""
+        return spaced(self.folded).lstrip(SIGNS)
 
     @cached_property
     def lowered(self) -> tuple[str, str]:
-        """The name in lower case, and with what is said beside it."""
-        return self.label.lower(), f"{self.label} {self.about}".lower() if self.about else ""
+        """The name in lower case with blanks for separators, and with what is said beside it."""
+        whole = f"{self.label} {self.about}" if self.about else ""
+        return spaced(self.label.lower()), spaced(whole.lower())
 
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
@@ -85,7 +88,7 @@ class Search(Generic[T]):
         """The choices whose name has the letters of `query` in order, the best first, at most `MOST`."""
         if not query:
             return list(self._choices[:MOST])
-        query = bare(query)
+        query = spaced(bare(query))
         lowered, folded = query.lower(), query.casefold().lstrip(SIGNS)
         best: list[tuple[float, int]] = []
         """(score, minus the place): the least of the best is the first."""
@@ -130,6 +133,11 @@ def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:
         heapq.heappush(best, (score, place))
     elif (score, place) > best[0]:
         heapq.heapreplace(best, (score, place))
+
+
+def spaced(text: str) -> str:
+    """With a blank for each separator; as long as before, so that places in it stay."""
+    return text.translate(_SEPARATORS)
 
 
 def bare(query: str) -> str:

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.choices import Choice, Search, bare
+from tui.screens.dialogs.choices import Choice, Search, bare, spaced
 from tui.view import fuzzy
 from tui.widgets.choice_list import ChoiceList, Part
 from tui.widgets.columns import GAP, blanks, widest
@@ -202,7 +202,7 @@ def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -
         parts.append(("  ", PLAIN))
     if choice.color:
         parts.append((SQUARE, look.channel(choice.color)))
-    spots = set(fuzzy.spots(bare(query), choice.label)) if query else set()
+    spots = set(fuzzy.spots(spaced(bare(query)), spaced(choice.label))) if query else set()
     if spots:
         parts += [
             ("".join(letter for _, letter in letters), MATCHED if is_matched else PLAIN)

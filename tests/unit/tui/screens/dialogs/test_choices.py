@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counter import calls
-from tui.screens.dialogs.choices import MOST, SIGNS, Choice, Search, bare
+from tui.screens.dialogs.choices import MOST, SIGNS, Choice, Search, bare, spaced
 from tui.view import fuzzy
 
 LETTERS = st.sampled_from(["ab ", "abc -_", "aB é#İß"])
@@ -12,9 +12,9 @@ LETTERS = st.sampled_from(["ab ", "abc -_", "aB é#İß"])
 
 def _score(choice: Choice[int], wanted: str) -> float:
     """By looking at all of it."""
-    score = fuzzy.score(wanted, choice.label)
+    score = fuzzy.score(wanted, spaced(choice.label))
     if not score and choice.about:
-        score = fuzzy.score(wanted, f"{choice.label} {choice.about}") / 2
+        score = fuzzy.score(wanted, spaced(f"{choice.label} {choice.about}")) / 2
     if not score:
         return 0.0
     folded = wanted.casefold().lstrip(SIGNS)
@@ -43,10 +43,19 @@ def test_the_best_are_those_that_comparing_all_would_find(
         Choice(value=at, label=label, detail=detail, weight=weight)
         for at, (label, detail, weight) in enumerate(texts)
     ]
-    wanted = bare(typed)
+    wanted = spaced(bare(typed))
     scored = [(_score(choice, wanted), choice) for choice in choices]
     best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
     assert Search(choices).find(typed) == [choice for _, choice in best[:MOST]]
+
+
+def test_a_blank_means_whatever_joins_a_name() -> None:
+    """I type words; whether the channel has a hyphen, a dot or a blank I need not remember."""
+    names = ["#web-incidents › release 3", "#web-releases", "#releases", "#web_rel.eng"]
+    search = Search([Choice(value=name, label=name) for name in names])
+    for typed in ("web rele", "web-rele", "web_rele"):
+        assert search.find(typed)[0].label == names[1]
+    assert search.find("web rel eng")[0].label == names[3]
 
 
 def test_letters_that_stand_apart_do_not_cost_more() -> None:
