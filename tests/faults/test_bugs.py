@@ -125,6 +125,10 @@ WAYS: Final[dict[str, Way]] = {
 }
 
 
+def uppermost(player: AppDriver) -> object:
+    return player.app.screen
+
+
 @asynccontextmanager
 async def noted(name: str) -> AsyncIterator[None]:
     """A failure of the block says which way it was."""
@@ -161,16 +165,12 @@ async def test_a_bug_in_the_background_is_a_notice(
                 assert "\x1b" not in entry
                 log.unlink()
             await until(lambda: player.app.screen is player.screen)
-            for dialog in (
-                BrokenMount,
-                BrokenParts,
-                Whole,
-            ):  # those below the last one are not left
+            for dialog in (BrokenMount, BrokenParts, Whole):
                 player.app.push_screen(dialog())
             await until(lambda: len(bugs.reported) == 2)
-            assert isinstance(player.app.screen, Whole)
+            assert isinstance(uppermost(player), Whole)
             await player.press("escape")
-            await until(lambda: player.app.screen is player.screen)
+            await until(lambda: uppermost(player) is player.screen)  # nor are those below it left
             bugs.take()
             await player.press("c", *"still here", "enter")
             await player.sees(lambda: "still here" in player.texts)
