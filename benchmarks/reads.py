@@ -71,7 +71,7 @@ def today(tx: Tx) -> None:
     )
 
 
-class Measured:
+class MeasuredServer:
     """A running server, and the CPU seconds that it has used."""
 
     def __init__(self, url: str, pipe: Any) -> None:
@@ -102,7 +102,7 @@ class Measured:
         return min(spent)
 
 
-async def measure(server: Measured, size: Size) -> None:
+async def measure(server: MeasuredServer, size: Size) -> None:
     """Put the figures of one organization into the table."""
     ann, ben = [await Client(server.url, one).open() for one in (ANN, BEN)]
     names = iter(range(1_000_000))
@@ -174,7 +174,7 @@ def main() -> None:
             here, there = context.Pipe()
             process = context.Process(target=serve, args=(path, there))
             process.start()
-            asyncio.run(measure(Measured(here.recv(), here), size))
+            asyncio.run(measure(MeasuredServer(here.recv(), here), size))
             here.send(False)
             process.join()
 

@@ -11,8 +11,8 @@ from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.card import Card
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
-from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.listing import ListDialog
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.picture import PictureView
 from tui.screens.dialogs.search import SearchPrompt
@@ -30,12 +30,12 @@ TABLES = (
 )
 DIALOGS: tuple[tuple[str, type[Dialog[Any]]], ...] = (
     ("Lists to choose from", Chooser),
-    ("Lists to choose several from", Several),
+    ("Lists to choose several from", MultiSelect),
     ("Search", SearchPrompt),
     ("Files", PathPrompt),
     ("Forms", Form),
     ("Longer texts", TextDialog),
-    ("Pages", Listing),
+    ("Pages", ListDialog),
     ("Details of people, channels and messages", Card),
     ("Pictures", PictureView),
 )

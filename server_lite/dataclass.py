@@ -37,14 +37,14 @@ else:
         return make if cls is None else make(cls)
 
 
-class _MadeAnew:
+class _DefaultFactory:
     """The default of a field whose value is made for each object."""
 
     def __repr__(self) -> str:
         return "<factory>"
 
 
-_MADE_ANEW = _MadeAnew()
+_MADE_ANEW = _DefaultFactory()
 
 
 def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:

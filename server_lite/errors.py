@@ -252,7 +252,7 @@ class NotFound(ApiError):
     code = "NOT_FOUND"
 
 
-class Missing(ApiError):
+class NoSuchObject(ApiError):
     """The personal object named in the path does not exist (drafts, snippets, reminders …)."""
 
     status = 404

@@ -133,9 +133,11 @@ def _measured(app: App) -> Asgi:
     """The application, measured if somebody may read the figures."""
     if app.settings.metrics_key is None:
         return app
-    from server_lite.monitoring.metrics import Measured  # a library that others need not load
+    from server_lite.monitoring.metrics import (
+        MetricsMiddleware,
+    )  # a library that others need not load
 
-    return Measured(app, app.settings.metrics_key)
+    return MetricsMiddleware(app, app.settings.metrics_key)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -30,7 +30,7 @@ from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
 from tui.host import LOCAL, Host
 from tui.screens import toasts
-from tui.screens.opening import Opening
+from tui.screens.opening import Skeleton
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.stylesheet import ParsedOnce
@@ -112,7 +112,7 @@ class ChinwagApp(App[None]):
         return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in, keep=self.change)
 
     def compose(self) -> ComposeResult:
-        yield Opening()
+        yield Skeleton()
 
     def get_driver_class(self) -> type[Driver]:
         """The terminal's own end is the program's, too."""

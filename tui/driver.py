@@ -44,7 +44,7 @@ _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x
 """The terminal as it was, for an end without goodbye."""
 
 
-class Leaving(Protocol):
+class SupportsLeave(Protocol):
     """What the app does at the end."""
 
     def leave(self, status: int) -> None:
@@ -116,7 +116,7 @@ class TerminalDriver(LinuxDriver):
 
         def leave() -> None:
             try:
-                cast("Leaving", self._app).leave(status)
+                cast("SupportsLeave", self._app).leave(status)
             finally:
                 saved.set()
 

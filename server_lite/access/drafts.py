@@ -5,7 +5,7 @@ from typing import Final
 from server_lite.access.channels import access_channel_by_id
 from server_lite.access.message_validation import cut_topic
 from server_lite.access.users import can_access_user
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import drafts, users
 from server_lite.store.connection import Db
@@ -27,7 +27,7 @@ def access_draft(db: Db, user: UserRow, draft_id: int) -> DraftRow:
     """The person's own draft; raises Missing."""
     draft = drafts.by_id(db, draft_id)
     if draft is None or draft.user_id != user.id:
-        raise Missing("Draft does not exist")
+        raise NoSuchObject("Draft does not exist")
     return draft
 
 

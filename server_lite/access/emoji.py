@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from server_lite.access.user_groups import is_in_group_setting
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.image_header import Image, image_of
 from server_lite.markup import emoji
 from server_lite.store import custom_emoji, realm
@@ -115,7 +115,7 @@ def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:
     """An emoji that the person may take away: their own, or any for administrators."""
     row = custom_emoji.active(db, name)
     if row is None:
-        raise Missing(f"Emoji '{name}' does not exist")
+        raise NoSuchObject(f"Emoji '{name}' does not exist")
     if not user.is_admin and row.author_id != user.id:
         raise ApiError("Must be an organization administrator or emoji author")
     return row

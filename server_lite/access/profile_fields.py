@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import UserId
 from server_lite.store import profile_fields, users
 from server_lite.store.connection import Db
@@ -35,7 +35,7 @@ def access_field(db: Db, field_id: int) -> FieldRow:
     """The field; everybody may know of all. Raises Missing."""
     field = profile_fields.by_id(db, field_id)
     if field is None:
-        raise Missing(f"Field id {field_id} not found.")
+        raise NoSuchObject(f"Field id {field_id} not found.")
     return field
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from server_lite.access.anonymous import is_open
 from server_lite.access.messages import visible_among, visible_messages_sql
 from server_lite.access.users import anonymous_user
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import MessageId
 from server_lite.store import uploads, users
 from server_lite.store.connection import Db
@@ -32,7 +32,7 @@ def access_upload(db: Db, user: UserRow | None, path_id: str) -> UploadRow:
     upload = uploads.by_path(db, path_id)
     is_shut = user is None and not is_open(db)
     if upload is None or is_shut or not may_read_upload(db, user or anonymous_user(), upload):
-        raise Missing("This file does not exist or has been deleted.")
+        raise NoSuchObject("This file does not exist or has been deleted.")
     return upload
 
 

@@ -122,7 +122,7 @@ def mark_some_read(tx: Tx, user: UserRow) -> bool:
     return not is_last
 
 
-class Reading:
+class MarkAsReadJob:
     """Marking all in a channel or a topic, or of a sender, as read, a slice at a time: call it until it returns False."""
 
     def __init__(self, user: UserRow, condition: str, value: int) -> None:
@@ -143,19 +143,19 @@ class Reading:
         return last is not None
 
 
-def reading_channel(user: UserRow, channel: ChannelRow) -> Reading:
+def reading_channel(user: UserRow, channel: ChannelRow) -> MarkAsReadJob:
     """Everything in the channel was read."""
-    return Reading(user, "channel_id = ?", channel.id)
+    return MarkAsReadJob(user, "channel_id = ?", channel.id)
 
 
-def reading_topic(user: UserRow, topic_id: TopicId) -> Reading:
+def reading_topic(user: UserRow, topic_id: TopicId) -> MarkAsReadJob:
     """Everything in the topic was read."""
-    return Reading(user, "topic_id = ?", topic_id)
+    return MarkAsReadJob(user, "topic_id = ?", topic_id)
 
 
-def reading_from(user: UserRow, sender: UserRow) -> Reading:
+def reading_from(user: UserRow, sender: UserRow) -> MarkAsReadJob:
     """Everything that somebody wrote was read."""
-    return Reading(user, "sender_id = ?", sender.id)
+    return MarkAsReadJob(user, "sender_id = ?", sender.id)
 
 
 def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:

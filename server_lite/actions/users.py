@@ -35,7 +35,7 @@ from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
-from server_lite.store.user_groups import Waiting
+from server_lite.store.user_groups import WaitingPeriod
 from server_lite.store.users import Role, UserRow
 
 
@@ -136,7 +136,7 @@ def promote(tx: Tx) -> None:
 
 def set_waiting(tx: Tx, days: int) -> None:
     """Set after how many days members are full members; those who become one or cease to be one are told."""
-    old, new = user_groups.waiting(tx), Waiting(days, tx.now)
+    old, new = user_groups.waiting(tx), WaitingPeriod(days, tx.now)
     changed = [
         user
         for user in users.everyone(tx)

@@ -30,7 +30,7 @@ EMOJI: Final = "lighthouse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class DemoChannel:
     """A channel; everybody but guests is in a public one, `only` those in a private one."""
 
     name: str
@@ -40,20 +40,22 @@ class Place:
 
 
 CHANNELS: Final = (
-    Place(name="announcements", description="News for everyone."),
-    Place(name="lamp room", description="The lens, the motor, the light.", in_folder=True),
-    Place(name="logbooks", description="Scanning and reading 120 years of them.", in_folder=True),
-    Place(
+    DemoChannel(name="announcements", description="News for everyone."),
+    DemoChannel(name="lamp room", description="The lens, the motor, the light.", in_folder=True),
+    DemoChannel(
+        name="logbooks", description="Scanning and reading 120 years of them.", in_folder=True
+    ),
+    DemoChannel(
         name="software",
         description="The tide display, the sensors, [the code](https://git.example).",
     ),
-    Place(name="tea", description="Anything else :tea:"),
-    Place(name="grants", description="Money. **Private.**", only=("vera", "mei", YOU)),
+    DemoChannel(name="tea", description="Anything else :tea:"),
+    DemoChannel(name="grants", description="Money. **Private.**", only=("vera", "mei", YOU)),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class DemoMessage:
     """One message. `to` is a channel and a topic, or people; `after` is minutes after the one before."""
 
     by: str
@@ -88,7 +90,7 @@ SPRING = ("announcements", "opening day")
 BUDGET = ("grants", "budget for spring")
 
 SCRIPT: Final = (
-    Said(
+    DemoMessage(
         by="mei",
         to=SPRING,
         text="@**all** We open on the first Saturday of May. :tada:\n\n"
@@ -97,26 +99,26 @@ SCRIPT: Final = (
         reactions={"tada": ("vera", "tom", "iris"), EMOJI: ("tom", YOU)},
         starred=True,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=MOTOR,
         text="The motor has been humming since this morning, at about 100 Hz. Bearings?",
         after=200,
     ),
-    Said(
+    DemoMessage(
         by="vera",
         to=MOTOR,
         text="100 Hz is the mains, not the bearings. Is the cover on?",
         after=14,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=MOTOR,
         text="> Is the cover on?\n\nIt is *now*. Silence. Thank you, and I will say no more.",
         after=41,
         reactions={"joy": ("vera", "mei", YOU)},
     ),
-    Said(
+    DemoMessage(
         by="iris",
         to=SCANS,
         text="Numbers after the first week:\n\n"
@@ -126,14 +128,14 @@ SCRIPT: Final = (
         after=500,
         reactions={"rocket": ("mei",), "clap": ("tom", "vera")},
     ),
-    Said(
+    DemoMessage(
         by="iris",
         to=SCANS,
         text="/todo Before the next box\ndust the scanner\nnew cotton gloves: size M\nask the archive about 1907",
         votes={"dust the scanner": ("sam",), "new cotton gloves": ("iris",)},
         adds=(("mei", "back up the scans"),),
     ),
-    Said(
+    DemoMessage(
         by="iris",
         to=STORM,
         text="From the book of 1911, in the hand of the second keeper:\n\n"
@@ -143,14 +145,14 @@ SCRIPT: Final = (
         reactions={"heart": ("vera", "mei", "tom", "sam"), "anchor": ("tom",)},
         starred=True,
     ),
-    Said(
+    DemoMessage(
         by="sam",
         to=STORM,
         text="I read this twice. Can we have it on the wall by the stairs?",
         after=22,
     ),
-    Said(by="mei", to=STORM, text="Yes! @**{iris}** could you choose the page?", after=9),
-    Said(
+    DemoMessage(by="mei", to=STORM, text="Yes! @**{iris}** could you choose the page?", after=9),
+    DemoMessage(
         by="tom",
         to=TIDES,
         text="The display is an hour late half of the year. Who stores *local* time‽\n\n"
@@ -158,7 +160,7 @@ SCRIPT: Final = (
         "    # TODO: summer time\n    return EPOCH + PERIOD * ceil((now - EPOCH) / PERIOD)\n```",
         after=610,
     ),
-    Said(
+    DemoMessage(
         by="mei",
         to=TIDES,
         text="We do, apparently. `datetime.now(UTC)` everywhere, then it is one line:\n\n"
@@ -168,33 +170,33 @@ SCRIPT: Final = (
         "```diff\n-    now = datetime.now()\n+    now = datetime.now(UTC)\n```\n\nDone, and deployed.",
         reactions={"check": ("tom",), "tea": ("vera",)},
     ),
-    Said(
+    DemoMessage(
         by="vera",
         to=TIDES,
         text="For the curious, what it computes: $$h(t) = \\sum_i A_i \\cos(\\omega_i t + \\varphi_i)$$,"
         " with the moon in the first term and the sun in the second.",
         after=33,
     ),
-    Said(
+    DemoMessage(
         by="harbour",
         to=SENSORS,
         text="**Lamp room** 14.2 °C · humidity 61 % · door closed\n**Cellar** 9.8 °C · humidity 83 % :warning:",
         after=90,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=SENSORS,
         text="83 % is too much for paper. I'll move the boxes tonight.",
         after=7,
     ),
-    Said(
+    DemoMessage(
         by="harbour",
         to=SENSORS,
         text="**Cellar** humidity 71 %, falling for 6 hours",
         after=600,
         reactions={"thumbs_up": ("tom", "iris")},
     ),
-    Said(
+    DemoMessage(
         by="vera",
         to=CAKE,
         text="/poll Which cake on Friday?\nCardamom buns\nLemon\nWhatever Tom bakes",
@@ -203,42 +205,42 @@ SCRIPT: Final = (
         adds=(("tom", "Anything but what Tom bakes"),),
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=CAKE,
         text="I feel seen. :cake:",
         reactions={"joy": ("vera", "iris")},
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="vera",
         to=BUDGET,
         text="The foundation asks for three offers for the railing. Two are here; the third comes"
         " <time:2031-05-02T10:00:00+02:00>, they say.",
         after=45,
     ),
-    Said(
+    DemoMessage(
         by="mei",
         to=BUDGET,
         text="Here is the sheet as it stands: {plan}. @**{you}** please look at line 3 before we send it.",
         after=16,
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="mei",
         to=_dm("mei"),
         text="Welcome aboard! Ask me anything, here or in the open.",
         after=20,
     ),
-    Said(by=YOU, to=_dm("mei"), text="Thank you :wave: Where do I begin?", after=4),
-    Said(
+    DemoMessage(by=YOU, to=_dm("mei"), text="Thank you :wave: Where do I begin?", after=4),
+    DemoMessage(
         by="mei",
         to=_dm("mei"),
         text="With anything unread, I would say. The lens is the exciting one.",
         after=6,
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=_dm("tom", "vera"),
         text="Ferry at 8:10 tomorrow, three of us in the van? I'll bring the straps.",
@@ -246,7 +248,7 @@ SCRIPT: Final = (
         reactions={"thumbs_up": ("vera",)},
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="tom",
         to=LENS,
         text="It is **up**. 2.6 tonnes of glass, not a scratch.\n\n{picture}",
@@ -254,14 +256,14 @@ SCRIPT: Final = (
         reactions={EMOJI: ("vera", "mei", "iris"), "tada": ("sam", "iris"), "heart": ("mei",)},
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="vera",
         to=LENS,
         text="* [x] crane\n* [x] lens\n* [ ] alignment\n\n@*keepers* who is there on Thursday to hold the lamp?",
         after=8,
         unread=True,
     ),
-    Said(
+    DemoMessage(
         by="mei",
         to=LENS,
         text="Me. @**{you}** come along if you like: it is worth the 164 steps.\n\n"

@@ -36,7 +36,7 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.demo import script
-from server_lite.demo.script import YOU, Said
+from server_lite.demo.script import YOU, DemoMessage
 from server_lite.errors import StartError
 from server_lite.ids import ChannelId
 from server_lite.maintenance.files import create_organization, require_file
@@ -190,7 +190,7 @@ class Stage:
         row = uploads.store(tx, self.cast[by], name=name, content_type=kind, data=data)
         return f"[{name}]({url_of(row)})"
 
-    def play(self, tx: Tx, line: Said) -> None:
+    def play(self, tx: Tx, line: DemoMessage) -> None:
         """One message, and what becomes of it."""
         speaker = self.cast[line.by]
         sent = send_message(tx, speaker, self._to(tx, line), self._text(line.text), client=CLIENT)
@@ -208,7 +208,7 @@ class Stage:
             if key != YOU or not line.unread:
                 flags.set_flag(tx, person, "read", [row.id])
 
-    def _to(self, tx: Tx, line: Said) -> Address:
+    def _to(self, tx: Tx, line: DemoMessage) -> Address:
         if isinstance(line.to, frozenset):
             people = sorted((self.cast[key] for key in line.to), key=lambda user: user.id)
             return DirectRecipient(tuple(people))
@@ -222,7 +222,7 @@ class Stage:
             text = text.replace(f"{{{key}}}", word)
         return text
 
-    def _answer(self, tx: Tx, line: Said, row: MessageRow) -> None:
+    def _answer(self, tx: Tx, line: DemoMessage, row: MessageRow) -> None:
         """Votes in a poll, ticks and tasks in a list."""
         if not line.votes and not line.adds:
             return

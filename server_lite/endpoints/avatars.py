@@ -16,20 +16,20 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-class Shown(TypedDict):
+class AvatarUrls(TypedDict):
     """What is shown from now on."""
 
     avatar_url: str
 
 
-async def upload(context: Context, user: UserRow, *, file: Picture | None) -> Shown:
+async def upload(context: Context, user: UserRow, *, file: Picture | None) -> AvatarUrls:
     """A new picture of mine."""
     context.read(lambda db: check_may_change(db, user))
     if file is None:
         raise ApiError("You must upload exactly one avatar.")
     avatar_id = await stored(context, file)
 
-    def run(tx: Tx) -> Shown:
+    def run(tx: Tx) -> AvatarUrls:
         check_may_change(tx, user)
         return {"avatar_url": avatar_url(actions.give(tx, _now(tx, user), avatar_id))}
 
@@ -47,7 +47,7 @@ async def stored(context: Context, file: Picture) -> int:
     return avatar_id
 
 
-def delete(tx: Tx, user: UserRow) -> Shown:
+def delete(tx: Tx, user: UserRow) -> AvatarUrls:
     """Show what the server draws again."""
     check_may_change(tx, user)
     return {"avatar_url": avatar_url(actions.take_away(tx, user))}

@@ -20,13 +20,13 @@ Storage = Annotated[dict[str, str], LargeBody(LONGEST), MaxLength(LONGEST)]
 """All that a bot may remember, in one request."""
 
 
-class Stored(TypedDict):
+class StoredValues(TypedDict):
     """Values by key."""
 
     storage: dict[str, str]
 
 
-def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> Stored:
+def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> StoredValues:
     """Values by key, all of them unless some are named."""
     _check_bot(user)
     return {"storage": actions.recall(db, user, keys)}

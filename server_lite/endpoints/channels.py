@@ -24,7 +24,7 @@ from server_lite.api.answers import Done
 from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
-from server_lite.endpoints.subscription_slices import Joining
+from server_lite.endpoints.subscription_slices import SubscribeJob
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import ChannelObject, channel_objects
@@ -167,13 +167,13 @@ async def create(
     request: RequestInfo,
 ) -> Created:
     """Make a channel with these people in it."""
-    joining: Joining | None = None
+    joining: SubscribeJob | None = None
 
     def step(tx: Tx) -> Created | None:
         nonlocal joining
         if joining is None:
             channel = _new_channel(tx, user, name, description, options)
-            joining = Joining(
+            joining = SubscribeJob(
                 user,
                 _newcomers(tx, subscribers),
                 missing=[channel],

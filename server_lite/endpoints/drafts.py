@@ -21,7 +21,7 @@ from server_lite.store.users import UserRow
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DraftFields:
     """A draft as a client sends it; without a timestamp it was written now."""
 
     type: DraftType
@@ -51,7 +51,7 @@ def listing(db: Db, user: UserRow) -> Drafts:
     return {"count": len(rows), "drafts": [draft_object(row) for row in rows]}
 
 
-def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Created:
+def create(tx: Tx, user: UserRow, *, drafts: list[DraftFields] | None = None) -> Created:
     """Keep new drafts; all of them, or none."""
     check_synchronizing(user)
     check_room(tx, user, len(drafts or []))
@@ -59,7 +59,7 @@ def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Cre
     return {"ids": actions.create(tx, rows)}
 
 
-def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Done:
+def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: DraftFields) -> Done:
     """Replace a draft."""
     check_synchronizing(user)
     row = access_draft(tx, user, draft_id)
@@ -74,7 +74,7 @@ def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Done:
     return {}
 
 
-def _checked(tx: Tx, user: UserRow, draft_id: int, draft: Written) -> DraftRow:
+def _checked(tx: Tx, user: UserRow, draft_id: int, draft: DraftFields) -> DraftRow:
     at = tx.now if draft.timestamp is None else float(draft.timestamp)
     row = DraftRow(draft_id, user.id, draft.type, draft.to, draft.topic, draft.content, at)
     return checked_draft(tx, user, row)

@@ -60,7 +60,7 @@ class InvitationFailed(ApiError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class InviteOptions:
     """As what, where to and for how long somebody is to be invited."""
 
     invite_expires_in_minutes: int | None = TEN_DAYS
@@ -111,7 +111,7 @@ async def invite(
     invitee_emails: Annotated[str, MaxLength(30_000)],
     stream_ids: list[ChannelId],
     notify_referrer_on_join: bool = True,
-    wishes: Annotated[Wishes, ParameterGroup()],
+    wishes: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> Invited:
     """Invite one person for each address. The answer holds their links: nothing is mailed."""
@@ -161,7 +161,7 @@ async def create_link(
     user: UserRow,
     *,
     stream_ids: list[ChannelId] | None = None,
-    wishes: Annotated[Wishes, ParameterGroup()],
+    wishes: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> InviteLink:
     """A link by which anybody who has it can come."""

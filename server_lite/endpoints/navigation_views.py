@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from server_lite.actions import navigation_views as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength, NotBlank
-from server_lite.errors import ApiError, Missing, NotFound
+from server_lite.errors import ApiError, NoSuchObject, NotFound
 from server_lite.objects.personal import NavigationViewObject, view_object
 from server_lite.store import navigation_views
 from server_lite.store.connection import Db
@@ -90,6 +90,6 @@ def delete(tx: Tx, user: UserRow, fragment: str) -> Done:
     """Take a view out of the sidebar."""
     view = navigation_views.get(tx, user.id, fragment)
     if view is None:
-        raise Missing("Navigation view does not exist.")
+        raise NoSuchObject("Navigation view does not exist.")
     actions.delete(tx, user, view)
     return {}

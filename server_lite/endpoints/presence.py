@@ -32,7 +32,7 @@ class Presences(TypedDict, total=False):
     server_timestamp: float
 
 
-class Everybody(TypedDict):
+class PresencesByEmail(TypedDict):
     """By the API's address."""
 
     presences: dict[str, Timestamps | LegacyPresence]
@@ -84,7 +84,7 @@ def report(
     }
 
 
-def everybody(db: Db, user: UserRow) -> Everybody:
+def everybody(db: Db, user: UserRow) -> PresencesByEmail:
     """Presence by address, in the old form."""
     now = time.time()
     presences = access.presences(db, user, by_id=False, now=now, days=access.DEFAULT_DAYS)

@@ -34,7 +34,7 @@ Hint = Annotated[str, MaxLength(MAX_HINT)]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FieldAnswer:
     """What somebody says in one field."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -139,14 +139,14 @@ def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
     return {}
 
 
-def fill(tx: Tx, user: UserRow, *, data: list[Said]) -> Done:
+def fill(tx: Tx, user: UserRow, *, data: list[FieldAnswer]) -> Done:
     """Say something in my fields; all of it, or nothing."""
     check_person(user)
     fill_for(tx, user, user, data)
     return {}
 
 
-def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[Said]) -> None:
+def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[FieldAnswer]) -> None:
     """Say something in somebody's fields."""
     for one in data:
         field = access_field_to_fill(tx, editor, one.id)

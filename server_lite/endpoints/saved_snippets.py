@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from server_lite.actions import saved_snippets as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.objects.personal import SavedSnippetObject, snippet_object
 from server_lite.store import saved_snippets
 from server_lite.store.connection import Db
@@ -74,7 +74,7 @@ def delete(tx: Tx, user: UserRow, snippet_id: SnippetId) -> Done:
 def _mine(db: Db, user: UserRow, snippet_id: int) -> SnippetRow:
     row = saved_snippets.by_id(db, snippet_id)
     if row is None or row.user_id != user.id:
-        raise Missing("Saved snippet does not exist.")
+        raise NoSuchObject("Saved snippet does not exist.")
     return row
 
 

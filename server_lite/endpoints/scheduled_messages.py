@@ -11,7 +11,7 @@ from server_lite.actions import reminders, scheduled_messages
 from server_lite.api.answers import Done
 from server_lite.api.decoding import INT64, LongText, MaxLength, OptionalLongText
 from server_lite.api.params import RequestInfo
-from server_lite.errors import ApiError, Missing
+from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import MessageId
 from server_lite.objects.personal import (
     ReminderObject,
@@ -49,7 +49,7 @@ class Reminders(TypedDict):
     reminders: list[ReminderObject]
 
 
-class Reminded(TypedDict):
+class ReminderCreated(TypedDict):
     """The new one's id."""
 
     reminder_id: int
@@ -156,7 +156,7 @@ def remind(
     message_id: MessageId,
     scheduled_delivery_timestamp: int,
     note: Annotated[str | None, MaxLength(NOTE)] = None,
-) -> Reminded:
+) -> ReminderCreated:
     """Remind the caller of a message."""
     message = access_message(tx, user, message_id)
     _check_time(tx, scheduled_delivery_timestamp)
@@ -178,7 +178,7 @@ def _mine(db: Db, user: UserRow, row_id: int, kind: Literal["message", "reminder
     is_reminder = row is not None and row.target_id is not None
     if row is None or row.user_id != user.id or is_reminder != (kind == "reminder"):
         what = "Reminder" if kind == "reminder" else "Scheduled message"
-        raise Missing(f"{what} does not exist")
+        raise NoSuchObject(f"{what} does not exist")
     return row
 
 

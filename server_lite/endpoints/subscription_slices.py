@@ -15,7 +15,7 @@ from server_lite.access.users import can_access_user
 from server_lite.actions import channel_notification_messages as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
-from server_lite.actions.flags import SLICE, Reading, reading_channel
+from server_lite.actions.flags import SLICE, MarkAsReadJob, reading_channel
 from server_lite.actions.subscriptions import Pair
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
@@ -87,7 +87,7 @@ def check_adding(
         raise ApiError(REFUSED)
 
 
-class Joining:
+class SubscribeJob:
     """People are subscribed to channels, some of them new: call it until it returns True."""
 
     def __init__(
@@ -176,7 +176,7 @@ class Joining:
         notices.tell_added(tx, self._user, person, rows)
 
 
-class Leaving:
+class UnsubscribeJob:
     """People are unsubscribed from channels: call it until it returns True."""
 
     def __init__(
@@ -213,7 +213,7 @@ class Leaving:
             them, cost = [*them, person.id], cost + more
         return [*steps, Step(cost, partial(self._unsubscribe, ids, them))]
 
-    def _reading(self, reading: Reading, person: UserRow, row: ChannelRow) -> Step:
+    def _reading(self, reading: MarkAsReadJob, person: UserRow, row: ChannelRow) -> Step:
         def act(tx: Tx) -> list[Step]:
             more = reading(tx)
             self._read[person.id, row.id] = reading.above

@@ -18,8 +18,8 @@ from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import (
-    Joining,
-    Leaving,
+    SubscribeJob,
+    UnsubscribeJob,
     check_adding,
     check_removing,
 )
@@ -38,7 +38,7 @@ MAX_PAIRS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedChannel:
     """A channel to subscribe to; one that does not exist yet is made with this description."""
 
     name: str
@@ -107,7 +107,7 @@ async def subscribe(
     context: Context,
     user: UserRow,
     *,
-    subscriptions: list[Wanted],
+    subscriptions: list[RequestedChannel],
     principals: Principals | None = None,
     authorization_errors_fatal: bool = True,
     announce: bool = False,
@@ -150,7 +150,7 @@ class _Plan:
     people: list[UserRow]
     allowed: list[ChannelRow]
     unauthorized: list[str]
-    joining: Joining
+    joining: SubscribeJob
 
     def outcome(self) -> Subscribed:
         """The answer, when all is done."""
@@ -172,7 +172,7 @@ class _Plan:
 def _planned(
     db: Db,
     user: UserRow,
-    wanted_channels: list[Wanted],
+    wanted_channels: list[RequestedChannel],
     people: list[UserRow],
     options: ChannelParameters,
     *,
@@ -197,7 +197,7 @@ def _planned(
         place = keys_of_old.get(key, keys.get(key))
         if want.color is not None and place is not None:
             colors[place] = want.color
-    joining = Joining(
+    joining = SubscribeJob(
         user,
         people,
         existing=allowed,
@@ -210,7 +210,7 @@ def _planned(
     return _Plan(people=people, allowed=allowed, unauthorized=refused, joining=joining)
 
 
-def _as_asked(row: ChannelRow, wanted_channels: list[Wanted]) -> str:
+def _as_asked(row: ChannelRow, wanted_channels: list[RequestedChannel]) -> str:
     """The channel's name as the caller wrote it: how it is really spelt is not theirs to know."""
     names = (checked_name(want.name) for want in wanted_channels)
     return next(name for name in names if channels.name_key(name) == channels.name_key(row.name))
@@ -240,11 +240,11 @@ def _check_pairs(count: int) -> None:
 
 
 def _sorted_out(
-    db: Db, wanted_channels: list[Wanted]
-) -> tuple[list[ChannelRow], dict[str, Wanted]]:
+    db: Db, wanted_channels: list[RequestedChannel]
+) -> tuple[list[ChannelRow], dict[str, RequestedChannel]]:
     """Channels that exist, and those to make by their checked name; each once."""
     existing: dict[int, ChannelRow] = {}
-    missing: dict[str, Wanted] = {}
+    missing: dict[str, RequestedChannel] = {}
     name_keys: set[str] = set()
     for want in wanted_channels:
         name = checked_name(want.name)
@@ -269,7 +269,7 @@ async def unsubscribe(
 ) -> Unsubscribed:
     """Leave channels, or take others out of them. Nothing changes if one does not exist."""
     rows: dict[int, ChannelRow] = {}
-    leaving: Leaving | None = None
+    leaving: UnsubscribeJob | None = None
 
     def step(tx: Tx) -> Unsubscribed | None:
         nonlocal leaving
@@ -278,7 +278,7 @@ async def unsubscribe(
             _check_pairs(len(people) * len(subscriptions))
             rows.update(_visible(tx, user, subscriptions))
             check_removing(tx, user, list(rows.values()), people)
-            leaving = Leaving(user, list(rows.values()), people)
+            leaving = UnsubscribeJob(user, list(rows.values()), people)
         if not leaving(tx):
             return None
         gone = leaving.left_channel_ids

@@ -21,7 +21,7 @@ from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.newcomers import welcome
 from server_lite.api.answers import Done
 from server_lite.context import Context
-from server_lite.endpoints.profile_fields import Said, fill_for
+from server_lite.endpoints.profile_fields import FieldAnswer, fill_for
 from server_lite.errors import ApiError, Insufficient, LastOwner
 from server_lite.ids import UserId
 from server_lite.narrow.query import query
@@ -168,7 +168,7 @@ def update(
     full_name: str | None = None,
     role: int | None = None,
     new_email: str | None = None,
-    profile_data: list[Said] | None = None,
+    profile_data: list[FieldAnswer] | None = None,
 ) -> Done:
     """Change somebody's account, as an administrator."""
     person = access_person_to_change(tx, user, user_id)
@@ -184,7 +184,7 @@ def update_by_email(
     full_name: str | None = None,
     role: int | None = None,
     new_email: str | None = None,
-    profile_data: list[Said] | None = None,
+    profile_data: list[FieldAnswer] | None = None,
 ) -> Done:
     """The same, by address."""
     account = access_user_by_email(tx, user, email)

@@ -34,7 +34,7 @@ class BadLinkifier(ValueError):
         """The parameter that is wrong; `__all__` where two do not fit together."""
 
 
-class Hit(NamedTuple):
+class LinkifierMatch(NamedTuple):
     """Where a linkifier matched, in characters, and the URL that it makes."""
 
     start: int
@@ -93,7 +93,7 @@ def may_lead(template: str) -> bool:
     return safe_href(url_templates.expand(template, values), "") is not None
 
 
-def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
+def hits(text: str, linkifier: Linkifier) -> Iterator[LinkifierMatch]:
     """The matches in one text from left to right; none for a pattern or template that is not valid."""
     import re2
 
@@ -122,7 +122,7 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
             end = start + len(encoded[first:last].decode("utf-8", "surrogatepass"))
             offset, characters = last, end
             if url is not None:
-                yield Hit(start, end, url)
+                yield LinkifierMatch(start, end, url)
         if position > len(encoded):
             return
 
@@ -134,9 +134,11 @@ class Allowance:
     left: int = MAX_HITS
 
 
-def all_hits(text: str, linkifiers: Sequence[Linkifier], allowance: Allowance) -> list[Hit]:
+def all_hits(
+    text: str, linkifiers: Sequence[Linkifier], allowance: Allowance
+) -> list[LinkifierMatch]:
     """The hits of all linkifiers, the earlier one winning where two overlap, in text order."""
-    chosen: list[Hit] = []
+    chosen: list[LinkifierMatch] = []
     used = bytearray(len(text))
     for linkifier in linkifiers:
         for hit in islice(hits(text, linkifier), max(allowance.left, 0)):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from server_lite.dataclass import dataclass
 from server_lite.markup import emoji
-from server_lite.markup.linkifiers import Hit
+from server_lite.markup.linkifiers import LinkifierMatch
 from server_lite.markup.lookup import Settings
 from server_lite.markup.tlds import TOP_LEVEL_DOMAINS
 from server_lite.markup.urls import safe_href
@@ -84,7 +84,7 @@ class Scan:
         return self.starts[index] if index < len(self.starts) else 1 << 60
 
 
-def scan(text: str, hits: Sequence[Hit], settings: Settings) -> Scan:
+def scan(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Scan:
     """The places of interest in one inline text; `hits` are those of the linkifiers in it."""
     result = Scan()
     if "`" in text:
@@ -147,7 +147,7 @@ def _pairs(
     return brackets, parentheses
 
 
-def _candidates(text: str, hits: Sequence[Hit], settings: Settings) -> Iterator[Span]:
+def _candidates(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Iterator[Span]:
     """Spans in order of precedence: where two overlap, the earlier one counts."""
     if ":" in text or "." in text:
         yield from _addresses(text, settings.realm_url)

@@ -31,7 +31,7 @@ VERBS: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTI
 OTHER: Final = "other"
 
 
-class Measured:
+class MetricsMiddleware:
     """An application that is measured, and answers /metrics itself to those who have the key."""
 
     def __init__(self, app: App, key: str) -> None:

@@ -164,7 +164,7 @@ def draft_object(row: DraftRow) -> DraftObject:
     }
 
 
-class PutOff(TypedDict):
+class DeferredObject(TypedDict):
     """What both have: the text as written and as HTML, and when it is due, in UNIX seconds."""
 
     content: str
@@ -173,7 +173,7 @@ class PutOff(TypedDict):
     failed: bool
 
 
-class ScheduledMessageObject(PutOff):
+class ScheduledMessageObject(DeferredObject):
     """A message to be sent later: `to` is a channel's id, or the ids of people."""
 
     scheduled_message_id: int
@@ -182,7 +182,7 @@ class ScheduledMessageObject(PutOff):
     topic: NotRequired[str]
 
 
-class ReminderObject(PutOff):
+class ReminderObject(DeferredObject):
     """A reminder of a message; `content` is the note, `to` the person alone."""
 
     reminder_id: int

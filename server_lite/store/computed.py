@@ -2,7 +2,7 @@
 
 Theory of operation. `Db.computed(fn, …)` notes which tables `fn` reads. Each table has a generation
 (`Remembered.generations`): the same number is the same content. A result holds for all who see the same
-generations of those tables, so the connections of a file share one `Computed`, each with the generations
+generations of those tables, so the connections of a file share one `ResultCache`, each with the generations
 of its snapshot. Nothing is dropped when a table changes: the result no longer fits, and the next one that
 is computed takes its place.
 """
@@ -20,7 +20,7 @@ Key = tuple[Callable[..., object], tuple[object, ...], tuple[tuple[str, object],
 """A function, and all that it was given beside the tables."""
 
 
-class Reading:
+class Dependencies:
     """What a function reads."""
 
     __slots__ = ("is_kept", "tables")
@@ -35,33 +35,33 @@ class Reading:
         self.tables.update(tables)
         self.is_kept &= keeps
 
-    def add(self, inner: "Reading") -> None:
+    def add(self, inner: "Dependencies") -> None:
         """What another function read of which the result is used."""
         self.tables |= inner.tables
         self.is_kept &= inner.is_kept
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CachedResult:
     """What a function returned, and what it read for that."""
 
     result: object
     """Of whatever type its function says."""
-    reading: Reading
+    reading: Dependencies
     generations: tuple[tuple[str, int], ...]
     """Of the tables that it read."""
 
 
-class Computed:
+class ResultCache:
     """The results of all functions. Threads may use it at once."""
 
     __slots__ = ("_lock", "_results")
 
     def __init__(self) -> None:
-        self._results: dict[Key, Result] = {}
+        self._results: dict[Key, CachedResult] = {}
         self._lock: Final = Lock()
 
-    def find(self, key: Key, generations: Mapping[str, int]) -> Result | None:
+    def find(self, key: Key, generations: Mapping[str, int]) -> CachedResult | None:
         """The result for who sees these generations; None where it is not known."""
         with self._lock:
             cached = self._results.get(key)
@@ -71,11 +71,11 @@ class Computed:
             return cached
 
     def keep(
-        self, key: Key, result: object, reading: Reading, generations: Mapping[str, int]
-    ) -> Result:
+        self, key: Key, result: object, reading: Dependencies, generations: Mapping[str, int]
+    ) -> CachedResult:
         """Keep a result, if it depends on nothing but these generations of the tables it read."""
         seen = tuple((table, generations[table]) for table in reading.tables)
-        entry = Result(result, reading, seen)
+        entry = CachedResult(result, reading, seen)
         if reading.is_kept:
             with self._lock:
                 self._results.pop(key, None)

@@ -8,8 +8,8 @@ import apsw
 
 from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
-from server_lite.store.computed import Key, Reading
-from server_lite.store.remembered import Remembered
+from server_lite.store.computed import Dependencies, Key
+from server_lite.store.remembered import QueryCache
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,11 +36,11 @@ class Db:
 
     __slots__ = ("_connection", "_reading", "_remembered")
 
-    def __init__(self, connection: apsw.Connection, remembered: Remembered | None = None) -> None:
+    def __init__(self, connection: apsw.Connection, remembered: QueryCache | None = None) -> None:
         """`remembered`: answers of tables that seldom change, kept for this connection too."""
         self._connection = connection
         self._remembered = remembered
-        self._reading: Reading | None = None
+        self._reading: Dependencies | None = None
         """What `computed` reads at the moment."""
 
     @property
@@ -48,7 +48,7 @@ class Db:
         """For what is no statement: copies, and limits of one connection."""
         return self._connection
 
-    def remember(self, remembered: Remembered | None) -> None:
+    def remember(self, remembered: QueryCache | None) -> None:
         """Keep answers there from now on, or nowhere."""
         self._remembered = remembered
 
@@ -104,7 +104,7 @@ class Db:
         result_entry = memory.computed.find(key, memory.generations)
         outer = self._reading
         if result_entry is None:
-            reading = self._reading = Reading()
+            reading = self._reading = Dependencies()
             try:
                 result = fn(self, *args, **kwargs)
             finally:
@@ -141,7 +141,7 @@ class Db:
         except OverflowError as error:
             raise IntegerTooLarge from error
 
-    def _memory_for(self, sql: str) -> Remembered | None:
+    def _memory_for(self, sql: str) -> QueryCache | None:
         """Where the answer of a statement is kept, None if nowhere. What it changes is forgotten."""
         memory = self._remembered
         if memory is None:

@@ -37,8 +37,8 @@ from server_lite.store.event_log import Entry, EventLog, Local
 from server_lite.store.identity import strange
 from server_lite.store.long_reads import LongReads
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
-from server_lite.store.place import Place
-from server_lite.store.remembered import Remembered
+from server_lite.store.place import FileIdentity
+from server_lite.store.remembered import QueryCache
 from server_lite.store.step_limit import StepLimit
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Tx(Db):
         log: EventLog,
         now: float,
         running: float,
-        remembered: Remembered,
+        remembered: QueryCache,
     ) -> None:
         super().__init__(connection, remembered)
         self._log = log
@@ -145,7 +145,7 @@ class Database:
         self.clock = clock
         self._writer = _open(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
-        self._remembered: Final = Remembered()
+        self._remembered: Final = QueryCache()
         self.reader: Final = Db(self._reader, self._remembered)
         self.monotonic = monotonic
         self._reading_steps: Final = StepLimit(self._reader)
@@ -171,12 +171,12 @@ class Database:
         self._writer.set_wal_hook(
             self._note_log_pages
         )  # which is also the end of automatic checkpoints
-        self._place = Place(path)
+        self._place = FileIdentity(path)
         try:
             self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
         except Unavailable as error:  # the next change raises it; reading works
             log.error("%s can be read but not written: %s", path, error.msg)  # noqa: TRY400  # told
-        self._place = Place(path)  # the write-ahead log is there now
+        self._place = FileIdentity(path)  # the write-ahead log is there now
 
     def close(self) -> None:
         """Close all connections; the last one truncates the write-ahead log."""

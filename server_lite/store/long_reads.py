@@ -17,7 +17,7 @@ import apsw
 from server_lite.dataclass import dataclass
 from server_lite.errors import TookTooLong
 from server_lite.store.connection import Db, open_reader
-from server_lite.store.remembered import Remembered
+from server_lite.store.remembered import QueryCache
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class _Reader:
     """One connection, and what it remembers."""
 
     connection: apsw.Connection
-    remembered: Remembered | None
+    remembered: QueryCache | None
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class LongReads:
         path: Path,
         *,
         seconds: float = SECONDS,
-        remembered: Remembered | None = None,
+        remembered: QueryCache | None = None,
     ) -> None:
         """`remembered` is the writer's: where it is told, each connection remembers as well."""
         self._path: Final = path
@@ -124,7 +124,7 @@ class LongReads:
         if self._idle:
             return self._idle.pop()
         shared = self._remembered
-        memory = None if shared is None else Remembered(shared.computed)
+        memory = None if shared is None else QueryCache(shared.computed)
         return _Reader(open_reader(self._path), memory)
 
     def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:

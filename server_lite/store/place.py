@@ -12,7 +12,7 @@ Identity = tuple[int, int]
 """(device, inode): the same file, whatever its name."""
 
 
-class Place:
+class FileIdentity:
     """The identity of a database and of its write-ahead log, as they were opened."""
 
     def __init__(self, path: Path) -> None:

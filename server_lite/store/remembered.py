@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.computed import Computed
+from server_lite.store.computed import ResultCache
 
 SELDOM: Final = frozenset(
     (
@@ -98,7 +98,7 @@ Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class StatementUse:
     """What a statement is to the memory."""
 
     keeps: bool
@@ -107,7 +107,7 @@ class Meaning:
     """Those of `SELDOM` that a kept answer is from, or that a change concerns."""
 
 
-class Remembered:
+class QueryCache:
     """The answers to connections that see the same commits."""
 
     __slots__ = (
@@ -121,20 +121,20 @@ class Remembered:
         "generations",
     )
 
-    def __init__(self, computed: Computed | None = None) -> None:
+    def __init__(self, computed: ResultCache | None = None) -> None:
         """`computed`: that of the writer, whose generations this one follows."""
         self.changes = 0
         """Rises with every change of a `SELDOM` table."""
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
         """What `changes` was when each table changed: as long as it is the same, so is the table."""
-        self.computed: Final = Computed() if computed is None else computed
-        self._meanings: dict[str, Meaning] = {}
+        self.computed: Final = ResultCache() if computed is None else computed
+        self._meanings: dict[str, StatementUse] = {}
         self._rows: dict[str, dict[Row, list[Row]]] = {}
         self._firsts: dict[str, dict[Row, Row | None]] = {}
         self._readers: dict[str, set[str]] = {table: set() for table in SELDOM}
         self._size = 0
 
-    def meaning(self, sql: str) -> Meaning:
+    def meaning(self, sql: str) -> StatementUse:
         """What a statement is."""
         meaning = self._meanings.get(sql)
         if meaning is None:
@@ -205,11 +205,11 @@ class Remembered:
         self._size = 0
 
 
-def meaning_of(sql: str) -> Meaning:
+def meaning_of(sql: str) -> StatementUse:
     """What a statement is to the memory."""
     names = {name.lower() for name in _NAMES.findall(sql)}
     if not _READS.match(sql):
         targets = {name.lower() for name in _TARGETS.findall(sql)} - {"set"}
-        return Meaning(keeps=False, tables=tuple((targets or names) & SELDOM))
+        return StatementUse(keeps=False, tables=tuple((targets or names) & SELDOM))
     keeps = bool(names & SELDOM) and not names & OFTEN and not names & _MOVES
-    return Meaning(keeps=keeps, tables=tuple(names & SELDOM) if keeps else ())
+    return StatementUse(keeps=keeps, tables=tuple(names & SELDOM) if keeps else ())

@@ -104,7 +104,7 @@ def every(db: Db) -> list[GroupRow]:
 # Members
 
 
-class Waiting(NamedTuple):
+class WaitingPeriod(NamedTuple):
     """How long a new member waits to be a full one, and the time of which that is said.
 
     Nobody becomes a full member unheard: the time moves on when everybody is told.
@@ -115,14 +115,14 @@ class Waiting(NamedTuple):
     """UNIX seconds."""
 
 
-def is_full_member(user: UserRow, waiting: Waiting) -> bool:
+def is_full_member(user: UserRow, waiting: WaitingPeriod) -> bool:
     """Whether a member has been here long enough; moderators and above always were."""
     if user.role != Role.MEMBER:
         return user.is_moderator
     return waiting.days == 0 or waiting.as_of - user.date_joined >= waiting.days * DAY
 
 
-def system_groups_of(user: UserRow, waiting: Waiting) -> frozenset[int]:
+def system_groups_of(user: UserRow, waiting: WaitingPeriod) -> frozenset[int]:
     """Every system group that an active person is in, directly or not."""
     groups = {group for group, role in _LOWEST.items() if user.role <= role}
     if is_full_member(user, waiting):
@@ -130,7 +130,7 @@ def system_groups_of(user: UserRow, waiting: Waiting) -> frozenset[int]:
     return frozenset(groups)
 
 
-def direct_system_groups(user: UserRow, waiting: Waiting) -> list[int]:
+def direct_system_groups(user: UserRow, waiting: WaitingPeriod) -> list[int]:
     """The system groups that list an active person themselves.
 
     A member is in `members` and, after the waiting period, in `fullmembers` as well: that is where
@@ -149,19 +149,19 @@ def direct_system_groups(user: UserRow, waiting: Waiting) -> list[int]:
     return groups
 
 
-def waiting(db: Db) -> Waiting:
+def waiting(db: Db) -> WaitingPeriod:
     """How long new members wait."""
     days = settings.value(db, "waiting_period_threshold", 0)
-    return Waiting(days, settings.value(db, _AS_OF, 0.0))
+    return WaitingPeriod(days, settings.value(db, _AS_OF, 0.0))
 
 
-def set_waiting(db: Db, waiting: Waiting) -> None:
+def set_waiting(db: Db, waiting: WaitingPeriod) -> None:
     """Change how long they wait, or the time of which that is said."""
     settings.store(db, "waiting_period_threshold", waiting.days)
     settings.store(db, _AS_OF, waiting.as_of)
 
 
-def somebody_waited(db: Db, waiting: Waiting, now: float) -> bool:
+def somebody_waited(db: Db, waiting: WaitingPeriod, now: float) -> bool:
     """Whether a member's waiting ended since the time of which is said who is full."""
     joined = waiting.as_of - waiting.days * DAY, now - waiting.days * DAY
     row = db.value(

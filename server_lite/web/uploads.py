@@ -13,7 +13,7 @@ from server_lite.api import signed_urls
 from server_lite.api.authentication import authenticate
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
-from server_lite.errors import Missing, NotAllowed, Unauthenticated
+from server_lite.errors import NoSuchObject, NotAllowed, Unauthenticated
 from server_lite.http.conditional import Header, has_already, not_modified, tag_of, wants_part
 from server_lite.http.replies import start
 from server_lite.store import keys, uploads, users
@@ -49,7 +49,7 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
         path, user = _opened(context, path)
     try:
         row = context.read(lambda db: access_upload(db, user, path))
-    except Missing as error:
+    except NoSuchObject as error:
         if user is None:  # for every path: a stranger does not learn which files exist
             raise NotAllowed("Sign in to see this file.") from error
         raise

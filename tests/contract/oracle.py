@@ -95,7 +95,7 @@ class Message:
 
 
 @dataclass
-class World:
+class Model:
     """All there is, and the rules."""
 
     users: dict[int, User] = field(default_factory=dict)

@@ -181,7 +181,7 @@ def test_one_answer_to_who_may_see_and_read(database: Database, steps: list[Step
     _try(database, run)
 
 
-class Told:
+class KnownChannels:
     """What one client knows of channels from its first state and the events after it."""
 
     def __init__(self, state: dict[str, Any]) -> None:
@@ -248,7 +248,7 @@ def test_events_lead_to_what_register_says(
         town = InMemoryServer(tx)
         for step in before:
             town.take(tx, step)
-        told = {user.id: Told(_state(tx, user, shape)) for user in town.people}
+        told = {user.id: KnownChannels(_state(tx, user, shape)) for user in town.people}
         seen = len(tx.entries)
         for step in after:
             town.take(tx, step)
@@ -260,7 +260,7 @@ def test_events_lead_to_what_register_says(
                     if one is not None:
                         told[user_id].apply(one, user_id)
         for user in town.people:
-            fresh = Told(_state(tx, user, shape))
+            fresh = KnownChannels(_state(tx, user, shape))
             mine = told[user.id]
             assert (mine.names, mine.members, mine.mine) == (
                 fresh.names,

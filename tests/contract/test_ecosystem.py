@@ -247,7 +247,7 @@ async def test_a_bot_remembers(tmp_path: Path) -> None:
         assert stored["storage"] == {"score": "41"}
 
 
-class Dropping:
+class DroppingProxy:
     """Carries bytes to the server; once, it drops the connection instead of bringing the answer."""
 
     def __init__(self, url: str) -> None:
@@ -258,7 +258,7 @@ class Dropping:
         self._open: list[socket.socket] = []
         self._thread = threading.Thread(target=self._serve)
 
-    def __enter__(self) -> "Dropping":
+    def __enter__(self) -> "DroppingProxy":
         self._thread.start()
         return self
 
@@ -311,7 +311,7 @@ async def test_a_message_sent_again_is_sent_once(tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         ann = await server.person("Ann")
 
-        with Dropping(server.url) as proxy:
+        with DroppingProxy(server.url) as proxy:
 
             def script(client: zulip.Client) -> dict[str, Any]:
                 queue = done(client.register(["message"]))["queue_id"]

@@ -45,7 +45,7 @@ steps = st.lists(
 
 
 @dataclass
-class Said:
+class ModelMessage:
     """A message as the model knows it."""
 
     place: str | None
@@ -54,13 +54,13 @@ class Said:
 
 
 @dataclass
-class World:
+class Model:
     """The server's rows beside a model of what each person may read."""
 
     users: list[UserRow]
     channels: dict[str, ChannelRow]
     inside: dict[str, set[int]] = field(default_factory=lambda: {name: set() for name in KINDS})
-    said: dict[int, Said] = field(default_factory=dict)
+    said: dict[int, ModelMessage] = field(default_factory=dict)
     kept: set[tuple[int, int]] = field(default_factory=set)
     """(person, message) that somebody starred, or sent from outside."""
 
@@ -93,7 +93,7 @@ class Undone(Exception):
     """Rolls an example back."""
 
 
-def build(tx: Tx) -> World:
+def build(tx: Tx) -> Model:
     """Four people, and a channel of each kind with nobody in it."""
     users = [
         create_user(tx, email=f"p{n}@example.com", full_name=f"P{n}", role=role, password=None)
@@ -103,10 +103,10 @@ def build(tx: Tx) -> World:
         name: create_channel(tx, None, name=name, options=options)
         for name, options in KINDS.items()
     }
-    return World(users, channels)
+    return Model(users, channels)
 
 
-def take(tx: Tx, world: World, step: tuple[str, int, object]) -> None:
+def take(tx: Tx, world: Model, step: tuple[str, int, object]) -> None:
     """One step, on the server and in the model."""
     what, person, where = step
     user = world.users[person]
@@ -115,7 +115,7 @@ def take(tx: Tx, world: World, step: tuple[str, int, object]) -> None:
         ids = where | {person}
         to = DirectRecipient(tuple(world.users[one] for one in sorted(ids)))
         sent = send_message(tx, user, to, "hi", client="test").id
-        world.said[sent] = Said(None, frozenset(ids))
+        world.said[sent] = ModelMessage(None, frozenset(ids))
         return
     if what == "star":
         assert isinstance(where, int)
@@ -134,11 +134,11 @@ def take(tx: Tx, world: World, step: tuple[str, int, object]) -> None:
         world.inside[where].discard(person)
     else:
         sent = send_message(tx, user, ChannelRecipient(channel, "tea"), "hi", client="test").id
-        world.said[sent] = Said(where, frozenset(world.inside[where]))
+        world.said[sent] = ModelMessage(where, frozenset(world.inside[where]))
         world.kept.add((person, sent))
 
 
-def agree(tx: Tx, world: World) -> None:
+def agree(tx: Tx, world: Model) -> None:
     """Asked one by one, as a list, as a feed and as an audience: the same answer."""
     ids = [*world.said, 10**6]
     for person, user in enumerate(world.users):

@@ -25,8 +25,8 @@ from tests.contract.oracle import (
     OWNER,
     Channel,
     Message,
+    Model,
     User,
-    World,
 )
 
 T = TypeVar("T")
@@ -158,7 +158,7 @@ class TracedServer:
 
     town: InMemoryServer
     groups: dict[str, int]
-    world: World = field(default_factory=World)
+    world: Model = field(default_factory=Model)
     marks: dict[str, tuple[str, Any]] = field(default_factory=dict)
     """mark -> (what it is, the number or numbers of what it belongs to)."""
     paths: dict[int, str] = field(default_factory=dict)

@@ -7,8 +7,8 @@ from textual.widgets import Button, Checkbox, Input, OptionList, Static, TextAre
 from tests.e2e.client import AppDriver
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
-from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.listing import ListDialog
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.widgets.card_body import CardBody
@@ -17,7 +17,7 @@ from tui.widgets.card_body import CardBody
 async def page(player: AppDriver, name: str) -> None:
     """Open a page of the organization, and wait for its lines."""
     player.screen.action_organization(name)
-    await player.sees(lambda: isinstance(player.app.screen, Listing) and bool(lines(player)))
+    await player.sees(lambda: isinstance(player.app.screen, ListDialog) and bool(lines(player)))
 
 
 def lines(player: AppDriver) -> list[str]:
@@ -83,7 +83,7 @@ async def fill(player: AppDriver, name: str, value: str | bool) -> None:
         case Button():
             shown = player.app.screen
             field.press()
-            await player.sees(lambda: isinstance(player.app.screen, Chooser | Several))
+            await player.sees(lambda: isinstance(player.app.screen, Chooser | MultiSelect))
             await typed(player, str(value))
             await player.sees(lambda: player.app.screen is shown)
         case _:
@@ -99,7 +99,7 @@ async def typed(player: AppDriver, *words: str) -> None:
         screen.query_one("#wanted", Input).value = each
         await player.pilot.pause()
         await player.press("enter")
-    if isinstance(screen, Several):
+    if isinstance(screen, MultiSelect):
         await player.press("ctrl+s")
 
 

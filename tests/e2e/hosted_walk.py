@@ -17,7 +17,7 @@ from tui.narrow import AllMessages, TopicNarrow
 from tui.screens.account_screen import AccountScreen
 from tui.screens.organization.administration import PAGES
 from tui.ssh.app import HostedApp
-from tui.ssh.wall import Wall
+from tui.ssh.wall import AuditGuard
 from tui.view.rows import MessageRow
 
 LEFT_OUT = frozenset(
@@ -130,7 +130,7 @@ def main() -> int:
     )
     program = (sys.prefix, sys.base_prefix)  # what else is on the path is not looked through
     sys.path[:] = [each for each in sys.path if each.startswith(program)]
-    Wall(Path(folder) / "visitor", site, tried.append, refuses=False).stand()
+    AuditGuard(Path(folder) / "visitor", site, tried.append, refuses=False).stand()
     steps = asyncio.run(walk(app, secret, part))
     sys.stdout.write(json.dumps({"steps": steps, "tried": tried}))
     return 0

@@ -15,7 +15,7 @@ from tui.config import Settings, read_settings
 from tui.screens import alerts
 from tui.screens.dialogs.capture_key import NewKey
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.rows import MessageRow
 
@@ -43,13 +43,13 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         config.write_text('# mine\nclock = "24h"  # here\n')
         await a.go(tea)
         await a.press("alt+c")
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         await a.press("enter")
         await shows(a, Chooser)
         await typed(a, "chinwag-light")
         await a.press("enter")
         await until(lambda: a.app.theme == "chinwag-light")
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         await a.press("down", "enter")
         await until(
             lambda: (
@@ -66,7 +66,7 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         await shows(a, Prompt)
         await typed(a, "22")
         await a.press("enter")
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         trouble = a.app.screen.query_one("#trouble")
         await until(lambda: "22:00-07:00" in str(trouble.render()))
         assert config.read_text() == (
@@ -85,7 +85,7 @@ async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) ->
         config = a.app.folders.config / "config.toml"
         await a.go(tea)
         await a.press("alt+k")
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         await typed(a, "Conversations: Jump")
         await a.press("a")
         await shows(a, NewKey)
@@ -94,11 +94,11 @@ async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) ->
         assert "F4 is used by “Inbox”" in str(asked.content)
         await a.press("f4")
         await until(lambda: "app.jump" in a.app.settings.keys)
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         await a.press("enter")
         await shows(a, NewKey)
         await a.press("ctrl+q", "escape")  # asked for a key, the application's own does nothing
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         assert read_settings(config)[0].keys == {"app.jump": "ctrl+k,f4", "app.inbox": "go+i"}
         await a.press("enter")
         await shows(a, NewKey)
@@ -111,7 +111,7 @@ async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) ->
         await a.press("escape", "f4")
         await shows(a, Chooser)
         await a.press("escape", "alt+k")
-        await shows(a, Listing)
+        await shows(a, ListDialog)
         await typed(a, "Conversations: Inbox")
         await a.press("r")
         await until(lambda: read_settings(config)[0].keys == {"app.jump": "leader+j,f4"})

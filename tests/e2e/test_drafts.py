@@ -8,13 +8,13 @@ from tests.e2e.dialogs import cursor_on, lines, yes
 from tests.e2e.team import asked, channel, contents, team
 from tests.live import Live, Person, until
 from tui.narrow import Starred, TopicNarrow
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 
 
 async def _list(player: AppDriver) -> list[str]:
     """Open the page of drafts; what its lines say, columns parted by one space."""
     player.screen.action_open_view("drafts")
-    await until(lambda: isinstance(player.app.screen, Listing) and player.app.screen.is_mounted)
+    await until(lambda: isinstance(player.app.screen, ListDialog) and player.app.screen.is_mounted)
     await player.pilot.pause()
     return [" ".join(line.split()) for line in lines(player)]
 

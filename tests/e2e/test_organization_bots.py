@@ -28,7 +28,7 @@ from tests.e2e.team import contents, team
 from tests.live import Live, until
 from tui.accounts import read_zuliprc
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 from tui.screens.dialogs.secret import HIDDEN, Secret
 
 
@@ -132,7 +132,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         image.write_bytes(pattern("face", 20))
         await a.press("p")
         await choose_file(a, image)
-        await a.sees(lambda: isinstance(a.app.screen, Listing))
+        await a.sees(lambda: isinstance(a.app.screen, ListDialog))
         bot_id = made["user_id"]
         known = a.screen.account.session.store.users.by_id
         await a.sees(lambda: known[bot_id].avatar_version > 1)
@@ -191,7 +191,7 @@ async def test_a_member_has_their_own_bots_only(server: Live, tmp_path: Path) ->
         await b.press("enter")
         await form(b)
         await b.press("escape")
-        await b.sees(lambda: isinstance(b.app.screen, Listing))
+        await b.sees(lambda: isinstance(b.app.screen, ListDialog))
         await b.press("escape")
         await b.sees(lambda: b.app.screen is b.screen)
 

@@ -14,8 +14,8 @@ from tests.live import live
 from tui.api.model import Channel, ChannelId
 from tui.config import Settings
 from tui.narrow import ChannelNarrow, TopicNarrow
-from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.listing import ListDialog
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.view.channels import Privacy, privacy
 
 
@@ -81,7 +81,7 @@ async def test_people_and_groups_are_let_in_and_taken_out(tmp_path: Path) -> Non
             await a.press("m")
             await a.sees(lambda: lines(a) == ["Ann  you"])
             await a.press("a")
-            await a.sees(lambda: isinstance(a.app.screen, Several))
+            await a.sees(lambda: isinstance(a.app.screen, MultiSelect))
             await typing(a, "carl", "b group")
             await a.sees(lambda: [each[:4] for each in lines(a)] == ["Ann ", "Ben ", "Carl"])
             await cursor_on(a, "Carl")
@@ -141,7 +141,7 @@ async def test_a_member_is_offered_only_what_a_member_may_do(tmp_path: Path) -> 
             assert "members" in offered
             assert not any(each in offered for each in ("edit", "archive", "permissions", "email"))
             await b.press("o")
-            await b.sees(lambda: isinstance(b.app.screen, Listing) and lines(b)[0][:3] == "tea")
+            await b.sees(lambda: isinstance(b.app.screen, ListDialog) and lines(b)[0][:3] == "tea")
             await cursor_on(b, "tea")
             assert "delete" not in actions(b)
             await b.press("enter")
@@ -162,7 +162,7 @@ async def test_topics_are_followed_renamed_resolved_and_deleted_in_a_list(tmp_pa
             await a.press("I")
             await asked(a)
             await a.press("o")
-            await a.sees(lambda: isinstance(a.app.screen, Listing))
+            await a.sees(lambda: isinstance(a.app.screen, ListDialog))
             await a.sees(
                 lambda: [each.split() for each in lines(a)] == [["cups", *told], ["tea", *told]]
             )
@@ -240,7 +240,7 @@ async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> N
             await a.press("shift+up")
             await a.sees(lambda: [each.split()[0] for each in lines(a)] == ["Play", "Work"])
             await a.press("enter")
-            await a.sees(lambda: isinstance(a.app.screen, Several))
+            await a.sees(lambda: isinstance(a.app.screen, MultiSelect))
             await typing(a, "design")
             await a.sees(lambda: "#design" in lines(a)[0])
             await cursor_on(a, "Play")

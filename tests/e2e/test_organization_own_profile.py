@@ -25,7 +25,7 @@ from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
 from tests.live import Live
 from tui.host import hosted
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 
 OLD, NEW = "very long and secret", "another long and secret"
 
@@ -117,7 +117,7 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
     async def choose(player: AppDriver, name: str) -> None:
         await player.press("u")
         await choose_file(player, tmp_path / name)
-        await player.sees(lambda: isinstance(player.app.screen, Listing))
+        await player.sees(lambda: isinstance(player.app.screen, ListDialog))
 
     async with playing(server, ann, tmp_path) as a:
         await page(a, "own_profile")
@@ -140,7 +140,7 @@ async def test_alert_words_are_added_and_removed(server: Live, tmp_path: Path) -
         await a.press("ctrl+p")
         await asked(a)
         await typed(a, "Alert words")
-        await a.sees(lambda: isinstance(a.app.screen, Listing) and bool(lines(a)))
+        await a.sees(lambda: isinstance(a.app.screen, ListDialog) and bool(lines(a)))
         await a.press("n")
         await form(a)
         await fill(a, "word", "kettle")

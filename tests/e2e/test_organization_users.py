@@ -23,7 +23,7 @@ from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
 from tests.live import Live
 from tui.screens.dialogs.card import Card
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 
 
 @uses("POST /users", "PATCH /users/{user_id}")
@@ -125,7 +125,7 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
         assert offered == ["Enter open", "h show deactivated"]
         await b.press("n", "e", "r", "d")
         await b.pilot.pause()
-        assert isinstance(b.app.screen, Listing)
+        assert isinstance(b.app.screen, ListDialog)
     async with playing(server, dora, tmp_path) as d:
         await page(d, "users")
         await cursor_on(d, "Ann")

@@ -111,7 +111,7 @@ class Cutter:
         room: Callable[[bytes], tuple[int, bool]],
         gate: Callable[[], Awaitable[None]],
     ) -> None:
-        hiding = _Hiding() if self._hides_keys else None
+        hiding = _WordReplacer() if self._hides_keys else None
         with contextlib.suppress(ConnectionError):
             while data := await source.read(65_536):
                 if hiding is not None:
@@ -168,7 +168,7 @@ class _Line:
 
 
 @dataclass(slots=True)
-class _Hiding:
+class _WordReplacer:
     """Replaces words in a stream, wherever it is cut into pieces."""
 
     _held: bytes = field(default=b"")

@@ -39,7 +39,7 @@ NO_TIME = 0.001
 
 
 @dataclass
-class World:
+class SleepingLaptop:
     """Waiting takes no time, and is counted. `ahead`: seconds that the machine slept."""
 
     ahead: float = 0.0
@@ -60,9 +60,11 @@ class World:
 class Laptop:
     """One run of the client."""
 
-    def __init__(self, url: str, person: Person, folder: Path, world: World | None = None) -> None:
+    def __init__(
+        self, url: str, person: Person, folder: Path, world: SleepingLaptop | None = None
+    ) -> None:
         folder.mkdir(exist_ok=True)
-        self.world = world or World()
+        self.world = world or SleepingLaptop()
         self.statuses: list[Status] = []
         environment = self.world.environment()
         numbers = itertools.count(random.getrandbits(60))
@@ -145,7 +147,7 @@ class Laptop:
 
 @asynccontextmanager
 async def laptop(
-    url: str, person: Person, folder: Path, world: World | None = None
+    url: str, person: Person, folder: Path, world: SleepingLaptop | None = None
 ) -> AsyncIterator[Laptop]:
     """A client at work, until the end of the block, which is like kill -9."""
     there = Laptop(url, person, folder, world)

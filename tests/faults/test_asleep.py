@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from server_lite.server import running
 from server_lite.store.users import Role
 from tests.faults.cutting import cuttable
-from tests.faults.laptop import Laptop, World, general, laptop
+from tests.faults.laptop import Laptop, SleepingLaptop, general, laptop
 from tests.live import live, until
 from tui.sync.backoff import MOST_SECONDS
 from tui.sync.status import Retrying
@@ -31,7 +31,7 @@ async def test_after_an_hour_of_sleep_it_is_live_at_once(tmp_path: Path) -> None
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         tea = await general(ann)
-        world = World()
+        world = SleepingLaptop()
         async with (
             cuttable(server.url) as wire,
             laptop(wire.url, ann, tmp_path / "laptop", world) as there,
@@ -72,7 +72,7 @@ async def test_a_server_that_is_away_for_an_hour_is_not_stormed(tmp_path: Path) 
         server = await while_it_runs.enter_async_context(live(tmp_path))
         ann = await server.person("Ann", role=Role.OWNER)
         tea = await general(ann)
-        one, two = World(), World()
+        one, two = SleepingLaptop(), SleepingLaptop()
         two.chance.seed(2)
         async with (
             laptop(server.url, ann, tmp_path / "one", one) as here,

@@ -3,7 +3,7 @@
 import sys
 
 from tests.e2e.team import KETTLE
-from tests.faults.test_killed_client import Desk, desk  # noqa: F401  # a fixture
+from tests.faults.test_killed_client import Machine, desk  # noqa: F401  # a fixture
 from tests.live import until
 from tests.real_terminal import real_terminal
 
@@ -36,18 +36,18 @@ KEY = b"\x1b[13~"
 """F3, which shows the people: the action that is broken."""
 
 
-def _command(desk: Desk, code: str) -> list[str]:  # noqa: F811  # the fixture
+def _command(desk: Machine, code: str) -> list[str]:  # noqa: F811  # the fixture
     command = [sys.executable, "-c", code, "--zuliprc", str(desk.home / "zuliprc")]
     return [*command, "--narrow", "channel:design topic:tea"]
 
 
-def _log_of(desk: Desk) -> str:  # noqa: F811  # the fixture
+def _log_of(desk: Machine) -> str:  # noqa: F811  # the fixture
     log = desk.home / "state" / "crash.log"
     assert log.stat().st_mode & 0o777 == 0o600
     return log.read_text()
 
 
-async def test_a_bug_in_an_action_is_a_notice(desk: Desk) -> None:  # noqa: F811  # the fixture
+async def test_a_bug_in_an_action_is_a_notice(desk: Machine) -> None:  # noqa: F811  # the fixture
     """I read where the log is, and go on writing the same message."""
     async with real_terminal(_command(desk, ACTION), {"CHINWAG_HOME": str(desk.home)}) as seen:
         await seen.until(KETTLE.encode())
@@ -63,7 +63,7 @@ async def test_a_bug_in_an_action_is_a_notice(desk: Desk) -> None:  # noqa: F811
 
 
 async def test_a_bug_that_stops_the_screen_costs_nothing_that_was_written(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """One sentence says where the log is; what I was writing is there at the next start."""
     async with real_terminal(_command(desk, FRAMES), {"CHINWAG_HOME": str(desk.home)}) as seen:

@@ -29,7 +29,7 @@ KEYS: Final = pytest.mark.parametrize("hides_keys", [False, True], ids=["keys", 
 
 
 @dataclass(slots=True)
-class Scene:
+class CutClient:
     """Somebody's client on a wire that can be cut, and the same person on one that cannot."""
 
     server: Live
@@ -83,7 +83,7 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Scene]:
+async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[CutClient]:
     """Ann at her laptop; the channel "general"."""
     async with live(folder) as server:
         ann = await server.person("Ann", role=Role.OWNER)
@@ -93,7 +93,7 @@ async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Scen
             laptop(wire.url, ann, folder / "laptop") as there,
         ):
             assert there.store.realm.idempotency_keys != hides_keys
-            yield Scene(server, ann, wire, there, tea)
+            yield CutClient(server, ann, wire, there, tea)
 
 
 async def _persist(operation: Callable[[], Awaitable[object]]) -> None:

@@ -24,7 +24,7 @@ ATTACH = b"\x07u"
 
 
 @dataclass(slots=True)
-class Desk:
+class Machine:
     """Ann's machine: a folder that outlives each run of her client, and a wire to the server."""
 
     server: Live
@@ -92,7 +92,7 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+async def desk(tmp_path: Path) -> AsyncIterator[Machine]:
     (tmp_path / "server").mkdir()
     home = tmp_path / "home"
     home.mkdir()
@@ -100,10 +100,10 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
         ann, _, tea = await team(server)
         account = Account(site=wire.url, email=ann.email, key=ann.key)
         write_zuliprc(home / "zuliprc", account)
-        yield Desk(server, wire, ann, tea, home)
+        yield Machine(server, wire, ann, tea, home)
 
 
-async def test_killed_while_writing(desk: Desk) -> None:
+async def test_killed_while_writing(desk: Machine) -> None:
     """What I had typed at the last pause is in the composer when I am back."""
     async with desk.client() as seen:
         seen.send(b"half a thought")
@@ -117,7 +117,7 @@ async def test_killed_while_writing(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("side", ["request", "answer"])
-async def test_killed_while_sending(desk: Desk, side: str) -> None:
+async def test_killed_while_sending(desk: Machine, side: str) -> None:
     """Whether the server had it already or not: it is there once, and no draft is left of it."""
     gate = desk.wire.stop(b"POST /api/v1/messages ", "request" if side == "request" else "answer")
     async with desk.client() as seen:
@@ -131,7 +131,7 @@ async def test_killed_while_sending(desk: Desk, side: str) -> None:
         await desk.says("on its way")
 
 
-async def test_killed_while_uploading(desk: Desk) -> None:
+async def test_killed_while_uploading(desk: Machine) -> None:
     """The file goes up again by itself, lies there once, and the link is in what I write."""
     plan = desk.home / "plan.txt"
     plan.write_text("two cups")
@@ -153,7 +153,7 @@ async def test_killed_while_uploading(desk: Desk) -> None:
     assert mine[0]["path_id"] in link
 
 
-async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
+async def _die_often(desk: Machine, kills: int, chance: random.Random) -> None:
     """Each run writes some lines and sends them, and dies at any moment of that."""
     promised: set[str] = set()
     for number in range(kills):
@@ -178,6 +178,6 @@ async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(600)
-async def test_killed_many_times(desk: Desk) -> None:
+async def test_killed_many_times(desk: Machine) -> None:
     """Whenever it dies, nothing is there twice, and what left the composer arrives."""
     await _die_often(desk, 40, random.Random())

@@ -33,7 +33,7 @@ SEND: Final = b"POST /api/v1/messages "
 
 
 @dataclass(slots=True)
-class Scene:
+class LiedToClient:
     """Somebody's client on a network that may lie, and the same person on one that does not."""
 
     server: Live
@@ -66,7 +66,7 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Scene]:
+async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[LiedToClient]:
     """Ann at her laptop; the channel "general"."""
     async with live(folder) as server:
         ann = await server.person("Ann", role=Role.OWNER)
@@ -77,7 +77,7 @@ async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Scen
                 url = (await stack.enter_async_context(cuttable(url, hides_keys=True))).url
             liar = await stack.enter_async_context(lied_to(url))
             there = await stack.enter_async_context(laptop(liar.url, ann, folder / "laptop"))
-            yield Scene(server, ann, liar, there, tea)
+            yield LiedToClient(server, ann, liar, there, tea)
             assert not any(isinstance(each, SignedOut) for each in there.statuses)
 
 
@@ -163,7 +163,7 @@ async def test_a_draft_comes_through_in_the_end(tmp_path: Path) -> None:
             await until(lambda: _drafts(here))
 
 
-async def _drafts(here: Scene, *texts: str) -> bool:
+async def _drafts(here: LiedToClient, *texts: str) -> bool:
     drafts = (await here.ann.get("drafts"))["drafts"]
     return [each["content"] for each in drafts] == list(texts)
 

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.e2e.team import KETTLE
-from tests.faults.test_killed_client import Desk, desk  # noqa: F401  # a fixture
+from tests.faults.test_killed_client import Machine, desk  # noqa: F401  # a fixture
 from tests.live import until
 from tests.real_terminal import CHINWAG, RealTerminal, real_terminal
 
@@ -21,7 +21,7 @@ THOUGHT: Final = "half a thought"
 
 @asynccontextmanager
 async def writing(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
     *,
     before: str = "exec",
     after: str = "",
@@ -50,7 +50,7 @@ def _tell(number: int) -> Callable[[RealTerminal], None]:
 @pytest.mark.parametrize("owns", [True, False], ids=["hang-up told", "only the end of input"])
 @pytest.mark.parametrize("before", ["exec", "trap '' HUP; exec"], ids=["plain", "nohup"])
 async def test_a_terminal_that_is_closed_ends_the_client(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
     owns: bool,  # a parameter of the test
     before: str,
 ) -> None:
@@ -62,7 +62,7 @@ async def test_a_terminal_that_is_closed_ends_the_client(
 
 
 async def test_a_terminal_that_is_closed_ends_the_client_of_a_shell(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """As `make run` starts it: below another program, which goes on and is told how it ended."""
     status = desk.home / "status"
@@ -77,7 +77,7 @@ async def test_a_terminal_that_is_closed_ends_the_client_of_a_shell(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
 async def test_a_signal_ends_the_client_and_gives_the_terminal_back(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
     number: int,
     status: int,
 ) -> None:
@@ -92,7 +92,7 @@ async def test_a_signal_ends_the_client_and_gives_the_terminal_back(
 
 
 async def test_a_terminal_that_takes_nothing_does_not_hold_the_client(
-    desk: Desk,  # noqa: F811  # the fixture
+    desk: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """The line to me hangs, with a screen half written: told to end, the client does."""
     async with writing(desk) as seen:
@@ -111,7 +111,7 @@ def stop_reading(seen: RealTerminal) -> None:
     asyncio.get_running_loop().remove_reader(seen._master)
 
 
-async def test_the_client_is_stopped_and_goes_on(desk: Desk) -> None:  # noqa: F811  # the fixture
+async def test_the_client_is_stopped_and_goes_on(desk: Machine) -> None:  # noqa: F811  # the fixture
     """`kill -TSTP` and `fg`: the shell's screen in between, then mine with what I was writing."""
     async with writing(desk) as seen:
         os.kill(_client(seen), signal.SIGTSTP)

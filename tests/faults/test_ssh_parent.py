@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 
-from tui.ssh.opening import Opening
+from tui.ssh.opening import SessionRequest
 from tui.ssh.parent import WarmParent
 
 
@@ -20,7 +20,7 @@ async def test_a_command_that_ends_at_once_was_there() -> None:
         loop.add_reader(ours, parent._hear)
         try:
             opening = asyncio.create_task(
-                parent.open(Opening(kind="command", folder="", site="", command=""), [])
+                parent.open(SessionRequest(kind="command", folder="", site="", command=""), [])
             )
             asked = json.loads(await loop.sock_recv(theirs, 65_536))
             started = {"started": asked["number"], "pid": 7}

@@ -21,7 +21,7 @@ HEAD = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\
 TAIL = b"\r\n--x--\r\n"
 
 
-class Sending:
+class RawUpload:
     """A request with a file that is sent as the test wishes, on a socket of its own."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -47,10 +47,10 @@ class Sending:
             await self.writer.wait_closed()
 
 
-async def begun(server: Live, person: Person, size: int, path: str = "user_uploads") -> Sending:
+async def begun(server: Live, person: Person, size: int, path: str = "user_uploads") -> RawUpload:
     """The head of a request for a file of `size` bytes."""
     parts = urlsplit(server.url)
-    sending = Sending(*await asyncio.open_connection(parts.hostname, parts.port))
+    sending = RawUpload(*await asyncio.open_connection(parts.hostname, parts.port))
     key = b64encode(f"{person.email}:{person.key}".encode())
     await sending.push(
         b"POST /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"

@@ -112,7 +112,7 @@ def test_what_is_wrong_anywhere_is_a_clear_error_or_left_out(kind: type) -> None
     assert tried(kind, Random(kind.__name__), QUICK) == []
 
 
-class Asked(Answer):
+class RecordingAnswer(Answer):
     """An answer that remembers by which types it was read: of its keys, and of "" for all of it."""
 
     types: ClassVar[dict[str, object]] = {}
@@ -126,13 +126,13 @@ class Asked(Answer):
         return super().whole(kind)
 
 
-class Told(Connection):
+class AnsweringConnection(Connection):
     """A connection on which every request is answered by `said`."""
 
     said: Mapping[str, object]
 
     async def _tell(self, *_: object, **__: object) -> Answer:
-        return Asked(route="a route", data=self.said)
+        return RecordingAnswer(route="a route", data=self.said)
 
     get = post = patch = put = delete = get_page = post_page = upload = _tell
 
@@ -148,13 +148,15 @@ def _filled_answer(types: Mapping[str, object]) -> dict[str, Any]:
 
 async def wrongly_answered(cases: Iterable[Case], chance: Random, count: int) -> list[str]:
     """Wrong values in every place of the answers to these calls; what failed otherwise than clearly."""
-    told = Told(parse_base_url("chat.example.com", allow_http=False), credentials=None)
+    told = AnsweringConnection(
+        parse_base_url("chat.example.com", allow_http=False), credentials=None
+    )
     failed = []
     for case in cases:
         told.said = case.data
-        Asked.types.clear()
+        RecordingAnswer.types.clear()
         await case.call(told)
-        said = {**case.data, **_filled_answer(Asked.types)}
+        said = {**case.data, **_filled_answer(RecordingAnswer.types)}
         for path in places(said):
             for wrong in chance.sample(WRONG, count) if path else ():
                 told.said = with_wrong(said, path, wrong)

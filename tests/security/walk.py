@@ -21,7 +21,7 @@ from tui.accounts import Account, write_zuliprc
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.screens.dialogs.form import Form
-from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.listing import ListDialog
 from tui.screens.organization.administration import PAGES
 
 VIEWS: Final = ("all", "inbox", "recent", "mentions", "starred", "drafts", "browse")
@@ -66,7 +66,7 @@ class Walk:
         await self._settled()
         await self._look(place)
         screen = self.player.app.screen
-        if is_deep and isinstance(screen, Listing):
+        if is_deep and isinstance(screen, ListDialog):
             screen.query_one(OptionList).focus()
             for action in screen._actions(screen.key):
                 if self.player.app.screen is screen:

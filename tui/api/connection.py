@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from httpx import AsyncBaseTransport
 
-    from tui.api.http_client import HttpClient, Received
+    from tui.api.http_client import HttpClient, RawResponse
 
 T = TypeVar("T")
 
@@ -210,7 +210,7 @@ class Connection:
         return Answer(route=route, data=_checked(received, route, self.base_url.host))
 
 
-def _checked(received: Received, route: str, host: str) -> Mapping[str, object]:
+def _checked(received: RawResponse, route: str, host: str) -> Mapping[str, object]:
     status, headers, body = received.status, received.headers, received.body
     if not received.is_success:
         raise refusal(status, headers, body, route, host)

@@ -53,7 +53,7 @@ _UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Received:
+class RawResponse:
     """An answer, whatever it says."""
 
     status: int
@@ -142,7 +142,7 @@ class HttpClient:
         is_file: bool = False,
         read_seconds: float | None = None,
         **parts: object,
-    ) -> Received:
+    ) -> RawResponse:
         """One request; `parts` are httpx's own. A file may take as long as it likes.
 
         `read_seconds` is how long the server may be silent.
@@ -163,7 +163,7 @@ class HttpClient:
                 body = await _body(response, route)
             finally:
                 self._waiting.discard(limit)
-        return Received(status=response.status_code, headers=response.headers, body=body)
+        return RawResponse(status=response.status_code, headers=response.headers, body=body)
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
         """The answer's head; without httpx's cookies and redirects, which are a third of a request."""

@@ -4,7 +4,7 @@ import json
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, DraftId, LocalId, MessageId, QueueId, UserId
-from tui.store.drafts import Asked, LocalDraft, LocalDraftId
+from tui.store.drafts import LocalDraft, LocalDraftId, RequestedDraft
 from tui.store.outbox import OutgoingMessage
 
 
@@ -75,7 +75,7 @@ def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
         updated=updated,
         draft_id=None if draft_id is None else DraftId(int(draft_id)),
         synced=None if data["synced"] is None else str(data["synced"]),
-        asked=None if request is None else Asked(str(request[0]), float(request[1])),
+        asked=None if request is None else RequestedDraft(str(request[0]), float(request[1])),
     )
 
 

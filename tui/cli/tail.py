@@ -8,7 +8,7 @@ from tui import bugs
 from tui.api.features import check_narrow
 from tui.api.model import Anchor, ChannelId, Message, MessageId, UserId
 from tui.api.routes import messages as routes
-from tui.api.routes.queues import EVERYTHING, Listening
+from tui.api.routes.queues import EVERYTHING, QueueFilter
 from tui.cli import lines, output
 from tui.cli.account import connected, opened
 from tui.config import Folders
@@ -111,7 +111,7 @@ class _News:
         self.event.set()
 
 
-async def _listening(arguments: argparse.Namespace, here: Folders) -> Listening:
+async def _listening(arguments: argparse.Namespace, here: Folders) -> QueueFilter:
     """Of what the server is to tell: of nothing that the narrow leaves out, where it can say so."""
     if not arguments.narrow:
         return EVERYTHING
@@ -122,7 +122,7 @@ async def _listening(arguments: argparse.Namespace, here: Folders) -> Listening:
         return EVERYTHING  # the stream says what is wrong, and goes on when it can
 
 
-def listening_to(store: Store, narrow: Narrow) -> Listening:
+def listening_to(store: Store, narrow: Narrow) -> QueueFilter:
     """What a queue for a narrow is told of: all of its messages, and as few others as it can say."""
     pairs: list[tuple[str, str]] = []
     outside = False
@@ -146,7 +146,7 @@ def listening_to(store: Store, narrow: Narrow) -> Listening:
                 pairs.append(("is", "private"))
             case Term("channels", "public"):
                 outside = True
-    return Listening(narrow=tuple(pairs), all_public_channels=outside)
+    return QueueFilter(narrow=tuple(pairs), all_public_channels=outside)
 
 
 async def _follow(arguments: argparse.Namespace, here: Folders) -> None:

@@ -17,7 +17,7 @@ from tui.host import LOCAL, Host
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
+class DecodeLimits:
     """What one picture may take: bytes of address space, seconds of processor time and on the clock."""
 
     memory: int
@@ -25,9 +25,9 @@ class Costs:
     wait: float
 
 
-UNASKED: Final = Costs(memory=512 * 2**20, seconds=5, wait=20.0)
+UNASKED: Final = DecodeLimits(memory=512 * 2**20, seconds=5, wait=20.0)
 """12 million pixels take 200 MB (WebP) and 0.2 s (PNG)."""
-ASKED: Final = Costs(memory=1536 * 2**20, seconds=20, wait=60.0)
+ASKED: Final = DecodeLimits(memory=1536 * 2**20, seconds=20, wait=60.0)
 
 
 async def scaled(

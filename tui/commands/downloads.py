@@ -26,7 +26,7 @@ _RESERVED: Final = frozenset(
 )
 
 
-class Incoming:
+class PartialDownload:
     """A file that is being written under a name of no meaning, until `keep`."""
 
     def __init__(self, folder: Path, part: Path, file: BinaryIO) -> None:
@@ -44,7 +44,7 @@ class Incoming:
 
 
 @contextmanager
-def incoming(folder: Path) -> Iterator[Incoming]:
+def incoming(folder: Path) -> Iterator[PartialDownload]:
     """Begin a file in a folder; it is gone afterwards unless it was kept. Raises ConfigError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def incoming(folder: Path) -> Iterator[Incoming]:
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            yield Incoming(folder, part, file)
+            yield PartialDownload(folder, part, file)
     except OSError as error:
         raise ConfigError(f"The file could not be saved: {error.strerror}.") from error
     finally:

@@ -23,7 +23,13 @@ from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import destination_of as destination_of_narrow
 from tui.store import Changes
 from tui.store.changes import TopicMove
-from tui.store.drafts import Asked, LocalDraft, LocalDraftId, conversation_of, destination_of
+from tui.store.drafts import (
+    LocalDraft,
+    LocalDraftId,
+    RequestedDraft,
+    conversation_of,
+    destination_of,
+)
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live, Status
@@ -330,7 +336,7 @@ class DraftSync:
                 return
             if draft.asked is not None:
                 self._twins.add(_wanted(draft, draft.asked))
-            draft = self._note(draft, asked=Asked(draft.content, draft.updated))
+            draft = self._note(draft, asked=RequestedDraft(draft.content, draft.updated))
         assert draft.asked is not None, "it was just put down"
         try:
             (draft_id,) = await routes.create(
@@ -372,7 +378,7 @@ class DraftSync:
 
     async def _push(self, draft: LocalDraft, theirs: Draft) -> None:
         assert draft.draft_id is not None, "what is pushed exists there"
-        asked = Asked(draft.content, draft.updated)
+        asked = RequestedDraft(draft.content, draft.updated)
         draft = self._note(draft, asked=asked)
         assert draft.draft_id is not None, "keeping it changes nothing"
         try:
@@ -457,7 +463,7 @@ class DraftSync:
         return kept
 
 
-def _key(draft: LocalDraft, asked: Asked) -> str:
+def _key(draft: LocalDraft, asked: RequestedDraft) -> str:
     """The same for the same request only: other words under one key would be refused."""
     digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
     return hashlib.sha256(digested.encode()).hexdigest()
@@ -468,7 +474,7 @@ def _same(theirs: str, ours: str) -> bool:
     return theirs.strip() == ours.strip()
 
 
-def _wanted(draft: LocalDraft, asked: Asked) -> _Wanted:
+def _wanted(draft: LocalDraft, asked: RequestedDraft) -> _Wanted:
     """What the server's copy is known by; nobody else writes the same words in the same second."""
     return asked.content.strip(), int(asked.updated), draft.destination
 
@@ -481,7 +487,7 @@ def _text(draft: Draft | None) -> str | None:
     return None if draft is None else draft.content
 
 
-def _new(draft: LocalDraft, asked: Asked) -> NewDraft:
+def _new(draft: LocalDraft, asked: RequestedDraft) -> NewDraft:
     return NewDraft(
         destination=draft.destination, content=asked.content, timestamp=int(asked.updated)
     )

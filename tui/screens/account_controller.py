@@ -27,15 +27,15 @@ from tui.narrow import Narrow
 from tui.screens import warming
 from tui.screens.accounts.host import AccountHost, SingleAccountHost
 from tui.screens.chat_panes import ChatPanes
-from tui.screens.compose.autocomplete import Completing
+from tui.screens.compose.autocomplete import AutocompleteController
 from tui.screens.compose.controller import ComposeController
-from tui.screens.compose.sending import Sending
+from tui.screens.compose.sending import SendController
 from tui.screens.context import Work
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
 from tui.screens.messages import following
-from tui.screens.navigation.back_forward import Trail
+from tui.screens.navigation.back_forward import NavigationHistory
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.news import News, StatusChanged, StoreChanged
 from tui.screens.overviews import Overviews
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from tui.screens.messages.pictures import Gallery
     from tui.screens.navigation.actions import ConversationActions
     from tui.screens.navigation.navigator import Navigator
-    from tui.screens.navigation.searching import Searching
+    from tui.screens.navigation.searching import SearchController
     from tui.screens.organization.administration import Administration
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class AccountController:
         self.clock = clock
         self.home: AccountHost = home or SingleAccountHost()
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self.trail: Trail[Narrow | OverviewName] = Trail()
+        self.trail: NavigationHistory[Narrow | OverviewName] = NavigationHistory()
         self.undoing = UndoStack()
         self.followers: list[Callable[[Changes], None]] = []
         self._news = News(screen)
@@ -120,12 +120,12 @@ class AccountController:
             trouble=self.toast, hold_seconds=settings.hold_seconds,
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
-        self.completing = Completing(
+        self.completing = AutocompleteController(
             panes.composer, panes.completion_list, lambda: self.session, self.emoji, zone
         )
         self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)
-        self.sending = Sending(self)
+        self.sending = SendController(self)
 
     @property
     def session(self) -> Session:
@@ -234,11 +234,11 @@ class AccountController:
         return ConversationActions(self)
 
     @cached_property
-    def searching(self) -> Searching:
+    def searching(self) -> SearchController:
         """Asks for searches."""
-        from tui.screens.navigation.searching import Searching
+        from tui.screens.navigation.searching import SearchController
 
-        return Searching(self)
+        return SearchController(self)
 
     @cached_property
     def compose_actions(self) -> ComposeActions:

@@ -20,7 +20,7 @@ from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
-from tui.view.sidebar import Made, SidebarRow, kept_in_sight, sidebar
+from tui.view.sidebar import SidebarCache, SidebarRow, kept_in_sight, sidebar
 from tui.view.unread_counts import UnreadCounts
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.row_lists import PeopleList, Sidebar
@@ -89,7 +89,7 @@ class ChatPanels:
         self._is_connecting = True
         self._countdown: Timer | None = None
         self._counts = UnreadCounts()
-        self._made = Made()
+        self._made = SidebarCache()
 
     @property
     def counts(self) -> UnreadCounts:

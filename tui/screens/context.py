@@ -21,7 +21,7 @@ from tui.screens.compose.controller import ComposeController
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
-from tui.screens.navigation.back_forward import Trail
+from tui.screens.navigation.back_forward import NavigationHistory
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.read_tracker import ReadTracker
 from tui.screens.session import Session
@@ -93,7 +93,7 @@ class ChatContext(AccountContext, HostedAccount, Protocol):
     home: AccountHost
     open_narrow: OpenConversation
     seen: ReadTracker
-    trail: Trail[Narrow | OverviewName]
+    trail: NavigationHistory[Narrow | OverviewName]
     topic_lists: TopicLists
 
     @property

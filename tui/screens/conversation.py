@@ -24,7 +24,7 @@ from tui.store import Changes, Store
 from tui.store.changes import TopicMove
 from tui.store.windows import Interval
 from tui.view import messages as message_view
-from tui.view.messages import Reading
+from tui.view.messages import ViewState
 from tui.view.rows import HIDDEN, UNFOLDED, ConversationRow, MessageRow
 from tui.view.times import Times
 from tui.view.titles import empty
@@ -68,7 +68,7 @@ class OpenConversation:
         self._revealed: dict[MessageId, frozenset[int]] = {}
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
-        self._made = message_view.Made()
+        self._made = message_view.KeptRows()
         self._is_shown = False
         self.is_missing = False
         """The server could not be asked: to be opened again when it answers."""
@@ -228,7 +228,7 @@ class OpenConversation:
 
     def _rows(self, stretch: Interval) -> list[ConversationRow]:
         assert self.narrow is not None
-        reading = Reading(
+        reading = ViewState(
             narrow=self.narrow,
             times=self.times,
             today=self._today(),

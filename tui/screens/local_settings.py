@@ -16,7 +16,7 @@ from tui.host import LOCAL, Host, host_of
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListDialog, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
@@ -70,7 +70,7 @@ class Application(Protocol):
 async def show(app: Application) -> None:
     """The list, until Esc."""
     await app.push_screen_wait(
-        Listing(
+        ListDialog(
             "Settings on this machine",
             rows=lambda: rows(app.settings, host_of(app)),
             actions=partial(_actions, app),

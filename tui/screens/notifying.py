@@ -18,7 +18,7 @@ from tui.sync.status import Status
 from tui.view.notifications import Notice, is_quiet, notices
 
 
-class Notifying:
+class NotificationController:
     """Listens to the session, beside the screen."""
 
     def __init__(self, context: ChatContext) -> None:

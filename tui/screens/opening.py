@@ -15,12 +15,12 @@ from textual.widget import Widget
 from tui.screens.pane_sizes import PaneSizes
 
 
-class Opening(Widget):
+class Skeleton(Widget):
     """Empty panes of the main screen's sizes and colors."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"opening--side", "opening--middle"}
     DEFAULT_CSS = """
-    Opening {
+    Skeleton {
         height: 1fr; background: $background; color: $text-muted;
         & > .opening--side { background: $panel; color: $foreground; text-style: bold; }
         & > .opening--middle { background: $background; color: $text-muted; }

@@ -11,7 +11,7 @@ from functools import partial
 
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListDialog, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.store import Changes, Store
 from tui.sync.machine import Sync
@@ -84,7 +84,7 @@ class Page(ABC):
 
     async def show(self) -> None:
         """Until Esc, or until something on it led away."""
-        listing = Listing(
+        listing = ListDialog(
             self.title,
             rows=self.rows,
             actions=self.actions,

@@ -15,11 +15,11 @@ from tui.dataclass import dataclass
 from tui.keys import NO_KEY, Action, Keyboard
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.capture_key import NewKey
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListDialog, ListingRow
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeyContext:
     """Actions that are to be had together; those of the others named may be had there too."""
 
     name: str
@@ -27,14 +27,16 @@ class Place:
     within: frozenset[str]
 
 
-PLACES: Final = (
-    Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
-    Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place("Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})),
-    Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
-    Place("Lists", keys.LISTS, frozenset({"Anywhere", "Conversations"})),
-    Place("Anywhere", keys.APPLICATION, frozenset()),
+KEY_CONTEXTS: Final = (
+    KeyContext("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
+    KeyContext("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
+    KeyContext(
+        "Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})
+    ),
+    KeyContext("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
+    KeyContext("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
+    KeyContext("Lists", keys.LISTS, frozenset({"Anywhere", "Conversations"})),
+    KeyContext("Anywhere", keys.APPLICATION, frozenset()),
 )
 
 
@@ -60,10 +62,10 @@ def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
 
 def clashes(wanted: Action, key: str, keymap: Mapping[str, str]) -> list[Action]:
     """Other actions that have the key where the action is to be had."""
-    own = next(place for place in PLACES if wanted in place.actions)
+    own = next(place for place in KEY_CONTEXTS if wanted in place.actions)
     return [
         action
-        for place in PLACES
+        for place in KEY_CONTEXTS
         if place is own or place.name in own.within or own.name in place.within
         for action in place.actions
         if action is not wanted and key in keys_of(action, keymap)
@@ -85,13 +87,13 @@ def given(
 
 async def show(app: Application) -> None:
     """The list, until Esc."""
-    actions = {action.id: action for place in PLACES for action in place.actions}
+    actions = {action.id: action for place in KEY_CONTEXTS for action in place.actions}
 
     def offered(key: Hashable | None) -> Sequence[DialogAction]:
         return () if key is None else _actions(app, actions[str(key)])
 
     await app.push_screen_wait(
-        Listing(
+        ListDialog(
             "Keys",
             rows=lambda: rows(keys.keymap(app.settings), app.keyboard),
             actions=offered,
@@ -107,7 +109,7 @@ def rows(keymap: Mapping[str, str], keyboard: Keyboard) -> list[ListingRow]:
             label=f"{place.name}: {action.label}",
             detail=f"{_named(keys_of(action, keymap), keyboard):<18}  {action.help}",
         )
-        for place in PLACES
+        for place in KEY_CONTEXTS
         for action in place.actions
     ]
 

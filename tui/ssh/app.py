@@ -17,14 +17,18 @@ from tui.errors import ConfigError
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.link import LinkDialog
-from tui.ssh.desk import Desk
+from tui.ssh.desk import KeyService
 
 
 class HostedApp(ChinwagApp):
     """With an account it ends when that is signed out; without one it ends when somebody is signed in."""
 
     def __init__(
-        self, *, desk: Desk | None = None, offers: Sequence[tuple[str, str]] = (), **options: Any
+        self,
+        *,
+        desk: KeyService | None = None,
+        offers: Sequence[tuple[str, str]] = (),
+        **options: Any,
     ) -> None:
         """`offers` are keys, digest and description, that could let the person in the next time."""
         super().__init__(**options)

@@ -25,9 +25,9 @@ from tui.hook_settings import Hooks
 from tui.host import Host, hosted
 from tui.ssh import commands
 from tui.ssh.app import HostedApp
-from tui.ssh.desk import Desk
-from tui.ssh.opening import Opening
-from tui.ssh.wall import Wall
+from tui.ssh.desk import KeyService
+from tui.ssh.opening import SessionRequest
+from tui.ssh.wall import AuditGuard
 from tui.terminal import Terminal
 
 LONGEST_PATIENCE: Final = 1.5
@@ -59,7 +59,7 @@ def take_over(descriptors: list[int]) -> int:
     return 3
 
 
-def run(opening: Opening, link: int) -> int:
+def run(opening: SessionRequest, link: int) -> int:
     """The session; returns its exit status."""
     _limit(opening.memory, opening.disk)
     os.environ.clear()
@@ -68,10 +68,10 @@ def run(opening: Opening, link: int) -> int:
     random.seed()  # the parent's state would give all sessions the same numbers
     base = Path(opening.folder)
     os.chdir(base)
-    desk = Desk(socket.socket(fileno=link))
+    desk = KeyService(socket.socket(fileno=link))
     speak_for(opening.peer, opening.secret)
     host = hosted(site=opening.site, command=opening.command, access=desk)
-    wall = Wall(base, opening.site, _report)
+    wall = AuditGuard(base, opening.site, _report)
     wall.stand()
     session = Session(opening, desk, host, wall)
     try:
@@ -124,7 +124,9 @@ def _limit(memory: int, disk: int) -> None:
 class Session:
     """Somebody at a terminal, from signing in to leaving."""
 
-    def __init__(self, opening: Opening, desk: Desk, host: Host, wall: Wall) -> None:
+    def __init__(
+        self, opening: SessionRequest, desk: KeyService, host: Host, wall: AuditGuard
+    ) -> None:
         self._opening = opening
         self._desk = desk
         self._host = host

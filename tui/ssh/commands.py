@@ -18,8 +18,8 @@ from tui.config import Folders, private_folder
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.host import Host
-from tui.ssh.desk import Desk
-from tui.ssh.opening import Opening
+from tui.ssh.desk import KeyService
+from tui.ssh.opening import SessionRequest
 
 OF_THE_COMMAND_LINE: Final = (
     *(
@@ -40,7 +40,7 @@ MOST_UPLOADED: Final = 100 * 2**20
 CHUNK: Final = 65_536
 
 
-def run(opening: Opening, here: Folders, host: Host, desk: Desk) -> int:
+def run(opening: SessionRequest, here: Folders, host: Host, desk: KeyService) -> int:
     """Do what the words say; returns the exit status. Raises TuiError."""
     words = list(opening.words)
     if not words or words[0] in ("help", "--help", "-h"):
@@ -195,7 +195,7 @@ async def _get(here: Folders, words: Sequence[str]) -> int:
     return 0
 
 
-def _keys(desk: Desk, words: Sequence[str]) -> int:
+def _keys(desk: KeyService, words: Sequence[str]) -> int:
     """List them, or revoke one by its fingerprint or the beginning of it."""
     known_keys = desk.keys()
     match list(words):

@@ -32,7 +32,7 @@ _ALL_COLORS: Final = ("kitty", "ghostty", "alacritty", "wezterm", "foot", "direc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opening:
+class SessionRequest:
     """`folder` is the session's own; `command` is how the person reaches this host."""
 
     kind: Kind
@@ -62,12 +62,12 @@ class Opening:
         return json.dumps(asdict(self)).encode() + b"\n"
 
 
-def decoded(line: bytes) -> Opening:
+def decoded(line: bytes) -> SessionRequest:
     """The same again; written by this program only."""
     fields = json.loads(line)
     fields["words"] = tuple(fields["words"])
     fields["offered"] = tuple((digest, words) for digest, words in fields["offered"])
-    return Opening(**fields)
+    return SessionRequest(**fields)
 
 
 def environment(term: str, sent: Mapping[str, str]) -> dict[str, str]:

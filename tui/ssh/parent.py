@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 from tui.dataclass import dataclass
 from tui.ssh.busy import Usage
-from tui.ssh.opening import Opening
+from tui.ssh.opening import SessionRequest
 
 START_SECONDS: Final = 120.0
 NICE: Final = 10
@@ -33,7 +33,7 @@ class Ended:
 
 
 @dataclass(slots=True, eq=False)
-class Running:
+class SessionProcess:
     """A session's process; `ended` is set once."""
 
     pid: int
@@ -118,7 +118,7 @@ class WarmParent:
         if self._socket is None:
             raise OSError("the parent of the sessions ended")
 
-    async def open(self, opening: Opening, descriptors: Sequence[int]) -> Running:
+    async def open(self, opening: SessionRequest, descriptors: Sequence[int]) -> SessionProcess:
         """A new session with these descriptors, which stay open here. Raises OSError."""
         async with self._turn:
             if self._socket is None:
@@ -132,7 +132,7 @@ class WarmParent:
             sent = socket.send_fds(self._socket, [line], list(descriptors))
             await loop.sock_sendall(self._socket, line[sent:])
             pid = await starting
-            return Running(pid, ended)  # a quick command may have ended by now
+            return SessionProcess(pid, ended)  # a quick command may have ended by now
 
     async def stop(self) -> None:
         """End all sessions, and the parent."""

@@ -25,8 +25,8 @@ from tui.ssh.busy import Watch
 from tui.ssh.events import Log
 from tui.ssh.keys import Keys, Person
 from tui.ssh.limits import Connections, Limits, Sessions
-from tui.ssh.opening import Kind, Opening
-from tui.ssh.parent import Ended, Process, Running, WarmParent, launch
+from tui.ssh.opening import Kind, SessionRequest
+from tui.ssh.parent import Ended, Process, SessionProcess, WarmParent, launch
 from tui.ssh.room import make_room, taken
 
 LEAVING_SECONDS: Final = 12.0
@@ -50,7 +50,7 @@ class Visit:
     """The id of the person whom that key let in, whoever has signed in since."""
     person: Person | None
     folder: Path
-    running: Running
+    running: SessionProcess
     watch: Watch
     link: socket.socket
     offered: dict[str, str]
@@ -149,7 +149,7 @@ class Service:
             raise ConfigError(refusal)
         folder = self._folder(person)
         ours, theirs = socket.socketpair()
-        opening = Opening(
+        opening = SessionRequest(
             kind=kind, folder=str(folder), site=self.site, command=self.command,
             environment=environment, words=tuple(words), offered=tuple(offered), link=link,
             round_trip=round_trip, memory=self.limits.memory, disk=self.limits.disk, peer=peer,

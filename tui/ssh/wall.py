@@ -68,7 +68,7 @@ _READABLE: Final = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom")
 _USABLE: Final = ("/dev/null", "/dev/tty")
 
 
-class Wall:
+class AuditGuard:
     """Put up by `stand`, once a process; nothing takes it away again."""
 
     def __init__(

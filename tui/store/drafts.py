@@ -13,7 +13,7 @@ LocalDraftId = NewType("LocalDraftId", str)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedDraft:
     """What the server was asked to keep, and did not say that it does; a draft of that moment."""
 
     content: str
@@ -34,7 +34,7 @@ class LocalDraft:
     updated: float
     draft_id: DraftId | None
     synced: str | None
-    asked: Asked | None = None
+    asked: RequestedDraft | None = None
 
 
 class Drafts(Collection[DraftId, Draft]):

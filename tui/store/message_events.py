@@ -25,7 +25,7 @@ from tui.store.messages import Messages
 from tui.store.outbox import Outbox
 from tui.store.realm import Realm
 from tui.store.topics import Topics
-from tui.store.typing import Typing
+from tui.store.typing import TypingState
 from tui.store.unreads import MENTION_FLAGS, Unreads
 
 
@@ -38,7 +38,7 @@ class MessageStore(Protocol):
     unreads: Unreads
     topics: Topics
     direct_messages: DirectMessages
-    typing: Typing
+    typing: TypingState
     outbox: Outbox
     starred: set[MessageId]
     max_message_id: MessageId

@@ -81,7 +81,7 @@ MessageOperation: TypeAlias = FlagChange | ReactionChange | Move | ContentEdit |
 Operation: TypeAlias = MessageOperation | PolicyChange
 
 
-class Pending:
+class PendingOperations:
     """Operations in the order in which the person did them."""
 
     def __init__(self) -> None:

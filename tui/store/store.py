@@ -35,14 +35,14 @@ from tui.store.direct_messages import DirectMessages
 from tui.store.drafts import Drafts
 from tui.store.messages import Messages
 from tui.store.navigation_views import NavigationViews
-from tui.store.optimistic import Pending
+from tui.store.optimistic import PendingOperations
 from tui.store.outbox import Outbox
 from tui.store.presence import Presences
 from tui.store.properties import with_properties
 from tui.store.realm import Realm
 from tui.store.statuses import Statuses
 from tui.store.topics import Topics
-from tui.store.typing import Typing
+from tui.store.typing import TypingState
 from tui.store.unreads import Unreads
 from tui.store.user_groups import UserGroups
 from tui.store.user_topics import UserTopics
@@ -78,7 +78,7 @@ class Store:
         self.max_message_id = snapshot.max_message_id
         self.unreads = Unreads(snapshot.unread_messages, self.self_id)
         self.starred = set(snapshot.starred_messages)
-        self.typing = Typing()
+        self.typing = TypingState()
         self.drafts = Drafts(snapshot.drafts)
         self.snippets: Collection[SavedSnippetId, SavedSnippet] = Collection(
             snapshot.saved_snippets, lambda snippet: snippet.id
@@ -96,7 +96,7 @@ class Store:
         self.alert_words = snapshot.alert_words
         self.devices = dict(snapshot.devices)
         self.outbox = Outbox()
-        self.pending = Pending()
+        self.pending = PendingOperations()
 
     @classmethod
     def from_snapshot(cls, snapshot: InitialSnapshot) -> "Store":

@@ -4,7 +4,7 @@ from tui.api.model import UserId
 from tui.narrow import Conversation
 
 
-class Typing:
+class TypingState:
     """People who type, by conversation; each with when `expire` first saw them."""
 
     def __init__(self) -> None:

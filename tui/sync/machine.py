@@ -33,7 +33,7 @@ from tui.api.events import Event
 from tui.api.model import Anchor, EventId, LocalId, MessageId, QueueId
 from tui.api.routes import queues, server, users
 from tui.api.routes.presence import Presences
-from tui.api.routes.queues import EVERYTHING, Listening
+from tui.api.routes.queues import EVERYTHING, QueueFilter
 from tui.dataclass import dataclass
 from tui.errors import ApiError
 from tui.narrow import Narrow
@@ -95,7 +95,7 @@ class Sync:
         *listeners: Listener,
         environment: Environment | None = None,
         cached: Store | None = None,
-        listening: Listening = EVERYTHING,
+        listening: QueueFilter = EVERYTHING,
     ) -> None:
         """`cached` is what was known the last time, to be shown until the server has answered."""
         self.connection = connection

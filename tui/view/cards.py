@@ -22,7 +22,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CardContent:
     """Content as a message would show it."""
 
     nodes: tuple[n.BlockNode, ...]
@@ -42,4 +42,4 @@ class Sentence:
     text: str
 
 
-CardPart: TypeAlias = Pair | Heading | Said | Source | Sentence
+CardPart: TypeAlias = Pair | Heading | CardContent | Source | Sentence

@@ -7,7 +7,7 @@ from tui.content.parse import parse
 from tui.narrow import TopicNarrow
 from tui.store.store import Store
 from tui.view import names
-from tui.view.cards import CardPart, Pair, Said, Sentence
+from tui.view.cards import CardContent, CardPart, Pair, Sentence
 from tui.view.counts import counted
 from tui.view.times import Times
 
@@ -33,7 +33,7 @@ def about(
         ("Created", _made(store, channel, times)),
         ("Traffic", _traffic(channel)),
     ]
-    first: list[CardPart] = [Said(purpose), Sentence("")] if purpose else []
+    first: list[CardPart] = [CardContent(purpose), Sentence("")] if purpose else []
     return [*first, *(Pair(label, text) for label, text in pairs if text)]
 
 

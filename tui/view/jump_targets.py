@@ -34,7 +34,7 @@ OWN_VIEWS: Final[Mapping[ViewName, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class JumpTarget:
     """Somewhere to go; `weight` is higher the likelier somebody means it."""
 
     narrow: Narrow | ViewName
@@ -43,13 +43,13 @@ class Place:
     weight: float
 
 
-class KnownPlaces(Generic[C]):
+class JumpTargets(Generic[C]):
     """Every place as what `made_of` makes of it; after a change that of what changed is made anew.
 
     An organization has thousands of topics, and they are asked for at the touch of a key.
     """
 
-    def __init__(self, made_of: Callable[[Place], C]) -> None:
+    def __init__(self, made_of: Callable[[JumpTarget], C]) -> None:
         self._made_of = made_of
         self._topics: dict[ChannelId, list[C]] = {}
         self._channels: list[C] | None = None
@@ -100,19 +100,19 @@ class KnownPlaces(Generic[C]):
         self._recent = recent
         return [*topics, *self._channels, *self._direct, *self._people]
 
-    def _all(self, places: Iterable[Place]) -> list[C]:
+    def _all(self, places: Iterable[JumpTarget]) -> list[C]:
         return list(map(self._made_of, places))
 
 
-def places(store: Store) -> list[Place]:
+def places(store: Store) -> list[JumpTarget]:
     """All of them, made from scratch."""
-    return KnownPlaces[Place](lambda place: place).places(store)
+    return JumpTargets[JumpTarget](lambda place: place).places(store)
 
 
-def _topics(store: Store, channel: Subscription) -> Iterator[Place]:
+def _topics(store: Store, channel: Subscription) -> Iterator[JumpTarget]:
     for place in names.topics(store, channel.channel_id):
         unread = len(store.unread_ids(place))
-        yield Place(
+        yield JumpTarget(
             narrow=place,
             label=names.conversation(store, place),
             detail=_unread(unread),
@@ -120,12 +120,12 @@ def _topics(store: Store, channel: Subscription) -> Iterator[Place]:
         )
 
 
-def _channels(store: Store) -> Iterator[Place]:
+def _channels(store: Store) -> Iterator[JumpTarget]:
     for channel in store.channels.by_id.values():
         if channel.is_archived:
             continue
         joined = channel.channel_id in store.channels.subscribed
-        yield Place(
+        yield JumpTarget(
             narrow=ChannelNarrow(channel.channel_id),
             label=names.narrow(store, ChannelNarrow(channel.channel_id)),
             detail="channel" if joined else "channel, not joined",
@@ -133,10 +133,10 @@ def _channels(store: Store) -> Iterator[Place]:
         )
 
 
-def _direct(store: Store) -> Iterator[Place]:
+def _direct(store: Store) -> Iterator[JumpTarget]:
     for at, place in enumerate(store.direct_messages.by_recency()):
         unread = len(store.unread_ids(place))
-        yield Place(
+        yield JumpTarget(
             narrow=place,
             label=names.people(store, place),
             detail=_unread(unread) or "conversation",
@@ -144,28 +144,30 @@ def _direct(store: Store) -> Iterator[Place]:
         )
 
 
-def _people(store: Store) -> Iterator[Place]:
+def _people(store: Store) -> Iterator[JumpTarget]:
     user_ids_of_places = {place.user_ids for place in store.direct_messages.by_recency()}
     for user in store.users.by_id.values():
         place = DmNarrow(frozenset({user.user_id, store.self_id}))
         if user.is_active and place.user_ids not in user_ids_of_places:
             detail = "bot" if user.is_bot else "person"
-            yield Place(narrow=place, label=names.people(store, place), detail=detail, weight=1.0)
+            yield JumpTarget(
+                narrow=place, label=names.people(store, place), detail=detail, weight=1.0
+            )
 
 
-def _views(store: Store) -> Iterator[Place]:
+def _views(store: Store) -> Iterator[JumpTarget]:
     for kept in kept_views(store):
         detail = f"kept: {kept.narrow_text}" if kept.narrow_text != kept.name else "kept"
-        yield Place(
+        yield JumpTarget(
             narrow=kept.narrow,
             label=kept.name,
             detail=detail,
             weight=2.2 if kept.is_pinned else 0.7,
         )
     for name, label in OWN_VIEWS.items():
-        yield Place(narrow=name, label=label, detail="view", weight=0.6)
+        yield JumpTarget(narrow=name, label=label, detail="view", weight=0.6)
     for view in (AllMessages(), Unread(), Mentions(), Starred(), AllDms()):
-        yield Place(narrow=view, label=names.narrow(store, view), detail="view", weight=0.5)
+        yield JumpTarget(narrow=view, label=names.narrow(store, view), detail="view", weight=0.5)
 
 
 def _unread(count: int) -> str:

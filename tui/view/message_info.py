@@ -9,7 +9,7 @@ from tui.content.sanitize import sanitize, sanitize_line
 from tui.narrow import TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names
-from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
+from tui.view.cards import CardContent, CardPart, Heading, Pair, Sentence, Source
 from tui.view.counts import counted
 from tui.view.reactions import emoji_text
 from tui.view.times import Times
@@ -71,11 +71,11 @@ def _version(
     deeds = list(_deeds(store, entry)) if not is_first else ["written"]
     yield Heading(f"{times.moment(entry.timestamp)} · {' and '.join(deeds)} by {who or 'unknown'}")
     if is_first:
-        yield Said(parse(entry.rendered_content))
+        yield CardContent(parse(entry.rendered_content))
     elif entry.content_html_diff is not None:
-        yield Said(parse(entry.content_html_diff))
+        yield CardContent(parse(entry.content_html_diff))
     elif entry.prev_content is not None:
-        yield Said(parse(entry.rendered_content))
+        yield CardContent(parse(entry.rendered_content))
 
 
 def _deeds(store: Store, entry: HistoryEntry) -> Iterator[str]:

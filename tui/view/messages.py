@@ -63,7 +63,7 @@ class _Step(NamedTuple):
     after: _Before
 
 
-class Made:
+class KeptRows:
     """Rows of before: what has not changed is the same rows again, and is not looked at closely."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ViewState:
     """How somebody reads a narrow just now, beyond what the store knows.
 
     `line_above`: the first message that was unread at opening, with `line_count` as many.
@@ -92,11 +92,11 @@ class Reading:
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
     """Without empty lines between what different people say."""
-    made: Made = field(default_factory=Made)
+    made: KeptRows = field(default_factory=KeptRows)
 
 
 def rows(
-    store: Store, reading: Reading, ids: Iterable[MessageId], *, with_outbox: bool
+    store: Store, reading: ViewState, ids: Iterable[MessageId], *, with_outbox: bool
 ) -> list[ConversationRow]:
     """Rows of the messages with these ids, oldest first; `with_outbox` adds what is on its way."""
     writer, matches = _Writer(store, reading), store.messages.matches
@@ -140,7 +140,7 @@ def looks_at(narrow: Narrow, place: Conversation) -> bool:
 class _Writer:
     """Adds row after row; each depends on the one before."""
 
-    def __init__(self, store: Store, reading: Reading) -> None:
+    def __init__(self, store: Store, reading: ViewState) -> None:
         self._store = store
         self._reading = reading
         self._is_feed = is_feed(reading.narrow)

@@ -7,7 +7,7 @@ from tui.content.parse import parse
 from tui.content.sanitize import sanitize_line
 
 
-class Described(Protocol):
+class HasDescription(Protocol):
     """What has a description, as it was written and as HTML."""
 
     @property
@@ -19,7 +19,7 @@ class Described(Protocol):
         """HTML; "" if the server sends none."""
 
 
-def purpose(described: Described) -> str:
+def purpose(described: HasDescription) -> str:
     """Its text as people read it."""
     rendered = described.rendered_description
     return sanitize_line(plain_text(parse(rendered)) if rendered else described.description)

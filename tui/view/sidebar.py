@@ -116,7 +116,7 @@ class SidebarRow:
         return 1 + (self.kind == "section" and self.section != "views")
 
 
-class Made:
+class SidebarCache:
     """The rows of before: with the changes told to `forget` only what changed is made anew."""
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ def sidebar(
     collapsed: Collection[str] = (),
     all_direct: bool = False,
     counts: UnreadCounts | None = None,
-    made: Made | None = None,
+    made: SidebarCache | None = None,
 ) -> list[SidebarRow]:
     """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
 
@@ -170,7 +170,7 @@ def sidebar(
     `counts` and `made` are kept by the caller, who tells them what changed; without them everything is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
-    made = made or Made()
+    made = made or SidebarCache()
     words = query.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
+from tui.view.cards import CardContent, CardPart, Heading, Pair, Sentence, Source
 from tui.widgets.content import draw_content
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import Line, Piece, Run, cells, fold, to_content, wrap
@@ -79,7 +79,7 @@ def _part(part: CardPart, width: int, look: RowStyles, reader: Reader) -> Conten
             return to_content(wrap([(text, base)], width, 0))
         case Source(text):
             return to_content(fold([(text, base)], width, 0))
-        case Said(nodes):
+        case CardContent(nodes):
             return draw_content(nodes, width, look.palette, reader=reader)
         case _:
             assert_never(part)

@@ -20,8 +20,8 @@ from textual.style import Style
 from tui.content import nodes as n
 from tui.content.extracts import code_blocks, media_name, spoilers
 from tui.widgets.content_inline import (
-    Drawing,
     Reader,
+    RenderContext,
     media_about,
     media_pieces,
     meta,
@@ -41,7 +41,7 @@ from tui.widgets.content_lines import (
 )
 from tui.widgets.content_palette import Palette
 from tui.widgets.content_table import draw_table
-from tui.widgets.pictures import Pictures, Shown
+from tui.widgets.pictures import Pictures, PictureState
 
 READER: Final = Reader()
 
@@ -93,12 +93,12 @@ def _lines(
     revealed: frozenset[int],
     pictures: Pictures | None = None,
 ) -> list[Line]:
-    drawing = Drawing(nodes, palette, reader, revealed, pictures)
+    drawing = RenderContext(nodes, palette, reader, revealed, pictures)
     return _blocks(nodes, max(width, MIN_WIDTH), drawing, palette.base)
 
 
 def _blocks(
-    nodes: Sequence[n.BlockNode], width: int, drawing: Drawing, style: Style, depth: int = 0
+    nodes: Sequence[n.BlockNode], width: int, drawing: RenderContext, style: Style, depth: int = 0
 ) -> list[Line]:
     lines: list[Line] = []
     before: n.BlockNode | None = None
@@ -118,7 +118,9 @@ def _is_apart(before: n.BlockNode, node: n.BlockNode) -> bool:
     return isinstance(node, n.Paragraph) and isinstance(before, n.Paragraph | n.ListBlock | n.Table)
 
 
-def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+def _block(
+    node: n.BlockNode, width: int, drawing: RenderContext, style: Style, depth: int
+) -> list[Line]:
     palette = drawing.palette
     match node:
         case n.Paragraph(children=children):
@@ -152,7 +154,7 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
 
 
 def _paragraph(
-    children: Sequence[n.InlineNode], width: int, drawing: Drawing, style: Style
+    children: Sequence[n.InlineNode], width: int, drawing: RenderContext, style: Style
 ) -> list[Line]:
     """Words, and below them the pictures that stand among them."""
     inline = [node for node in children if isinstance(node, n.Media)]
@@ -165,7 +167,7 @@ def _paragraph(
     return lines
 
 
-def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Line]:
+def _media(node: n.Media, width: int, drawing: RenderContext, style: Style) -> list[Line]:
     """A picture over its name, or what stands for it in words."""
     block = _shown(node, width, drawing)
     if block is None:
@@ -178,13 +180,13 @@ def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Li
     return [*_picture(block, drawing, style), *caption]
 
 
-def _shown(node: n.Media, width: int, drawing: Drawing) -> Shown | None:
+def _shown(node: n.Media, width: int, drawing: RenderContext) -> PictureState | None:
     if drawing.pictures is None or node.kind != "image":
         return None
     return drawing.pictures.show(node, drawing.index(node), width)
 
 
-def _picture(shown: Shown, drawing: Drawing, style: Style) -> list[Line]:
+def _picture(shown: PictureState, drawing: RenderContext, style: Style) -> list[Line]:
     """As many lines as were promised, whether there is a picture yet or not."""
     if not shown.lines:
         ground = style + drawing.palette.code
@@ -210,7 +212,9 @@ def _barred(lines: list[Line], width: int, style: Style) -> list[Line]:
     return _prefixed(lines, width, bar, bar)
 
 
-def _list(node: n.ListBlock, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+def _list(
+    node: n.ListBlock, width: int, drawing: RenderContext, style: Style, depth: int
+) -> list[Line]:
     marker_style = style + drawing.palette.muted
     bullet = _BULLETS[min(depth, len(_BULLETS) - 1)]
     last = 0 if node.start is None else node.start + len(node.items) - 1
@@ -235,7 +239,7 @@ def _box(item: tuple[n.BlockNode, ...]) -> tuple[str, tuple[n.BlockNode, ...]] |
             return None
 
 
-def _code(node: n.CodeBlock, width: int, drawing: Drawing, style: Style) -> list[Line]:
+def _code(node: n.CodeBlock, width: int, drawing: RenderContext, style: Style) -> list[Line]:
     """The whole width is tinted, a cell of it on each side."""
     palette = drawing.palette
     background = style + palette.code
@@ -264,7 +268,9 @@ def _goes_on(line: Line, after: Line) -> bool:
     return here is not None and there is not None and here[1] == there[1]
 
 
-def _spoiler(node: n.Spoiler, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+def _spoiler(
+    node: n.Spoiler, width: int, drawing: RenderContext, style: Style, depth: int
+) -> list[Line]:
     palette = drawing.palette
     index = drawing.spoiler
     drawing.spoiler += 1
@@ -281,7 +287,7 @@ def _spoiler(node: n.Spoiler, width: int, drawing: Drawing, style: Style, depth:
     return lines + _barred(body, width, style + palette.spoiler)
 
 
-def _embed(node: n.Embed, width: int, drawing: Drawing, style: Style) -> list[Line]:
+def _embed(node: n.Embed, width: int, drawing: RenderContext, style: Style) -> list[Line]:
     palette = drawing.palette
     inner = _inner(width, 2)
     link = style + palette.link + drawing.link(node)

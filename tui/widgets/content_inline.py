@@ -36,7 +36,7 @@ class Reader:
 
 
 @dataclass(slots=True)
-class Drawing:
+class RenderContext:
     """One message while it is drawn."""
 
     nodes: Sequence[n.BlockNode]
@@ -68,7 +68,7 @@ def meta(name: str, value: int) -> Style:
 
 
 def pieces_of(
-    nodes: Sequence[n.InlineNode], drawing: Drawing, style: Style | None = None
+    nodes: Sequence[n.InlineNode], drawing: RenderContext, style: Style | None = None
 ) -> list[Piece]:
     """The text of inline nodes in `style`, or in that of the message."""
     pieces: list[Piece] = []
@@ -76,7 +76,7 @@ def pieces_of(
     return pieces
 
 
-def wrapped(pieces: list[Piece], width: int, drawing: Drawing) -> list[Line]:
+def wrapped(pieces: list[Piece], width: int, drawing: RenderContext) -> list[Line]:
     """Pieces as lines, which take the next numbers of the message's lines of text."""
     lines = wrap(pieces, width, drawing.line)
     drawing.line += sum([text.count("\n") for text, _ in pieces]) + 1
@@ -84,7 +84,7 @@ def wrapped(pieces: list[Piece], width: int, drawing: Drawing) -> list[Line]:
 
 
 def _add(
-    nodes: Sequence[n.InlineNode], style: Style, drawing: Drawing, pieces: list[Piece]
+    nodes: Sequence[n.InlineNode], style: Style, drawing: RenderContext, pieces: list[Piece]
 ) -> None:
     palette = drawing.palette
     for node in nodes:
@@ -133,7 +133,7 @@ def _add_link(
     node: n.Link | n.ChatLink,
     children: Sequence[n.InlineNode],
     style: Style,
-    drawing: Drawing,
+    drawing: RenderContext,
     pieces: list[Piece],
 ) -> None:
     style += drawing.link(node)
@@ -143,7 +143,9 @@ def _add_link(
         pieces.append((node.href, style))
 
 
-def _mention(node: n.UserMention | n.GroupMention | n.WildcardMention, drawing: Drawing) -> Style:
+def _mention(
+    node: n.UserMention | n.GroupMention | n.WildcardMention, drawing: RenderContext
+) -> Style:
     palette = drawing.palette
     reader = drawing.reader
     of_reader, click = True, Style()
@@ -157,7 +159,7 @@ def _mention(node: n.UserMention | n.GroupMention | n.WildcardMention, drawing: 
     return style + click
 
 
-def media_pieces(node: n.Media, drawing: Drawing, style: Style) -> list[Piece]:
+def media_pieces(node: n.Media, drawing: RenderContext, style: Style) -> list[Piece]:
     """A picture, video or sound in words: what it is, its name, its size."""
     palette = drawing.palette
     link = drawing.link(node)

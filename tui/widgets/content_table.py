@@ -9,7 +9,7 @@ from typing import Final
 from textual.style import Style
 
 from tui.content import nodes as n
-from tui.widgets.content_inline import Drawing, pieces_of, wrapped
+from tui.widgets.content_inline import RenderContext, pieces_of, wrapped
 from tui.widgets.content_lines import Line, Piece, Run, cells, line_cells, padded, wrap
 
 MIN_COLUMN: Final = 4
@@ -22,7 +22,7 @@ _BETWEEN = (" │ ", "│")
 """What parts the columns; the second where there is no room for the first."""
 
 
-def draw_table(table: n.Table, width: int, drawing: Drawing, style: Style) -> list[Line]:
+def draw_table(table: n.Table, width: int, drawing: RenderContext, style: Style) -> list[Line]:
     """The lines of a table, each at most `width` cells."""
     header = [pieces_of(cell, drawing, style + _BOLD) for cell in table.header]
     rows = [[pieces_of(cell, drawing, style) for cell in row] for row in table.rows]
@@ -84,7 +84,7 @@ def _row(
     widths: Sequence[int],
     parted: str,
     alignments: Sequence[n.Alignment],
-    drawing: Drawing,
+    drawing: RenderContext,
     style: Style,
 ) -> list[Line]:
     columns = [wrapped(pieces, width, drawing) for pieces, width in zip(row, widths, strict=True)]
@@ -111,7 +111,7 @@ def _as_lists(
     header: Sequence[list[Piece]] | None,
     rows: Sequence[Sequence[list[Piece]]],
     width: int,
-    drawing: Drawing,
+    drawing: RenderContext,
     style: Style,
 ) -> list[Line]:
     """For each row its cells below each other, after the names of their columns."""

@@ -17,7 +17,7 @@ from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 
 
-class Offering(Protocol):
+class HasConditionalKeys(Protocol):
     """A widget whose keys make sense for some of what it shows, and not for other."""
 
     def offers(self, action: str) -> bool:
@@ -25,7 +25,7 @@ class Offering(Protocol):
         ...
 
 
-def _is_choosy(node: object) -> TypeGuard[Offering]:
+def _is_choosy(node: object) -> TypeGuard[HasConditionalKeys]:
     """As `isinstance`, which takes a tenth of a frame here: it is asked for every key."""
     return hasattr(type(node), "offers")
 

@@ -32,7 +32,7 @@ Draw: TypeAlias = Callable[[ItemT, int, bool], list[Strip]]
 """(item, width in cells, selected) -> its lines."""
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A character of the list: index of its item, line in it, character in that line."""
 
     at: int
@@ -313,24 +313,26 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         """Paint the selection."""
         self.refresh(self.size.region)
 
-    def _bounds(self, selection: Selection | None) -> tuple[Place, Place] | None:
+    def _bounds(self, selection: Selection | None) -> tuple[TextPosition, TextPosition] | None:
         """The first and the end character of a selection, or None if it holds nothing."""
         visible = [] if selection is None else self._list.visible()
         if selection is None or not visible:
             return None
         first, last = visible[0], visible[-1]
-        start = Place(first.at, max(0, -first.row), 0)
-        end = Place(last.at, self._list.height - last.row - 1, ENDLESS)
+        start = TextPosition(first.at, max(0, -first.row), 0)
+        end = TextPosition(last.at, self._list.height - last.row - 1, ENDLESS)
         if selection.start is not None:
-            start = Place(*self._addresses.locate(selection.start.y), selection.start.x)
+            start = TextPosition(*self._addresses.locate(selection.start.y), selection.start.x)
         if selection.end is not None:
-            end = Place(*self._addresses.locate(selection.end.y), selection.end.x)
+            end = TextPosition(*self._addresses.locate(selection.end.y), selection.end.x)
         final = len(self._list.items) - 1
-        start = max(start, Place(0, 0, 0))
-        end = min(end, Place(final, ENDLESS, ENDLESS))
+        start = max(start, TextPosition(0, 0, 0))
+        end = min(end, TextPosition(final, ENDLESS, ENDLESS))
         return None if start >= end else (start, end)
 
-    def _lit(self, index: int, strips: list[Strip], start: Place, end: Place) -> list[Strip]:
+    def _lit(
+        self, index: int, strips: list[Strip], start: TextPosition, end: TextPosition
+    ) -> list[Strip]:
         """The lines of an item with the selected part highlighted."""
         if not start.at <= index <= end.at:
             return strips
@@ -344,7 +346,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
             lit.append(highlighted(strip, left, right, style, marked) if inside else strip)
         return lit
 
-    def _selection_bounds(self) -> tuple[Place, Place] | None:
+    def _selection_bounds(self) -> tuple[TextPosition, TextPosition] | None:
         return self._bounds(self.text_selection) if self.is_mounted else None
 
     def _forget_text_selection(self) -> None:

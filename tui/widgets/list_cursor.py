@@ -10,7 +10,7 @@ from typing import Generic
 
 from tui.widgets.list_diff import Diff
 from tui.widgets.list_item import ItemT
-from tui.widgets.list_layout import ListLayout, Placed
+from tui.widgets.list_layout import ListLayout, PlacedItem
 
 
 class ListCursor(Generic[ItemT]):
@@ -93,11 +93,11 @@ class ListCursor(Generic[ItemT]):
         if here:
             self.index = (whole or here)[0 if direction > 0 else -1].at
 
-    def _on_screen(self) -> Placed | None:
+    def _on_screen(self) -> PlacedItem | None:
         visible = self._layout.visible()
         return next((placed for placed in visible if placed.at == self.index), None)
 
-    def _unread_rest(self, placed: Placed, direction: int) -> int:
+    def _unread_rest(self, placed: PlacedItem, direction: int) -> int:
         """Lines of an item taller than the screen that lie beyond the edge."""
         if placed.height <= self._layout.height:
             return 0

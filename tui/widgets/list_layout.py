@@ -19,7 +19,7 @@ from tui.widgets.list_diff import Diff, diff
 from tui.widgets.list_item import ItemT
 
 
-class Placed(NamedTuple):
+class PlacedItem(NamedTuple):
     """An item on the screen."""
 
     at: int
@@ -69,7 +69,7 @@ class ListLayout(Generic[ItemT]):
         """The next change is one that the person made above the end: the list does not go there."""
         self.seen = 0
         """Items from this index on came while the person was further up."""
-        self._placed: list[Placed] | None = None
+        self._placed: list[PlacedItem] | None = None
         """What is on screen, as long as nothing moved; asked for many times in a frame."""
 
     # What is where
@@ -94,7 +94,7 @@ class ListLayout(Generic[ItemT]):
         """How many selectable items arrived below and have not been on screen."""
         return sum(item.selectable for item in self.items[self.seen :])
 
-    def visible(self) -> Sequence[Placed]:
+    def visible(self) -> Sequence[PlacedItem]:
         """The items on screen from top to bottom, the first and last perhaps in part."""
         if self._placed is None:
             self._placed = []
@@ -102,7 +102,7 @@ class ListLayout(Generic[ItemT]):
             while index < len(self.items) and row < self.height:
                 height = self._height(index)
                 if row + height > 0:
-                    self._placed.append(Placed(index, row, height))
+                    self._placed.append(PlacedItem(index, row, height))
                 row += height
                 index += 1
         return self._placed
@@ -322,7 +322,7 @@ class ListLayout(Generic[ItemT]):
         while index < len(self.items) and filled < self.height:
             height = self._height(index)
             if filled + height > 0:
-                placed.append(Placed(index, filled, height))
+                placed.append(PlacedItem(index, filled, height))
             filled += height
             index += 1
         done = index == len(self.items)

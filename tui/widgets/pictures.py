@@ -7,7 +7,7 @@ from tui.content.nodes import Media
 from tui.widgets.content_lines import Line
 
 
-class Shown(NamedTuple):
+class PictureState(NamedTuple):
     """How a picture is shown now; `columns` and `rows` stay the same while it is on its way."""
 
     columns: int
@@ -34,7 +34,7 @@ class PictureSource(Protocol):
 class Pictures(Protocol):
     """Shows the pictures of one message, and sees to it that they are loaded."""
 
-    def show(self, media: Media, link: int, width: int) -> Shown | None:
+    def show(self, media: Media, link: int, width: int) -> PictureState | None:
         """A picture within `width` cells; None: in words only.
 
         Its cells have `link`, its place among the message's links, as `picture` in their meta.

@@ -32,12 +32,12 @@ class Rooms:
 
     def __init__(self, people: People) -> None:
         self._people = people
-        self._channels: list[tuple[Room, rows.Place, bool]] = []
+        self._channels: list[tuple[Room, rows.SlackConversation, bool]] = []
         self._names = ChannelNames()
         self.everything: list[Room] = []
         self._by_key: dict[str, Room] = {}
 
-    def add_channel(self, place: rows.Place, *, is_private: bool) -> None:
+    def add_channel(self, place: rows.SlackConversation, *, is_private: bool) -> None:
         """One of channels.json or groups.json."""
         room = Room(
             key=place.id,
@@ -48,7 +48,7 @@ class Rooms:
         self._channels.append((room, place, is_private))
         self._know(room)
 
-    def add_conversation(self, place: rows.Place) -> None:
+    def add_conversation(self, place: rows.SlackConversation) -> None:
         """One of mpims.json, whose folder has its name, or of dms.json, whose folder has its number."""
         members = {
             person.number for key in place.members or () if (person := self._people.known(key))

@@ -43,14 +43,14 @@ class User:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class TextValue:
     """The topic or purpose of a channel."""
 
     value: Short | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SlackConversation:
     """channels.json, groups.json, mpims.json, dms.json."""
 
     id: Key
@@ -60,7 +60,7 @@ class Place:
     is_archived: bool | None = False
     is_general: bool | None = False
     members: list[Key] | None = None
-    purpose: Said | None = None
+    purpose: TextValue | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,7 @@ class SlackExport:
     def records(self, tell: Tell) -> Iterator[Placed]:
         """Everything. A first walk over the days finds bots, strangers and files."""
         places = {
-            name: list(self._list(f"{name}.json", rows.Place))
+            name: list(self._list(f"{name}.json", rows.SlackConversation))
             for name in ("channels", "groups", "mpims", "dms")
         }
         oldest = min((one.created for one in places["channels"] if one.created), default=0.0)

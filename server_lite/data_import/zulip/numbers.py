@@ -18,7 +18,7 @@ FIRST_GROUP: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """Where a message goes: a channel, or these people and its sender."""
 
     channel: ChannelId | None = None
@@ -104,14 +104,14 @@ class Numbers:
 
     # Recipients
 
-    def _of_recipients(self) -> dict[int, Place]:
-        places: dict[int, Place] = {}
+    def _of_recipients(self) -> dict[int, Destination]:
+        places: dict[int, Destination] = {}
         groups = set[int]()
         for where, row in self._dump.table("zerver_recipient", rows.Recipient):
             if row.type == 1:
-                places[row.id] = Place(people=[self.person(row.type_id, where)])
+                places[row.id] = Destination(people=[self.person(row.type_id, where)])
             elif row.type == 2:
-                places[row.id] = Place(channel=ChannelId(row.type_id))
+                places[row.id] = Destination(channel=ChannelId(row.type_id))
             else:
                 groups.add(row.id)
         members: dict[int, list[int]] = defaultdict(list)
@@ -119,19 +119,19 @@ class Numbers:
             if one.recipient in groups:
                 members[one.recipient].append(self.person(one.user_profile, where))
         for number in groups:
-            places[number] = Place(people=sorted(set(members[number])))
+            places[number] = Destination(people=sorted(set(members[number])))
         for bot in self._dump.rows("zerver_userprofile_crossrealm", rows.SystemBot):
             if bot.recipient_id is not None:
-                places.setdefault(bot.recipient_id, Place(people=[NOTIFICATION_BOT]))
+                places.setdefault(bot.recipient_id, Destination(people=[NOTIFICATION_BOT]))
         return places
 
-    def place(self, recipient: int, where: str) -> Place:
+    def place(self, recipient: int, where: str) -> Destination:
         """Where messages to a recipient go; raises StartError if there is none."""
         place = self._places.get(recipient)
         if place is None:
             raise StartError(f"{where} names an unknown recipient, {recipient}.")
         return place
 
-    def people_of(self, place: Place, sender: int) -> list[int]:
+    def people_of(self, place: Destination, sender: int) -> list[int]:
         """The people of a direct message, the sender included."""
         return sorted({sender, *place.people})

@@ -62,14 +62,14 @@ _NEVER: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class ExportSummary:
     """What an export holds: (rows here, rows there) by noun, and what is not in it."""
 
     counts: Mapping[str, tuple[int, int]]
     left_out: Mapping[str, int]
 
 
-def lines_of(written: Written) -> Iterator[str]:
+def lines_of(written: ExportSummary) -> Iterator[str]:
     """What is in the export and what is not, for people: a line each."""
     for noun, (here, there) in written.counts.items():
         yield f"{here:>12,} {noun}" if here == there else f"{there:>12,} {noun} of {here:,}"
@@ -78,7 +78,7 @@ def lines_of(written: Written) -> Iterator[str]:
         yield f"Not included: {noun} ({number:,})."
 
 
-def export_for_zulip(db: Path, out: Path, *, version: int, tell: Tell) -> Written:
+def export_for_zulip(db: Path, out: Path, *, version: int, tell: Tell) -> ExportSummary:
     """Write the layout of a major version to a new folder, or archive if the name ends so.
 
     Raises StartError; then there is nothing at the path.
@@ -108,7 +108,7 @@ def export_for_zulip(db: Path, out: Path, *, version: int, tell: Tell) -> Writte
     return written
 
 
-def _write(db: Db, folder: Path, version: int, tell: Tell) -> Written:
+def _write(db: Db, folder: Path, version: int, tell: Tell) -> ExportSummary:
     folder.mkdir(mode=0o700)
     realm, files = Tables(folder / "tables"), Tables(folder / "lists")
     draft = Draft(
@@ -157,7 +157,7 @@ def _attachments(files: Tables, folder: Path) -> None:
     rows.unlink()
 
 
-def _count(draft: Draft) -> Written:
+def _count(draft: Draft) -> ExportSummary:
     here = backups.count(draft.db)
     there = draft.realm.counts + draft.files.counts
     there["zerver_subscription"] -= len(draft.people) - 1 + sum(map(len, draft.groups))
@@ -170,7 +170,7 @@ def _count(draft: Draft) -> Written:
     left = Counter(draft.left_out)
     for table, noun in _NEVER.items():
         left[noun] += here[table]
-    return Written(
+    return ExportSummary(
         counts=counts, left_out={noun: left[noun] for noun in sorted(left) if left[noun]}
     )
 

@@ -20,7 +20,7 @@ _CONTAINERS: Final = frozenset({"quote", "spoiler"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Opening:
+class _FenceStart:
     fence: str
     language: str
     rest: str
@@ -59,7 +59,7 @@ def _leaf(context: Context, language: str, source: str) -> str:
     return code_block(source, named, context.highlighting) + "\n"
 
 
-def _opening(state: StateBlock, line: int) -> _Opening | None:
+def _opening(state: StateBlock, line: int) -> _FenceStart | None:
     """The fence that a line opens; None if it is none, above all for words between runs of signs."""
     first = state.bMarks[line] + state.tShift[line]
     if not state.src.startswith(("```", "~~~"), first):
@@ -70,7 +70,7 @@ def _opening(state: StateBlock, line: int) -> _Opening | None:
     language, rest = match["language"] or "", (match["rest"] or "").strip()
     if match["brace"]:
         rest = rest.removesuffix("}").rstrip()
-    opening = _Opening(match["fence"], language, rest)
+    opening = _FenceStart(match["fence"], language, rest)
     # A title may hold `code` and ~~more~~; behind a language such signs say that this is no fence.
     is_title = language.lower() in _CONTAINERS and match["fence"][:3] not in rest
     if not is_title and ("`" in rest or "~" in rest):
@@ -80,7 +80,7 @@ def _opening(state: StateBlock, line: int) -> _Opening | None:
     return None if is_said else opening
 
 
-def _has_lines(state: StateBlock, start: int, opening: _Opening) -> bool:
+def _has_lines(state: StateBlock, start: int, opening: _FenceStart) -> bool:
     """Whether anything stands between a fence and its end."""
     for line in range(start + 1, state.lineMax):
         if not state.isEmpty(line):

@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 
-class Told(TypedDict):
+class EventBase(TypedDict):
     """`id` rises within a queue, not always by one."""
 
     id: int

@@ -6,12 +6,12 @@ from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.objects.channels import ChannelFolderObject, ChannelObject, UserTopicObject
-from server_lite.objects.events.base import Told
+from server_lite.objects.events.base import EventBase
 from server_lite.objects.subscriptions import SubscriptionObject
 from server_lite.store.user_groups import GroupSetting
 
 
-class SubscriptionAddEvent(Told):
+class SubscriptionAddEvent(EventBase):
     """The person was subscribed; `subscribers` are told if they were asked for."""
 
     type: Literal["subscription"]
@@ -26,7 +26,7 @@ class LeftChannel(TypedDict):
     name: str
 
 
-class SubscriptionRemoveEvent(Told):
+class SubscriptionRemoveEvent(EventBase):
     """The person was unsubscribed."""
 
     type: Literal["subscription"]
@@ -34,7 +34,7 @@ class SubscriptionRemoveEvent(Told):
     subscriptions: list[LeftChannel]
 
 
-class SubscriptionUpdateEvent(Told):
+class SubscriptionUpdateEvent(EventBase):
     """One of the person's own settings of a channel."""
 
     type: Literal["subscription"]
@@ -44,7 +44,7 @@ class SubscriptionUpdateEvent(Told):
     value: bool | str | None
 
 
-class SubscriptionPeerEvent(Told):
+class SubscriptionPeerEvent(EventBase):
     """Others were subscribed to channels, or unsubscribed."""
 
     type: Literal["subscription"]
@@ -53,7 +53,7 @@ class SubscriptionPeerEvent(Told):
     user_ids: list[UserId]
 
 
-class ChannelCreateEvent(Told):
+class ChannelCreateEvent(EventBase):
     """There are new channels, or the person may see them now."""
 
     type: Literal["stream"]
@@ -67,7 +67,7 @@ class ChannelId(TypedDict):
     stream_id: int
 
 
-class ChannelDeleteEvent(Told):
+class ChannelDeleteEvent(EventBase):
     """Channels are gone, or the person may no longer see them. `streams` says the same as the ids."""
 
     type: Literal["stream"]
@@ -76,7 +76,7 @@ class ChannelDeleteEvent(Told):
     streams: list[ChannelId]
 
 
-class ChannelUpdateEvent(Told):
+class ChannelUpdateEvent(EventBase):
     """One property of a channel; `name` is the name before.
 
     `rendered_description` comes with `description`, the other two with `invite_only`.
@@ -93,7 +93,7 @@ class ChannelUpdateEvent(Told):
     is_web_public: NotRequired[bool]
 
 
-class ChannelFolderAddEvent(Told):
+class ChannelFolderAddEvent(EventBase):
     """There is a new folder of channels."""
 
     type: Literal["channel_folder"]
@@ -110,7 +110,7 @@ class ChannelFolderChange(TypedDict, total=False):
     is_archived: bool
 
 
-class ChannelFolderUpdateEvent(Told):
+class ChannelFolderUpdateEvent(EventBase):
     """A folder was changed."""
 
     type: Literal["channel_folder"]
@@ -119,7 +119,7 @@ class ChannelFolderUpdateEvent(Told):
     data: ChannelFolderChange
 
 
-class ChannelFolderReorderEvent(Told):
+class ChannelFolderReorderEvent(EventBase):
     """IDs of all folders in their new order."""
 
     type: Literal["channel_folder"]
@@ -127,20 +127,20 @@ class ChannelFolderReorderEvent(Told):
     order: list[int]
 
 
-class DefaultChannelsEvent(Told):
+class DefaultChannelsEvent(EventBase):
     """IDs of all channels that new people are subscribed to."""
 
     type: Literal["default_streams"]
     default_streams: list[int]
 
 
-class UserTopicEvent(Told, UserTopicObject):
+class UserTopicEvent(EventBase, UserTopicObject):
     """How the person follows a topic; 0 is nothing special."""
 
     type: Literal["user_topic"]
 
 
-class MutedTopicsEvent(Told):
+class MutedTopicsEvent(EventBase):
     """All muted topics as channel, topic and UNIX seconds, for clients from before `user_topic`."""
 
     type: Literal["muted_topics"]

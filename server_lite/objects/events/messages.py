@@ -5,7 +5,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
-from server_lite.objects.events.base import Told
+from server_lite.objects.events.base import EventBase
 from server_lite.objects.messages import MessageBase, TopicLink
 from server_lite.objects.uploads import AttachmentObject
 
@@ -18,7 +18,7 @@ class NewMessage(MessageBase):
     content_type: Literal["text/html", "text/x-markdown"]
 
 
-class MessageEvent(Told):
+class MessageEvent(EventBase):
     """A message was sent; `local_message_id` is told to the queue that sent it."""
 
     type: Literal["message"]
@@ -27,7 +27,7 @@ class MessageEvent(Told):
     local_message_id: NotRequired[str]
 
 
-class UpdateMessageEvent(Told):
+class UpdateMessageEvent(EventBase):
     """A message was edited (`content`), or messages were moved (`orig_subject`), or both.
 
     `stream_id` is the channel before; `user_id` is null for a new rendering.
@@ -54,7 +54,7 @@ class UpdateMessageEvent(Told):
     is_me_message: NotRequired[bool]
 
 
-class DeleteMessageEvent(Told):
+class DeleteMessageEvent(EventBase):
     """Messages are gone: `message_ids` with `bulk_message_deletion`, one `message_id` without."""
 
     type: Literal["delete_message"]
@@ -65,7 +65,7 @@ class DeleteMessageEvent(Told):
     topic: NotRequired[str]
 
 
-class FlagAddEvent(Told):
+class FlagAddEvent(EventBase):
     """A flag was set; `all` means every message there is, `messages` is then empty."""
 
     type: Literal["update_message_flags"]
@@ -87,7 +87,7 @@ class MessageDetail(TypedDict):
     unmuted_stream_msg: NotRequired[bool]
 
 
-class FlagRemoveEvent(Told):
+class FlagRemoveEvent(EventBase):
     """A flag was cleared; `message_details` by message ID where the flag is `read`."""
 
     type: Literal["update_message_flags"]
@@ -107,7 +107,7 @@ class ReactingUser(TypedDict):
     full_name: str
 
 
-class ReactionEvent(Told):
+class ReactionEvent(EventBase):
     """A reaction was added to a message, or removed."""
 
     type: Literal["reaction"]
@@ -120,7 +120,7 @@ class ReactionEvent(Told):
     user: NotRequired[ReactingUser]
 
 
-class SubmessageEvent(Told):
+class SubmessageEvent(EventBase):
     """A vote in a poll or a tick in a to-do list; `content` is JSON text."""
 
     type: Literal["submessage"]
@@ -138,7 +138,7 @@ class TypingUser(TypedDict):
     email: str
 
 
-class DirectTypingEvent(Told):
+class DirectTypingEvent(EventBase):
     """Somebody types in a direct conversation; `recipients` hold the sender too."""
 
     type: Literal["typing"]
@@ -148,7 +148,7 @@ class DirectTypingEvent(Told):
     recipients: list[TypingUser]
 
 
-class ChannelTypingEvent(Told):
+class ChannelTypingEvent(EventBase):
     """Somebody types in a topic."""
 
     type: Literal["typing"]
@@ -174,7 +174,7 @@ class TopicRecipient(TypedDict):
     topic: str
 
 
-class TypingEditMessageEvent(Told):
+class TypingEditMessageEvent(EventBase):
     """Somebody edits a message."""
 
     type: Literal["typing_edit_message"]
@@ -184,7 +184,7 @@ class TypingEditMessageEvent(Told):
     recipient: DirectRecipient | TopicRecipient
 
 
-class AttachmentEvent(Told):
+class AttachmentEvent(EventBase):
     """An uploaded file is new, or is linked in other messages; sizes in bytes."""
 
     type: Literal["attachment"]
@@ -199,7 +199,7 @@ class AttachmentId(TypedDict):
     id: int
 
 
-class AttachmentRemoveEvent(Told):
+class AttachmentRemoveEvent(EventBase):
     """An uploaded file was deleted."""
 
     type: Literal["attachment"]

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.objects.bots import BotObject, Service
-from server_lite.objects.events.base import Told
+from server_lite.objects.events.base import EventBase
 from server_lite.objects.organization import (
     DomainObject,
     EmojiObject,
@@ -18,7 +18,7 @@ from server_lite.objects.profile_fields import ProfileFieldObject
 from server_lite.objects.settings import REALM_SETTINGS
 
 
-class RealmUpdateEvent(Told):
+class RealmUpdateEvent(EventBase):
     """Settings of the organization, under their names without `realm_`."""
 
     type: Literal["realm"]
@@ -32,7 +32,7 @@ class RealmUpdateEvent(Told):
     ]
 
 
-class DefaultSettingEvent(Told):
+class DefaultSettingEvent(EventBase):
     """A personal setting that new people begin with."""
 
     type: Literal["realm_user_settings_defaults"]
@@ -41,7 +41,7 @@ class DefaultSettingEvent(Told):
     value: bool | int | str | None
 
 
-class EmojiAddEvent(Told):
+class EmojiAddEvent(EventBase):
     """There is a new emoji; to clients with `individual_emoji_changes`."""
 
     type: Literal["realm_emoji"]
@@ -55,7 +55,7 @@ class EmojiChange(TypedDict, total=False):
     deactivated: bool
 
 
-class EmojiUpdateOneEvent(Told):
+class EmojiUpdateOneEvent(EventBase):
     """An emoji was changed; to clients with `individual_emoji_changes`."""
 
     type: Literal["realm_emoji"]
@@ -64,7 +64,7 @@ class EmojiUpdateOneEvent(Told):
     data: EmojiChange
 
 
-class EmojiUpdateEvent(Told):
+class EmojiUpdateEvent(EventBase):
     """All emoji by ID; to older clients."""
 
     type: Literal["realm_emoji"]
@@ -72,21 +72,21 @@ class EmojiUpdateEvent(Told):
     realm_emoji: dict[str, EmojiObject]
 
 
-class LinkifiersEvent(Told):
+class LinkifiersEvent(EventBase):
     """All linkifiers in their order; to clients with `linkifier_url_template`."""
 
     type: Literal["realm_linkifiers"]
     realm_linkifiers: list[LinkifierObject]
 
 
-class PlaygroundsEvent(Told):
+class PlaygroundsEvent(EventBase):
     """All playgrounds."""
 
     type: Literal["realm_playgrounds"]
     realm_playgrounds: list[PlaygroundObject]
 
 
-class DomainEvent(Told):
+class DomainEvent(EventBase):
     """A domain whose addresses may join is new, or was changed."""
 
     type: Literal["realm_domains"]
@@ -94,7 +94,7 @@ class DomainEvent(Told):
     realm_domain: DomainObject
 
 
-class DomainRemoveEvent(Told):
+class DomainRemoveEvent(EventBase):
     """Addresses of a domain may no longer join."""
 
     type: Literal["realm_domains"]
@@ -102,14 +102,14 @@ class DomainRemoveEvent(Told):
     domain: str
 
 
-class ProfileFieldsEvent(Told):
+class ProfileFieldsEvent(EventBase):
     """All fields of profiles in their order."""
 
     type: Literal["custom_profile_fields"]
     fields: list[ProfileFieldObject]
 
 
-class BotAddEvent(Told):
+class BotAddEvent(EventBase):
     """There is a new bot; to those who look after it."""
 
     type: Literal["realm_bot"]
@@ -127,7 +127,7 @@ class ChangedBot(TypedDict):
     services: NotRequired[list[Service]]
 
 
-class BotUpdateEvent(Told):
+class BotUpdateEvent(EventBase):
     """A bot was changed."""
 
     type: Literal["realm_bot"]
@@ -141,7 +141,7 @@ class BotId(TypedDict):
     user_id: UserId
 
 
-class BotDeleteEvent(Told):
+class BotDeleteEvent(EventBase):
     """The person no longer looks after a bot."""
 
     type: Literal["realm_bot"]
@@ -149,19 +149,19 @@ class BotDeleteEvent(Told):
     bot: BotId
 
 
-class InvitesChangedEvent(Told):
+class InvitesChangedEvent(EventBase):
     """The list of invitations changed: fetch it."""
 
     type: Literal["invites_changed"]
 
 
-class HeartbeatEvent(Told):
+class HeartbeatEvent(EventBase):
     """Nothing happened; it has to be acknowledged as any other."""
 
     type: Literal["heartbeat"]
 
 
-class RestartEvent(Told):
+class RestartEvent(EventBase):
     """The server was restarted; `server_generation` in UNIX seconds."""
 
     type: Literal["restart"]

@@ -4,7 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite.objects.events.base import Told
+from server_lite.objects.events.base import EventBase
 from server_lite.objects.personal import (
     DraftObject,
     NavigationViewObject,
@@ -14,7 +14,7 @@ from server_lite.objects.personal import (
 )
 
 
-class DraftsAddEvent(Told):
+class DraftsAddEvent(EventBase):
     """There are new drafts."""
 
     type: Literal["drafts"]
@@ -22,7 +22,7 @@ class DraftsAddEvent(Told):
     drafts: list[DraftObject]
 
 
-class DraftUpdateEvent(Told):
+class DraftUpdateEvent(EventBase):
     """A draft as it is now."""
 
     type: Literal["drafts"]
@@ -30,7 +30,7 @@ class DraftUpdateEvent(Told):
     draft: DraftObject
 
 
-class DraftRemoveEvent(Told):
+class DraftRemoveEvent(EventBase):
     """A draft is gone."""
 
     type: Literal["drafts"]
@@ -38,7 +38,7 @@ class DraftRemoveEvent(Told):
     draft_id: int
 
 
-class SavedSnippetEvent(Told):
+class SavedSnippetEvent(EventBase):
     """A snippet is new, or was changed."""
 
     type: Literal["saved_snippets"]
@@ -46,7 +46,7 @@ class SavedSnippetEvent(Told):
     saved_snippet: SavedSnippetObject
 
 
-class SavedSnippetRemoveEvent(Told):
+class SavedSnippetRemoveEvent(EventBase):
     """A snippet is gone."""
 
     type: Literal["saved_snippets"]
@@ -54,7 +54,7 @@ class SavedSnippetRemoveEvent(Told):
     saved_snippet_id: int
 
 
-class ScheduledMessagesAddEvent(Told):
+class ScheduledMessagesAddEvent(EventBase):
     """There are new scheduled messages."""
 
     type: Literal["scheduled_messages"]
@@ -62,7 +62,7 @@ class ScheduledMessagesAddEvent(Told):
     scheduled_messages: list[ScheduledMessageObject]
 
 
-class ScheduledMessageUpdateEvent(Told):
+class ScheduledMessageUpdateEvent(EventBase):
     """A scheduled message was changed, or failed."""
 
     type: Literal["scheduled_messages"]
@@ -70,7 +70,7 @@ class ScheduledMessageUpdateEvent(Told):
     scheduled_message: ScheduledMessageObject
 
 
-class ScheduledMessageRemoveEvent(Told):
+class ScheduledMessageRemoveEvent(EventBase):
     """A scheduled message was sent or deleted."""
 
     type: Literal["scheduled_messages"]
@@ -78,7 +78,7 @@ class ScheduledMessageRemoveEvent(Told):
     scheduled_message_id: int
 
 
-class RemindersAddEvent(Told):
+class RemindersAddEvent(EventBase):
     """There are new reminders."""
 
     type: Literal["reminders"]
@@ -86,7 +86,7 @@ class RemindersAddEvent(Told):
     reminders: list[ReminderObject]
 
 
-class ReminderRemoveEvent(Told):
+class ReminderRemoveEvent(EventBase):
     """A reminder came or was deleted."""
 
     type: Literal["reminders"]
@@ -94,7 +94,7 @@ class ReminderRemoveEvent(Told):
     reminder_id: int
 
 
-class NavigationViewAddEvent(Told):
+class NavigationViewAddEvent(EventBase):
     """There is a new view."""
 
     type: Literal["navigation_view"]
@@ -109,7 +109,7 @@ class NavigationViewChange(TypedDict, total=False):
     is_pinned: bool
 
 
-class NavigationViewUpdateEvent(Told):
+class NavigationViewUpdateEvent(EventBase):
     """A view was changed."""
 
     type: Literal["navigation_view"]
@@ -118,7 +118,7 @@ class NavigationViewUpdateEvent(Told):
     data: NavigationViewChange
 
 
-class NavigationViewRemoveEvent(Told):
+class NavigationViewRemoveEvent(EventBase):
     """A view is gone."""
 
     type: Literal["navigation_view"]
@@ -126,7 +126,7 @@ class NavigationViewRemoveEvent(Told):
     fragment: str
 
 
-class UserSettingsEvent(Told):
+class UserSettingsEvent(EventBase):
     """One personal setting; `language_name` comes with `default_language`."""
 
     type: Literal["user_settings"]
@@ -136,14 +136,14 @@ class UserSettingsEvent(Told):
     language_name: NotRequired[str]
 
 
-class AlertWordsEvent(Told):
+class AlertWordsEvent(EventBase):
     """All alert words."""
 
     type: Literal["alert_words"]
     alert_words: list[str]
 
 
-class DeviceEvent(Told):
+class DeviceEvent(EventBase):
     """A device was registered, or removed."""
 
     type: Literal["device"]
@@ -151,7 +151,7 @@ class DeviceEvent(Told):
     device_id: int
 
 
-class CallTokenEvent(Told):
+class CallTokenEvent(EventBase):
     """Whether the server may start video calls in the person's name."""
 
     type: Literal["has_zoom_token", "has_webex_token"]

@@ -5,7 +5,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
-from server_lite.objects.events.base import Told
+from server_lite.objects.events.base import EventBase
 from server_lite.objects.personal import StatusObject
 from server_lite.objects.presence import Timestamps, Website
 from server_lite.objects.user_groups import UserGroupObject
@@ -13,7 +13,7 @@ from server_lite.objects.users import UserObject
 from server_lite.store.user_groups import GroupSetting
 
 
-class UserAddEvent(Told):
+class UserAddEvent(EventBase):
     """There is a new account."""
 
     type: Literal["realm_user"]
@@ -50,7 +50,7 @@ class ChangedUser(TypedDict):
     date_joined: NotRequired[str]
 
 
-class UserUpdateEvent(Told):
+class UserUpdateEvent(EventBase):
     """One thing about an account changed."""
 
     type: Literal["realm_user"]
@@ -65,7 +65,7 @@ class NamedUser(TypedDict):
     full_name: str
 
 
-class UserRemoveEvent(Told):
+class UserRemoveEvent(EventBase):
     """A guest may no longer know of somebody."""
 
     type: Literal["realm_user"]
@@ -73,14 +73,14 @@ class UserRemoveEvent(Told):
     person: NamedUser
 
 
-class UserStatusEvent(Told, StatusObject):
+class UserStatusEvent(EventBase, StatusObject):
     """What somebody says of themselves: only what changed, '' for what they took back."""
 
     type: Literal["user_status"]
     user_id: UserId
 
 
-class ModernPresenceEvent(Told):
+class ModernPresenceEvent(EventBase):
     """Somebody is here; by user ID, to clients with `simplified_presence_events`."""
 
     type: Literal["presence"]
@@ -93,7 +93,7 @@ class WebsitePresence(TypedDict):
     website: Website
 
 
-class PresenceEvent(Told):
+class PresenceEvent(EventBase):
     """The same to older clients; `email` to those without `slim_presence`."""
 
     type: Literal["presence"]
@@ -110,14 +110,14 @@ class MutedUser(TypedDict):
     timestamp: int
 
 
-class MutedUsersEvent(Told):
+class MutedUsersEvent(EventBase):
     """Everybody whom the person muted."""
 
     type: Literal["muted_users"]
     muted_users: list[MutedUser]
 
 
-class UserGroupAddEvent(Told):
+class UserGroupAddEvent(EventBase):
     """There is a new group."""
 
     type: Literal["user_group"]
@@ -139,7 +139,7 @@ class UserGroupChange(TypedDict, total=False):
     can_remove_members_group: GroupSetting
 
 
-class UserGroupUpdateEvent(Told):
+class UserGroupUpdateEvent(EventBase):
     """A group was changed."""
 
     type: Literal["user_group"]
@@ -148,7 +148,7 @@ class UserGroupUpdateEvent(Told):
     data: UserGroupChange
 
 
-class UserGroupMembersEvent(Told):
+class UserGroupMembersEvent(EventBase):
     """People were added to a group, or removed."""
 
     type: Literal["user_group"]
@@ -157,7 +157,7 @@ class UserGroupMembersEvent(Told):
     user_ids: list[UserId]
 
 
-class UserGroupSubgroupsEvent(Told):
+class UserGroupSubgroupsEvent(EventBase):
     """Groups were added to a group, or removed."""
 
     type: Literal["user_group"]
@@ -166,7 +166,7 @@ class UserGroupSubgroupsEvent(Told):
     direct_subgroup_ids: list[int]
 
 
-class UserGroupRemoveEvent(Told):
+class UserGroupRemoveEvent(EventBase):
     """A group was deactivated; to clients without `include_deactivated_groups`."""
 
     type: Literal["user_group"]
@@ -174,7 +174,7 @@ class UserGroupRemoveEvent(Told):
     group_id: int
 
 
-class ExportConsentEvent(Told):
+class ExportConsentEvent(EventBase):
     """Somebody allows an export of their private data, or not; to administrators."""
 
     type: Literal["realm_export_consent"]

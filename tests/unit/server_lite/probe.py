@@ -7,7 +7,7 @@ from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said(Event[Any]):
+class ProbeEvent(Event[Any]):
     """A durable event with one field; its personal part is shown as `flags`."""
 
     type = "said"

@@ -11,7 +11,7 @@ from server_lite.http.cycle import Cycle
 LENGTH = (b"content-length", b"5")
 
 
-class Written:
+class FakeTransport:
     """A transport, and what it was given."""
 
     def __init__(self) -> None:
@@ -31,9 +31,9 @@ class Open:
     write_paused = False
 
 
-def made(method: str = "GET", *, keep_alive: bool = True) -> tuple[Cycle, Written]:
+def made(method: str = "GET", *, keep_alive: bool = True) -> tuple[Cycle, FakeTransport]:
     """The cycle of a request, and what it writes."""
-    written = Written()
+    written = FakeTransport()
     log = logging.getLogger("test")
     cycle = Cycle(
         scope=cast(Any, {"method": method}),
@@ -97,7 +97,7 @@ def body(data: bytes, *, more: bool = False) -> dict[str, object]:
     ids=["whole", "parts", "HEAD", "304", "unknown length"],
 )
 async def test_an_answer_leaves_at_once(
-    cycle: tuple[Cycle, Written], sent: list[dict[str, object]], expected: list[bytes]
+    cycle: tuple[Cycle, FakeTransport], sent: list[dict[str, object]], expected: list[bytes]
 ) -> None:
     """The client wakes once, and has all of it."""
     await _send_all(cycle[0], sent)

@@ -16,7 +16,7 @@ from server_lite.ids import UserId
 from server_lite.queues import Options, Queue, Queues
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
-from tests.unit.server_lite.probe import Emptied, Said, Whispered
+from tests.unit.server_lite.probe import Emptied, ProbeEvent, Whispered
 
 ANN, BOB = UserId(1), UserId(2)
 
@@ -82,8 +82,8 @@ def words(events: list[dict[str, Any]]) -> list[str]:
 async def test_a_queue_tells_what_its_owner_may_hear(bench: Bench) -> None:
     """An event reaches its audience, and nobody else."""
     ann, bob = bench.queue(ANN), bench.queue(BOB)
-    bench.emit(Said(words="to ann"), to=[ANN])
-    bench.emit(Said(words="to both"), to=[ANN, BOB])
+    bench.emit(ProbeEvent(words="to ann"), to=[ANN])
+    bench.emit(ProbeEvent(words="to both"), to=[ANN, BOB])
     assert words(await bench.poll(ann)) == ["to ann", "to both"]
     assert words(await bench.poll(bob)) == ["to both"]
 
@@ -91,7 +91,7 @@ async def test_a_queue_tells_what_its_owner_may_hear(bench: Bench) -> None:
 async def test_flags_are_each_persons_own(bench: Bench) -> None:
     """What is personal in an event is told to that person alone."""
     ann, bob = bench.queue(ANN), bench.queue(BOB)
-    bench.emit(Said(words="hi"), to=[ANN, BOB], personal={ANN: ["mentioned"]})
+    bench.emit(ProbeEvent(words="hi"), to=[ANN, BOB], personal={ANN: ["mentioned"]})
     assert (await bench.poll(ann))[0]["flags"] == ["mentioned"]
     assert "flags" not in (await bench.poll(bob))[0]
 
@@ -99,7 +99,7 @@ async def test_flags_are_each_persons_own(bench: Bench) -> None:
 async def test_a_lost_answer_is_told_again(bench: Bench) -> None:
     """Until a client acknowledges an event, asking again brings it again, with the same id."""
     queue = bench.queue(ANN)
-    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN])
     first = await bench.poll(queue, -1)
     assert await bench.poll(queue, -1) == first
     assert await bench.poll(queue, first[-1]["id"]) == []
@@ -108,14 +108,14 @@ async def test_a_lost_answer_is_told_again(bench: Bench) -> None:
 async def test_acknowledging_backwards_or_ahead_is_refused(bench: Bench) -> None:
     """An id that was never sent, or is already gone, gets a clear error and harms nothing."""
     queue = bench.queue(ANN)
-    bench.emit(Said(words="one"), to=[ANN])
+    bench.emit(ProbeEvent(words="one"), to=[ANN])
     (one,) = await bench.poll(queue)
     assert await bench.poll(queue, one["id"]) == []
     with pytest.raises(ApiError, match="already been pruned"):
         await bench.poll(queue, one["id"] - 1)
     with pytest.raises(ApiError, match="no such event"):
         await bench.poll(queue, one["id"] + 1_000_000)
-    bench.emit(Said(words="two"), to=[ANN])
+    bench.emit(ProbeEvent(words="two"), to=[ANN])
     assert words(await bench.poll(queue, one["id"])) == ["two"]
 
 
@@ -124,7 +124,7 @@ async def test_a_waiting_poll_is_woken(bench: Bench) -> None:
     queue = bench.queue(ANN)
     waiting = asyncio.create_task(bench.poll(queue, block=True))
     await asyncio.sleep(0)
-    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN])
     assert words(await waiting) == ["hi"]
 
 
@@ -135,7 +135,7 @@ async def test_a_second_poll_sends_the_first_home(bench: Bench) -> None:
     await asyncio.sleep(0)
     second = asyncio.create_task(bench.poll(queue, block=True))
     assert await first == []
-    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN])
     assert words(await second) == ["hi"]
 
 
@@ -156,7 +156,7 @@ async def test_a_quiet_poll_ends_with_a_heartbeat(tmp_path: Path) -> None:
     queue = bench.queue(ANN)
     (beat,) = await bench.poll(queue, block=True)
     assert beat["type"] == "heartbeat"
-    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN])
     (event,) = await bench.poll(queue, beat["id"])
     assert event["id"] > beat["id"]
 
@@ -173,11 +173,11 @@ async def test_nobody_reads_anothers_queue(bench: Bench) -> None:
 async def test_a_restart_loses_nothing(bench: Bench) -> None:
     """After kill -9 and restart a client polls on with its last id: nothing lost, nothing twice."""
     queue = bench.queue(ANN)
-    bench.emit(Said(words="one"), to=[ANN])
+    bench.emit(ProbeEvent(words="one"), to=[ANN])
     (one,) = await bench.poll(queue)
-    bench.emit(Said(words="two"), to=[ANN])
+    bench.emit(ProbeEvent(words="two"), to=[ANN])
     bench.restart()
-    bench.emit(Said(words="three"), to=[ANN])
+    bench.emit(ProbeEvent(words="three"), to=[ANN])
     assert words(await bench.poll(queue, one["id"])) == ["two", "three"]
 
 
@@ -190,7 +190,7 @@ async def test_an_idle_queue_expires_and_an_open_poll_does_not(bench: Bench) -> 
     bench.database.write_now(bench.queues.upkeep)
     with pytest.raises(BadEventQueue):
         await bench.poll(idle)
-    bench.emit(Said(words="still here"), to=[BOB])
+    bench.emit(ProbeEvent(words="still here"), to=[BOB])
     assert words(await waiting) == ["still here"]
 
 
@@ -198,7 +198,7 @@ async def test_the_log_is_kept_until_everyone_has_read_it(bench: Bench) -> None:
     """Pruning forgets what all queues acknowledged and nothing else."""
     slow, quick = bench.queue(ANN), bench.queue(ANN)
     for n in range(3):
-        bench.emit(Said(words=str(n)), to=[ANN])
+        bench.emit(ProbeEvent(words=str(n)), to=[ANN])
     events = await bench.poll(quick)
     await bench.poll(quick, events[-1]["id"])
     bench.database.write_now(bench.queues.upkeep)
@@ -220,7 +220,7 @@ async def test_the_oldest_idle_queue_makes_room(tmp_path: Path) -> None:
 async def test_event_types_are_a_filter(bench: Bench) -> None:
     """A client that asked for some types hears of no others."""
     queue = bench.queue(ANN, event_types=("emptied",))
-    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN])
     bench.emit(Emptied(numbers=[1]), to=[ANN])
     assert [event["type"] for event in await bench.poll(queue)] == ["emptied"]
 
@@ -228,7 +228,7 @@ async def test_event_types_are_a_filter(bench: Bench) -> None:
 async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench) -> None:
     """`all_public_streams` widens what a queue hears, for those who may."""
     plain, wide = bench.queue(BOB), bench.queue(BOB, all_public_streams=True)
-    bench.emit(Said(words="hi"), to=[ANN], public_listeners=[ANN, BOB])
+    bench.emit(ProbeEvent(words="hi"), to=[ANN], public_listeners=[ANN, BOB])
     assert await bench.poll(plain) == []
     assert words(await bench.poll(wide)) == ["hi"]
 
@@ -236,7 +236,7 @@ async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench
 async def test_the_senders_queue_gets_its_own_id_back(bench: Bench) -> None:
     """The echo of a send is recognized by the queue that sent it, and by no other."""
     sender, other = bench.queue(ANN), bench.queue(ANN)
-    bench.emit(Said(words="hi"), to=[ANN], local=Local(queue_id=sender.id, local_id="7.1"))
+    bench.emit(ProbeEvent(words="hi"), to=[ANN], local=Local(queue_id=sender.id, local_id="7.1"))
     assert (await bench.poll(sender))[0]["local_message_id"] == "7.1"
     assert "local_message_id" not in (await bench.poll(other))[0]
 
@@ -257,9 +257,9 @@ async def test_one_event_can_be_acknowledged_in_its_middle(bench: Bench) -> None
 async def test_short_lived_events_cost_no_row(bench: Bench) -> None:
     """Typing notices are told and forgotten, in order with everything else."""
     queue = bench.queue(ANN)
-    bench.emit(Said(words="a"), to=[ANN])
+    bench.emit(ProbeEvent(words="a"), to=[ANN])
     bench.emit(Whispered(words="b"), to=[ANN])
-    bench.emit(Said(words="c"), to=[ANN])
+    bench.emit(ProbeEvent(words="c"), to=[ANN])
     assert words(await bench.poll(queue)) == ["a", "b", "c"]
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
 
@@ -268,13 +268,13 @@ async def test_short_lived_events_cost_no_row(bench: Bench) -> None:
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The words of each event that was read back from its row."""
     read: list[str] = []
-    load = Said.load
+    load = ProbeEvent.load
 
-    def counted(data: dict[str, Any]) -> Said:
+    def counted(data: dict[str, Any]) -> ProbeEvent:
         read.append(data["words"])
         return load(data)
 
-    monkeypatch.setattr(Said, "load", counted)
+    monkeypatch.setattr(ProbeEvent, "load", counted)
     return read
 
 
@@ -283,7 +283,7 @@ def emit_many(bench: Bench, count: int, **how: Any) -> None:
 
     def run(tx: Tx) -> None:
         for number in range(count):
-            tx.emit(Said(words=str(number)), **how)
+            tx.emit(ProbeEvent(words=str(number)), **how)
 
     bench.database.write_now(run)
     bench.restart()
@@ -320,7 +320,7 @@ async def test_what_is_not_for_a_queue_is_looked_at_once(
 ) -> None:
     """Who waits among the events of others is not woken to all of them again."""
     queue = bench.queue(ANN)
-    bench.emit(Said(words="first"), to=[ANN])
+    bench.emit(ProbeEvent(words="first"), to=[ANN])
     (first,) = await bench.poll(queue)
     emit_many(bench, 3 * PAGE, to=[BOB])
     assert await bench.poll(queue, first["id"]) == []
@@ -332,7 +332,7 @@ async def test_what_is_not_for_a_queue_is_looked_at_once(
         return page(db, after, *rest)
 
     monkeypatch.setattr(bench.database.log, "page", counted)
-    bench.emit(Said(words="second"), to=[ANN])
+    bench.emit(ProbeEvent(words="second"), to=[ANN])
     assert words(await bench.poll(queue, first["id"])) == ["second"]
     assert len(pages) == 1
 
@@ -343,8 +343,8 @@ async def test_an_unacknowledged_answer_is_told_again_however_much_is_passed_by(
     """What was looked past never hides what was told and got lost."""
     queue = bench.queue(ANN)
     emit_many(bench, 2 * PAGE, to=[BOB])
-    bench.emit(Said(words="mine"), to=[ANN])
-    bench.emit(Said(words="his"), to=[BOB])
+    bench.emit(ProbeEvent(words="mine"), to=[ANN])
+    bench.emit(ProbeEvent(words="his"), to=[BOB])
     for _ in range(3):
         bench.database.write_now(bench.queues.upkeep)
         assert words(await bench.poll(queue, -1)) == ["mine"]
@@ -356,7 +356,7 @@ async def test_restarts_alone_drop_no_queue(bench: Bench) -> None:
     for _ in range(12):
         bench.restart()
         bench.database.write_now(bench.queues.upkeep)
-    bench.emit(Said(words="still here"), to=[ANN])
+    bench.emit(ProbeEvent(words="still here"), to=[ANN])
     assert words(await bench.poll(queue, -1)) == ["still here"]
 
 
@@ -380,7 +380,7 @@ async def test_a_queue_nobody_answers_for_ends_however_often_the_server_starts(
     queue = bench.database.write_now(
         lambda tx: bench.queues.create(tx, ANN, Options(shape=ClientCapabilities()), 7 * 24 * 3600)
     )
-    bench.emit(Said(words="unheard"), to=[ANN])
+    bench.emit(ProbeEvent(words="unheard"), to=[ANN])
     for _ in range(8):
         bench.clock.now += 24 * 3600 + 1
         bench.database.write_now(bench.queues.upkeep)
@@ -413,8 +413,8 @@ async def test_asking_again_without_acknowledging_counts_as_a_request(bench: Ben
     assert charged == [ANN]
     await bench.poll(queue, events[-1]["id"])
     assert charged == [ANN]
-    bench.emit(Said(words="a"), to=[ANN])
-    bench.emit(Said(words="b"), to=[ANN])
+    bench.emit(ProbeEvent(words="a"), to=[ANN])
+    bench.emit(ProbeEvent(words="b"), to=[ANN])
     one, two = await bench.poll(queue, events[-1]["id"])
     assert len(charged) == 2
     await bench.poll(queue, one["id"])
@@ -455,7 +455,7 @@ def test_every_queue_tells_the_log_once_and_in_order(
 
         for number, (step, what) in enumerate(steps):
             if step == "emit":
-                bench.emit(Said(words=str(number)), to=what)
+                bench.emit(ProbeEvent(words=str(number)), to=what)
                 for who in what:
                     said[who].append(str(number))
             elif step in ("poll", "lose"):

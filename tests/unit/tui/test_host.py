@@ -10,7 +10,7 @@ import pytest
 from tui.commands import files
 from tui.errors import ConfigError
 from tui.host import LOCAL, Ability, hosted
-from tui.ssh.wall import Wall
+from tui.ssh.wall import AuditGuard
 
 HERE = hosted(site="https://chat.example.com", command="ssh chat.example.com")
 
@@ -81,4 +81,4 @@ def test_the_wall_refuses_what_is_not_the_session_s(tmp_path: Path) -> None:
     )
     assert (done.stdout, done.stderr) == ("15\n", "")
     assert other.read_text() == "of somebody else"
-    assert Wall(own, "https://chat.example.com", print)._port == 443
+    assert AuditGuard(own, "https://chat.example.com", print)._port == 443

@@ -10,7 +10,7 @@ from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.keys import NO_KEY, Action, key_names, keymap
 from tui.screens.account_screen import AccountScreen
-from tui.screens.remapping import PLACES, clashes, given, keys_of, rows
+from tui.screens.remapping import KEY_CONTEXTS, clashes, given, keys_of, rows
 from tui.widgets.composer import Composer
 from tui.widgets.row_lists import ConversationList
 
@@ -36,7 +36,7 @@ def test_the_defaults_do_not_clash_where_they_meet() -> None:
 def test_a_preset_takes_no_key_from_another_action() -> None:
     """With vim's keys everything can be reached still, and no key does two things."""
     vim = keymap(Settings(keys_preset="vim"))
-    actions = {action.id: action for place in PLACES for action in place.actions}
+    actions = {action.id: action for place in KEY_CONTEXTS for action in place.actions}
     clash = {
         (name, key, other.id)
         for name in keys.PRESETS["vim"]

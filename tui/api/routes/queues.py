@@ -37,7 +37,7 @@ PRESENCE_DAYS: Final = 365
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listening:
+class QueueFilter:
     """Which messages a queue is told of; all other events come as always.
 
     `narrow` has pairs of operator and operand; `all_public_channels` adds those one has not joined.
@@ -47,7 +47,7 @@ class Listening:
     all_public_channels: bool = False
 
 
-EVERYTHING: Final = Listening()
+EVERYTHING: Final = QueueFilter()
 """What concerns the person."""
 
 
@@ -56,7 +56,7 @@ async def register(
     *,
     event_types: Sequence[str] | None,
     fetch_event_types: Sequence[str] | None,
-    listening: Listening,
+    listening: QueueFilter,
     idle_queue_timeout_seconds: int | None,
     feature_level: int,
 ) -> InitialSnapshot:

@@ -11,7 +11,7 @@ from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.fields.groups import Part, part_choices
 from tui.screens.page import Page
 from tui.store import Changes, Store
@@ -64,7 +64,7 @@ class ChannelMembers(Page):
     async def _add(self) -> None:
         there = self._known
         chosen: frozenset[Part] | None = await self.context.ask(
-            Several("Add to the channel", people_choices(self.store, but=there))
+            MultiSelect("Add to the channel", people_choices(self.store, but=there))
         )
         added = (chosen_people(self.store, chosen) if chosen else frozenset()) - there
         if added:

@@ -12,7 +12,7 @@ from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.messages.moving import Moving
+from tui.screens.messages.moving import MoveController
 from tui.screens.navigation.place_actions import PlaceActions
 from tui.screens.page import Page
 from tui.store import Changes
@@ -39,7 +39,7 @@ class Topics(Page):
         self.title = f"Topics in {names.narrow(self.store, ChannelNarrow(channel_id))}"
         self.opened = False
         self._channel_id = channel_id
-        self._moving = Moving(context)
+        self._moving = MoveController(context)
 
     def asks_after(self, changes: Changes) -> bool:
         return self._channel_id in changes.topics

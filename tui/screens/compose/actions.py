@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from tui.screens.compose.attachments import Attaching
-from tui.screens.compose.pasting import Pasting
-from tui.screens.compose.preview import Previewing
+from tui.screens.compose.attachments import AttachmentController
+from tui.screens.compose.pasting import PasteController
+from tui.screens.compose.preview import PreviewController
 from tui.screens.compose.saved_snippets import Snippets
-from tui.screens.compose.scheduling import Later
+from tui.screens.compose.scheduling import ScheduleController
 from tui.screens.compose.video_calls import offer_call
 from tui.screens.context import ChatContext
-from tui.screens.notifying import Notifying
+from tui.screens.notifying import NotificationController
 from tui.screens.people.own_status import set_own_status
 from tui.store import Changes
 from tui.sync.status import Live, Status
@@ -27,12 +27,12 @@ class ComposeActions:
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
-        self.later = Later(context)
+        self.later = ScheduleController(context)
         self.snippets = Snippets(context)
-        self.attaching = Attaching(context)
-        self.pasting = Pasting(context, self.attaching)
-        self.previewing = Previewing(context)
-        self.notifying = Notifying(context)
+        self.attaching = AttachmentController(context)
+        self.pasting = PasteController(context, self.attaching)
+        self.previewing = PreviewController(context)
+        self.notifying = NotificationController(context)
 
     # What the sync machine tells
 

@@ -37,7 +37,7 @@ class _Transfer:
     task: asyncio.Future[Any]
 
 
-class Attaching:
+class AttachmentController:
     """What is on its way is told beside the composer, each file for itself, and can be cancelled."""
 
     def __init__(self, context: ChatContext) -> None:

@@ -13,7 +13,7 @@ from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 
 
-class Completing:
+class AutocompleteController:
     """Between the composer and the list of proposals."""
 
     def __init__(

@@ -27,7 +27,7 @@ NEAR_LIMIT = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Editing:
+class EditedMessage:
     """A message that is being changed; `was` is its Markdown at the beginning."""
 
     message_id: MessageId
@@ -62,7 +62,7 @@ class ComposeController:
         self._trouble = trouble
         self.place: Conversation | None = None
         self._shown: Narrow | None = None
-        self.editing: Editing | None = None
+        self.editing: EditedMessage | None = None
         self._draft: LocalDraftId | None = None
         self._kept = ""
         """What the draft said when it was read or written here the last time."""
@@ -248,11 +248,11 @@ class ComposeController:
         self._leave_edit()
         self.keep()
         self._waiting = self._composer.whole
-        self.editing = Editing(message_id=message_id, was=markdown)
+        self.editing = EditedMessage(message_id=message_id, was=markdown)
         self._write(markdown)
         kept = self._session().edits.get(message_id)
         if kept is not None and kept.content != markdown:
-            self.editing = Editing(message_id=message_id, was=kept.was)
+            self.editing = EditedMessage(message_id=message_id, was=kept.was)
             self._composer.replace_all(kept.content)
         self.refresh()
 
@@ -278,13 +278,13 @@ class ComposeController:
         self._write(self._waiting)
         self.refresh()
 
-    def _keep_edit(self, editing: Editing) -> None:
+    def _keep_edit(self, editing: EditedMessage) -> None:
         if self._composer.text == editing.was:
             self._session().edits.remove(editing.message_id)
         else:
             self._note_edit(editing, self._composer.text)
 
-    def _note_edit(self, editing: Editing, text: str) -> None:
+    def _note_edit(self, editing: EditedMessage, text: str) -> None:
         self._session().edits.put(
             KeptEdit(
                 message_id=editing.message_id,
@@ -393,7 +393,7 @@ class ComposeController:
             if each.draft is not None:
                 self._draft, self._kept = each.draft, each.kept
 
-    async def _save(self, editing: Editing, text: str) -> None:
+    async def _save(self, editing: EditedMessage, text: str) -> None:
         from tui.commands import messages
 
         self.keep()
@@ -409,7 +409,7 @@ class ComposeController:
             if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
                 # Saving once more is then meant, knowing what they wrote.
                 was = await messages.source(session.sync, editing.message_id)
-                self._note_edit(Editing(message_id=editing.message_id, was=was), text)
+                self._note_edit(EditedMessage(message_id=editing.message_id, was=was), text)
             self._trouble(_edit_trouble(error))
             if self.editing is None:
                 self.begin_edit(editing.message_id, was)

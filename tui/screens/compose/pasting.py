@@ -13,7 +13,7 @@ from tui.commands import clipboard, files
 from tui.content import pasted
 from tui.content.sanitize import sanitize, sanitize_line
 from tui.host import host_of
-from tui.screens.compose.attachments import Attaching
+from tui.screens.compose.attachments import AttachmentController
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -28,10 +28,10 @@ MOST_AS_TEXT: Final = 200_000
 """Characters that are put into the composer; more of them no message holds, and it gets slow."""
 
 
-class Pasting:
+class PasteController:
     """Each choice is one step of undo, and what was pasted stays within reach of Ctrl+Y."""
 
-    def __init__(self, context: ChatContext, attaching: Attaching) -> None:
+    def __init__(self, context: ChatContext, attaching: AttachmentController) -> None:
         self._context = context
         self._attaching = attaching
         self._host = host_of(context.app)

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, TuiError
 from tui.screens.context import ChatContext
-from tui.view.cards import CardPart, Said
+from tui.view.cards import CardContent, CardPart
 from tui.view.rows import parsed, written
 
 PAUSE_SECONDS = 0.25
@@ -18,7 +18,7 @@ PAUSE_SECONDS = 0.25
 ME = "/me "
 
 
-class Previewing:
+class PreviewController:
     """On or off until the program ends, in whatever conversation one writes."""
 
     def __init__(self, context: ChatContext) -> None:
@@ -60,12 +60,12 @@ class Previewing:
         try:
             html = await routes.render(self._context.session.sync.connection, content=text)
         except ApiRefused as error:
-            self._show([Said(written(text))], f"preview · {sanitize_line(str(error))}")
+            self._show([CardContent(written(text))], f"preview · {sanitize_line(str(error))}")
         except TuiError:
-            self._show([Said(written(text))], "preview unavailable offline")
+            self._show([CardContent(written(text))], "preview unavailable offline")
         else:
             self._drawn = text
-            self._show([Said(parsed(html, text.startswith(ME)))], "preview")
+            self._show([CardContent(parsed(html, text.startswith(ME)))], "preview")
 
     def _show(self, parts: list[CardPart], title: str) -> None:
         composer = self._context.panes.composer

@@ -16,7 +16,7 @@ from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.dialogs.text_editor import TextDialog, Written
+from tui.screens.dialogs.text_editor import TextDialog, TitledText
 
 LONGEST_TITLE: Final = 60
 
@@ -84,7 +84,7 @@ class Snippets:
         composer = self._context.panes.composer
         text = composer.selected_text or composer.text
         written = await self._context.ask(
-            TextDialog("New snippet", Written(title="", text=text), longest_title=LONGEST_TITLE)
+            TextDialog("New snippet", TitledText(title="", text=text), longest_title=LONGEST_TITLE)
         )
         if written is not None:
             await saved_snippets.create(
@@ -96,7 +96,7 @@ class Snippets:
             self._context.toast("Saved.")
 
     async def _edit(self, snippet: SavedSnippet) -> None:
-        was = Written(title=snippet.title, text=snippet.content)
+        was = TitledText(title=snippet.title, text=snippet.content)
         written = await self._context.ask(TextDialog("Snippet", was, longest_title=LONGEST_TITLE))
         if written is not None and written != was:
             await saved_snippets.edit(

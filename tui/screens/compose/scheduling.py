@@ -19,7 +19,7 @@ from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
 from tui.screens.dialogs.question import Question
-from tui.screens.dialogs.text_editor import TextDialog, Written
+from tui.screens.dialogs.text_editor import TextDialog, TitledText
 from tui.store import drafts
 from tui.view import names
 from tui.view.rows import parsed
@@ -27,7 +27,7 @@ from tui.view.rows import parsed
 ScheduledAction: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 
 
-class Later:
+class ScheduleController:
     """Each method asks what it needs to know."""
 
     def __init__(self, context: ChatContext) -> None:
@@ -140,7 +140,7 @@ class Later:
                 )
             case "edit":
                 written = await self._context.ask(
-                    TextDialog("Scheduled", Written(title="", text=scheduled.content))
+                    TextDialog("Scheduled", TitledText(title="", text=scheduled.content))
                 )
                 if written is not None and written.text != scheduled.content:
                     await scheduled_messages.edit(session.sync, scheduled, written.text)

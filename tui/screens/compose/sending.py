@@ -12,7 +12,7 @@ from tui.view.messages import looks_at
 GO = "Ctrl+G g to open it"
 
 
-class Sending:
+class SendController:
     """Knows the last message that was sent, and those whose failure was told."""
 
     def __init__(self, context: ChatContext) -> None:

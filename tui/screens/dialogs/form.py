@@ -22,7 +22,7 @@ from tui.errors import TuiError
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser, swatch
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.widgets.lines_field import LinesField
 from tui.widgets.row_styles import look_of_theme
 from tui.widgets.toggles import Checkbox
@@ -320,7 +320,7 @@ class Form(Dialog[bool]):
     ) -> None:
         before = self._chosen[each.name]
         several: frozenset[Any] | None = await self.app.push_screen_wait(
-            Several(
+            MultiSelect(
                 each.label, choices, chosen=before if isinstance(before, frozenset) else frozenset()
             )
         )

@@ -51,15 +51,15 @@ async def _nothing_to_load() -> None:
     return
 
 
-class Listing(Dialog[None]):
+class ListDialog(Dialog[None]):
     """Lines with a cursor, a filter (`/`), and what can be done with the line under the cursor."""
 
     CSS = f"""{Dialog.CSS}
-    Listing > .card {{ width: 100; height: 90%; max-height: 40; }}
-    Listing Input {{ margin-bottom: 1; }}
-    Listing #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
-    Listing #rows > .option-list--option-disabled {{ color: $text-muted; }}
-    Listing #trouble {{ height: auto; color: $text-error; }}
+    ListDialog > .card {{ width: 100; height: 90%; max-height: 40; }}
+    ListDialog Input {{ margin-bottom: 1; }}
+    ListDialog #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
+    ListDialog #rows > .option-list--option-disabled {{ color: $text-muted; }}
+    ListDialog #trouble {{ height: auto; color: $text-error; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter"),

@@ -20,7 +20,7 @@ from tui.widgets.row_styles import look_of_theme
 T = TypeVar("T")
 
 
-class Several(Dialog[frozenset[T]], Generic[T]):
+class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     """Dismissed with the values that are ticked: Enter ticks, Ctrl+S or the button says it is done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -15,14 +15,14 @@ from tui.widgets.lines_field import LinesField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class TitledText:
     """What it says now."""
 
     title: str
     text: str
 
 
-class TextDialog(Dialog[Written]):
+class TextDialog(Dialog[TitledText]):
     """Dismissed with the text as it was changed; never with an empty one."""
 
     CSS = f"""{Dialog.CSS}
@@ -32,7 +32,7 @@ class TextDialog(Dialog[Written]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "save", "Save", priority=True)]
 
-    def __init__(self, heading: str, written: Written, *, longest_title: int = 0) -> None:
+    def __init__(self, heading: str, written: TitledText, *, longest_title: int = 0) -> None:
         """`longest_title` above 0 asks for a title as well."""
         super().__init__()
         self._heading = heading
@@ -66,7 +66,7 @@ class TextDialog(Dialog[Written]):
         elif not text:
             self.query_one(TextArea).focus()
         else:
-            self.dismiss(Written(title=title, text=text))
+            self.dismiss(TitledText(title=title, text=text))
 
     @on(Button.Pressed, "#no")
     def _not_done(self) -> None:

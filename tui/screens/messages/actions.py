@@ -25,7 +25,7 @@ from tui.screens.messages import open_link, polls
 from tui.screens.messages.editing import edit_message
 from tui.screens.messages.forwarding import forward
 from tui.screens.messages.links import address, inside, opened, words
-from tui.screens.messages.moving import Moving
+from tui.screens.messages.moving import MoveController
 from tui.screens.messages.pictures import Gallery
 from tui.screens.messages.reporting import report
 from tui.screens.people.card import show_person
@@ -51,7 +51,7 @@ class MessageActions:
         self._writing = writing
         self._gallery = gallery
         self._destination = destination
-        self._moving = Moving(context)
+        self._moving = MoveController(context)
 
     async def run(self, name: str, row: MessageRow | EchoRow) -> None:
         """Do what `tui.keys.MESSAGE` names; an unsent message knows fewer actions. Raises NotSupported."""

@@ -23,7 +23,7 @@ from tui.view.moves import Move, Reach
 TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 
 
-class Moving:
+class MoveController:
     """What `m` and `t` do on a message."""
 
     def __init__(self, context: AccountContext) -> None:

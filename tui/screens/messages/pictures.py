@@ -34,7 +34,7 @@ from tui.terminal import Graphics, terminal_of
 from tui.view.rows import MessageRow
 from tui.widgets.content_lines import Line
 from tui.widgets.picture_lines import deletion, half_blocks, placeholders, transmission
-from tui.widgets.pictures import Pictures, Shown
+from tui.widgets.pictures import Pictures, PictureState
 
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 16
@@ -62,20 +62,20 @@ class PictureRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedPicture:
     """A picture in that form; `number` is what Kitty knows it by, 0 for none."""
 
     lines: list[Line]
     number: int = 0
 
 
-class Of(NamedTuple):
+class RowPictures(NamedTuple):
     """The pictures of one row."""
 
     gallery: Gallery
     key: Hashable
 
-    def show(self, media: Media, link: int, width: int) -> Shown | None:
+    def show(self, media: Media, link: int, width: int) -> PictureState | None:
         """See `Pictures`."""
         return self.gallery.show(self.key, media, link, width)
 
@@ -93,7 +93,7 @@ class Gallery:
         self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._trouble: dict[str, str] = {}
-        self._ready: OrderedDict[PictureRequest, Drawn] = OrderedDict()
+        self._ready: OrderedDict[PictureRequest, RenderedPicture] = OrderedDict()
         self._cells = 0
         self._wanted: dict[PictureRequest, set[Hashable]] = {}
         self._loading: dict[PictureRequest, set[Hashable]] = {}
@@ -102,7 +102,7 @@ class Gallery:
 
     def of(self, key: Hashable) -> Pictures:
         """For the row with that key."""
-        return Of(self, key)
+        return RowPictures(self, key)
 
     def opened(self) -> None:
         """Another conversation: rows may have other heights now, and what failed is tried again."""
@@ -110,7 +110,7 @@ class Gallery:
         self._trouble = {href: why for href, why in self._trouble.items() if href in self._sizes}
         self._wanted.clear()
 
-    def show(self, key: Hashable, media: Media, link: int, width: int) -> Shown | None:
+    def show(self, key: Hashable, media: Media, link: int, width: int) -> PictureState | None:
         """A picture of a row; asks for it if it is not there yet. In words where they are read aloud."""
         if self._context.settings.screen_reader:
             return None
@@ -121,16 +121,16 @@ class Gallery:
         if place is None:
             return None
         if href in self._trouble:
-            return Shown(*place, note=self._trouble[href])
+            return PictureState(*place, note=self._trouble[href])
         request = PictureRequest(
             href=href, columns=place[0], rows=place[1], link=link, ground=self._ground()
         )
         drawn = self._ready.get(request)
         if drawn is not None:
             self._ready.move_to_end(request)
-            return Shown(*place, lines=drawn.lines)
+            return PictureState(*place, lines=drawn.lines)
         self._want(request, key)
-        return Shown(*place, note="loading…")
+        return PictureState(*place, note="loading…")
 
     def _promise(
         self, href: str, size: tuple[int, int] | None, width: int
@@ -203,7 +203,7 @@ class Gallery:
 
     async def _draw(
         self, data: bytes, request: PictureRequest, clicked: Style, *, is_asked: bool
-    ) -> Drawn:
+    ) -> RenderedPicture:
         columns, rows = request.columns, request.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
@@ -211,7 +211,7 @@ class Gallery:
                 data, most, request.ground, is_asked=is_asked, host=self._host
             )
             self._sizes[request.href] = scaled.original
-            return Drawn(await asyncio.to_thread(half_blocks, scaled, clicked))
+            return RenderedPicture(await asyncio.to_thread(half_blocks, scaled, clicked))
         cell = self._cell
         most = (columns * cell[0], rows * cell[1])
         png, size = await decoding.as_png(data, most, is_asked=is_asked, host=self._host)
@@ -219,7 +219,7 @@ class Gallery:
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
         write(self._context.app, transmission(number, png, columns, rows))
-        return Drawn(placeholders(number, columns, rows, clicked), number)
+        return RenderedPicture(placeholders(number, columns, rows, clicked), number)
 
     def _forget(self, number: int) -> None:
         if number:

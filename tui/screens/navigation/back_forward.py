@@ -12,7 +12,7 @@ MOST = 100
 
 
 @dataclass(slots=True)
-class Trail(Generic[P]):
+class NavigationHistory(Generic[P]):
     """Places in the order in which they were opened, like the pages of a browser."""
 
     _back: list[P] = field(default_factory=list)

@@ -37,7 +37,7 @@ from tui.screens.messages.open_link import follow
 from tui.store import Changes, Store
 from tui.sync.status import Status
 from tui.view import names
-from tui.view.jump_targets import KnownPlaces, Place
+from tui.view.jump_targets import JumpTarget, JumpTargets
 from tui.view.purpose import purpose
 from tui.view.sidebar import ViewName
 
@@ -65,7 +65,7 @@ class Navigator:
         """`show_scheduled` shows what waits for its time."""
         self._context = context
         self._show_scheduled = show_scheduled
-        self._known: KnownPlaces[Choice[Any]] = KnownPlaces(_choice)
+        self._known: JumpTargets[Choice[Any]] = JumpTargets(_choice)
         context.session.sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
@@ -254,5 +254,5 @@ class Navigator:
             self._context.go(ChannelNarrow(channel_id))
 
 
-def _choice(place: Place) -> Choice[Any]:
+def _choice(place: JumpTarget) -> Choice[Any]:
     return Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)

@@ -15,7 +15,7 @@ MOST: Final = 5
 """Earlier searches offered."""
 
 
-class Searching:
+class SearchController:
     """What was searched for, and the way to it."""
 
     def __init__(self, context: AccountContext) -> None:

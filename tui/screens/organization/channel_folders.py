@@ -13,7 +13,7 @@ from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.page import Page, move_actions
 from tui.view import channel_folders as view
 from tui.view import channels
@@ -110,7 +110,7 @@ class ChannelFolders(Page):
         ]
         inside = frozenset(each.channel_id for each in view.channels_in(store, folder.id))
         chosen: frozenset[ChannelId] | None = await self.context.ask(
-            Several(f"Channels in {sanitize_line(folder.name)}", choices, chosen=inside)
+            MultiSelect(f"Channels in {sanitize_line(folder.name)}", choices, chosen=inside)
         )
         if chosen is not None:
             await commands.fill(self.sync, folder.id, chosen)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from server_lite.export.zulip.layout import VERSIONS
-from server_lite.export.zulip.writer import Written, export_for_zulip
+from server_lite.export.zulip.writer import ExportSummary, export_for_zulip
 from server_lite.store.database import Database
 from tests.unit.server_lite.cli.conftest import Command
 from tests.unit.server_lite.cli.conftest import command as command
@@ -197,7 +197,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def written(rich: Path) -> dict[int, tuple[Dump, Written]]:
+def written(rich: Path) -> dict[int, tuple[Dump, ExportSummary]]:
     """Its exports, by version."""
     made = {}
     for version in VERSIONS:
@@ -241,7 +241,7 @@ def wrong(dump: Dump, table: str, version: int) -> list[str]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_each_table_has_the_columns_of_its_version(
-    written: dict[int, tuple[Dump, Written]], version: int
+    written: dict[int, tuple[Dump, ExportSummary]], version: int
 ) -> None:
     """An unknown column, a missing one or a reference that leads nowhere would stop the import."""
     dump, _ = written[version]
@@ -263,7 +263,7 @@ def test_each_table_has_the_columns_of_its_version(
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_everybody_and_every_place_has_a_recipient(
-    written: dict[int, tuple[Dump, Written]], version: int
+    written: dict[int, tuple[Dump, ExportSummary]], version: int
 ) -> None:
     """One for each person, channel and group of people, and the subscriptions by which they are known."""
     dump, _ = written[version]
@@ -284,7 +284,7 @@ def test_everybody_and_every_place_has_a_recipient(
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_messages_keep_the_laws_of_the_import(
-    written: dict[int, tuple[Dump, Written]], version: int
+    written: dict[int, tuple[Dump, ExportSummary]], version: int
 ) -> None:
     """Histories that can be shown, flags of those who had a message, names of topics and emoji."""
     dump, _ = written[version]
@@ -327,7 +327,7 @@ def test_messages_keep_the_laws_of_the_import(
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_files_lie_where_the_lists_say(
-    written: dict[int, tuple[Dump, Written]], version: int
+    written: dict[int, tuple[Dump, ExportSummary]], version: int
 ) -> None:
     """Uploads, pictures and emoji with their sizes; every attachment has its file and its messages."""
     dump, _ = written[version]
@@ -352,7 +352,7 @@ def test_files_lie_where_the_lists_say(
 
 
 def test_who_had_which_message_goes_along(
-    rich: Path, written: dict[int, tuple[Dump, Written]]
+    rich: Path, written: dict[int, tuple[Dump, ExportSummary]]
 ) -> None:
     """Unread, starred and mentioned as here; after somebody left a private channel nothing came to them."""
     dump, _ = written[11]
@@ -383,7 +383,7 @@ def test_who_had_which_message_goes_along(
 
 
 def test_what_the_layout_cannot_hold_is_said(
-    rich: Path, command: Command, written: dict[int, tuple[Dump, Written]]
+    rich: Path, command: Command, written: dict[int, tuple[Dump, ExportSummary]]
 ) -> None:
     """Counted on both sides, and nothing is left out in silence."""
     for version, (_, told) in written.items():

@@ -7,7 +7,7 @@ import pytest
 
 from server_lite.store import computed as computed_module
 from server_lite.store import settings
-from server_lite.store.computed import Computed
+from server_lite.store.computed import ResultCache
 from server_lite.store.connection import Db, now
 from server_lite.store.database import Database, Tx
 
@@ -141,5 +141,5 @@ def test_results_are_told_apart_by_what_they_were_given(
     alone = Db(db.connection)
     assert [alone.computed(counted.setting, name) for name in "bb"] == [3, 3]
     assert counted.runs[4:] == ["b", "b"]
-    assert Computed().find((counted.setting, ("b",), ()), {}) is None
+    assert ResultCache().find((counted.setting, ("b",), ()), {}) is None
     database.close()

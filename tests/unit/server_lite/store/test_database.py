@@ -15,7 +15,7 @@ from server_lite.store import messages, settings
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
-from tests.unit.server_lite.probe import Said
+from tests.unit.server_lite.probe import ProbeEvent
 
 ANN, BOB, CYD = UserId(1), UserId(2), UserId(3)
 
@@ -37,11 +37,11 @@ def test_a_change_and_its_event_are_stored_together(database: Database, told: li
 
     def change(tx: Tx) -> None:
         settings.store(tx, "name", "Tea")
-        tx.emit(Said(words="renamed"), to=[ANN, BOB])
+        tx.emit(ProbeEvent(words="renamed"), to=[ANN, BOB])
 
     database.write_now(change)
     assert database.read(lambda db: settings.value(db, "name", None)) == "Tea"
-    assert [entry.event for entry in told] == [Said(words="renamed")]
+    assert [entry.event for entry in told] == [ProbeEvent(words="renamed")]
     assert database.read(lambda db: db.column("SELECT kind FROM event_log")) == ["said"]
 
 
@@ -50,7 +50,7 @@ def test_a_refused_change_tells_nobody(database: Database, told: list[Entry]) ->
 
     def change(tx: Tx) -> None:
         settings.store(tx, "name", "Tea")
-        tx.emit(Said(words="renamed"), to=[ANN])
+        tx.emit(ProbeEvent(words="renamed"), to=[ANN])
         raise ApiError("no")
 
     with pytest.raises(ApiError, match="no"):
@@ -65,7 +65,7 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
 
     async def say(words: str) -> None:
         def change(tx: Tx) -> None:
-            tx.emit(Said(words=words), to=[ANN])
+            tx.emit(ProbeEvent(words=words), to=[ANN])
             if words == "bad":
                 raise ApiError("bad")
 
@@ -74,7 +74,7 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
     outcomes = await asyncio.gather(say("a"), say("bad"), say("b"), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [type(None), ApiError, type(None)]
     await asyncio.sleep(0)
-    assert [entry.event for entry in told] == [Said(words="a"), Said(words="b")]
+    assert [entry.event for entry in told] == [ProbeEvent(words="a"), ProbeEvent(words="b")]
 
 
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
     for _ in range(3):
         database = Database(tmp_path / "x.db")
         database.on_commit = lambda entries: seen.extend(entry.id for entry in entries)
-        database.write_now(lambda tx: tx.emit(Said(words="x"), to=[ANN]))
+        database.write_now(lambda tx: tx.emit(ProbeEvent(words="x"), to=[ANN]))
         with pytest.raises(ApiError):
             database.write_now(_emit_and_fail)
         seen.append(database.log.heartbeat_id())
@@ -92,7 +92,7 @@ def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
 
 
 def _emit_and_fail(tx: Tx) -> None:
-    tx.emit(Said(words="never"), to=[ANN])
+    tx.emit(ProbeEvent(words="never"), to=[ANN])
     raise ApiError("no")
 
 
@@ -103,14 +103,17 @@ def test_a_restart_reads_the_log_back(tmp_path: Path) -> None:
     start = database.log.head
     database.write_now(
         lambda tx: tx.emit(
-            Said(words="hi"), to=[ANN, BOB], public_listeners=[CYD], personal={BOB: ["mentioned"]}
+            ProbeEvent(words="hi"),
+            to=[ANN, BOB],
+            public_listeners=[CYD],
+            personal={BOB: ["mentioned"]},
         )
     )
     database.close()
     database = Database(path)
     (entry,) = database.log.page(database.reader, start, lambda *_: True).entries
     assert (entry.event, entry.audience, entry.public_listeners, entry.personal) == (
-        Said(words="hi"),
+        ProbeEvent(words="hi"),
         frozenset({1, 2}),
         frozenset({3}),
         {2: ["mentioned"]},
@@ -178,14 +181,14 @@ def test_the_file_is_private(database: Database) -> None:
 
 def test_an_event_that_nobody_may_see_is_not_logged(database: Database, told: list[Entry]) -> None:
     """An empty audience costs nothing."""
-    database.write_now(lambda tx: tx.emit(Said(words="x"), to=[]))
+    database.write_now(lambda tx: tx.emit(ProbeEvent(words="x"), to=[]))
     assert told == []
 
 
 def test_every_kind_of_event_survives_the_log() -> None:
     """An event class that could not be read back would lose events at a restart."""
-    event: AnyEvent = Said(words="x")
-    payload: Payload | list[Payload] | None = Said.load(event.dump()).payload(
+    event: AnyEvent = ProbeEvent(words="x")
+    payload: Payload | list[Payload] | None = ProbeEvent.load(event.dump()).payload(
         ClientCapabilities(), None
     )
     assert payload == {"type": "said", "words": "x"}
@@ -235,7 +238,7 @@ async def test_a_checkpoint_is_made_in_a_thread_when_callers_are_answered(
     database.on_commit = lambda _: order.append("told")
 
     async def send() -> None:
-        await database.write(lambda tx: tx.emit(Said(words="hello"), to=[ANN]))
+        await database.write(lambda tx: tx.emit(ProbeEvent(words="hello"), to=[ANN]))
         order.append("answered")
 
     await send()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests import comparable, eg
 from tests.unit.tui.store.server import ModelServer
-from tests.unit.tui.store.test_laws import World
+from tests.unit.tui.store.test_laws import Model
 from tui.api.events import UserTopicEvent
 from tui.api.model import ChannelId, MessageId, MutedUser
 from tui.cache import snapshots
@@ -21,8 +21,8 @@ from tui.store.snapshots import to_snapshot
 TEA = TopicNarrow(ChannelId(1), "tea")
 
 
-def lived() -> World:
-    world = World()
+def lived() -> Model:
+    world = Model()
     world.live(random.Random(7))
     ticket = world.store.messages.begin_fetch()
     world.store.messages.finish_fetch(ticket, world.server.fetch(TEA, None, 50, 50))
@@ -49,7 +49,7 @@ def test_everything_is_there_again(tmp_path: Path) -> None:
 @given(st.integers(0, 2**32).map(random.Random))
 def test_a_store_can_be_told_as_a_snapshot(story: random.Random) -> None:
     """Nothing that events taught is forgotten on the way to the disk."""
-    world = World()
+    world = Model()
     world.live(story)
     assert comparable.of(Store.from_snapshot(to_snapshot(world.store))) == comparable.of(
         world.store

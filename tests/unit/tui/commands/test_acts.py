@@ -13,9 +13,9 @@ import pytest
 from tests import eg
 from tests.unit.tui.sync.script import (
     Audience,
+    FakeEnvironment,
     Request,
     Script,
-    World,
     refusal,
     success,
     unreachable,
@@ -38,12 +38,12 @@ TO_TEA = TopicDestination(channel_id=ChannelId(9), topic="tea")
 TO_MARY = DirectDestination(user_ids=frozenset({eg.MARY.user_id}))
 
 
-class Desk:
+class LiveClient:
     """A live machine with three messages in a topic."""
 
     def __init__(self, level: int) -> None:
         self.script = Script(eg.snapshot(channels=[GENERAL], feature_level=level))
-        self.world = World()
+        self.world = FakeEnvironment()
         self.audience = Audience()
         self.sync = Sync(
             self.script.connection, self.audience, environment=self.world.environment()
@@ -72,8 +72,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(level: int = 496) -> AsyncIterator[Desk]:
-    there = Desk(level)
+async def desk(level: int = 496) -> AsyncIterator[LiveClient]:
+    there = LiveClient(level)
     task = asyncio.ensure_future(there.sync.run())
     for message_id in (50, 51, 52):
         message = eg.message(message_id, channel=GENERAL, topic="tea")

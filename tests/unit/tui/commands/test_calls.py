@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests import eg
-from tests.unit.tui.sync.script import Audience, Script, World, success
+from tests.unit.tui.sync.script import Audience, FakeEnvironment, Script, success
 from tui.api.snapshot import VideoProvider
 from tui.commands import calls
 from tui.errors import ApiRefused, ConfigError
@@ -25,7 +25,7 @@ async def _call(script: Script, provider: int, answer: httpx.Response, *paths: s
     realm = replace(snapshot.realm, video_chat_provider=provider, jitsi_server_url=None)
     for path in paths:
         script.on(f"POST /calls/{path}/create", lambda _: answer)
-    sync = Sync(script.connection, Audience(), environment=World().environment())
+    sync = Sync(script.connection, Audience(), environment=FakeEnvironment().environment())
     sync.store_if_any = Store.from_snapshot(replace(snapshot, realm=realm))
     return await calls.create(sync, "tea")
 

@@ -14,7 +14,15 @@ import pytest
 
 from tests import eg
 from tests.conftest import Bugs
-from tests.unit.tui.sync.script import Audience, Request, Script, World, refusal, success, until
+from tests.unit.tui.sync.script import (
+    Audience,
+    FakeEnvironment,
+    Request,
+    Script,
+    refusal,
+    success,
+    until,
+)
 from tui.api.destination import TopicDestination
 from tui.api.events import (
     BaseEvent,
@@ -37,7 +45,7 @@ E = TypeVar("E", bound=BaseEvent)
 TEA = TopicDestination(channel_id=ChannelId(9), topic="greetings")
 
 
-class Desk:
+class DraftClient:
     """A keeper at work on a scripted server that stores drafts and tells of them."""
 
     def __init__(self, folder: Path, *drafts: Draft) -> None:
@@ -45,12 +53,14 @@ class Desk:
         self.numbers = itertools.count(1)
         self.script = Script(eg.snapshot(channels=[eg.subscription(9)], drafts=drafts))
         self.script.on("POST /drafts", self._create)
-        self.sync = Sync(self.script.connection, Audience(), environment=World().environment())
+        self.sync = Sync(
+            self.script.connection, Audience(), environment=FakeEnvironment().environment()
+        )
         self.disk = DraftFile(Database(folder / "account.db"))
         self.keeper = DraftSync(
             self.sync,
             self.disk,
-            environment=World().environment(),
+            environment=FakeEnvironment().environment(),
             stationery=KeyFactory(
                 now=lambda: float(next(self.numbers)), new_key=lambda: f"key-{next(self.numbers)}"
             ),
@@ -95,8 +105,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(folder: Path, *drafts: Draft) -> AsyncIterator[Desk]:
-    there = Desk(folder, *drafts)
+async def desk(folder: Path, *drafts: Draft) -> AsyncIterator[DraftClient]:
+    there = DraftClient(folder, *drafts)
     tasks = [asyncio.ensure_future(work()) for work in (there.sync.run, there.keeper.run)]
     try:
         there.keeper.load()
@@ -278,7 +288,7 @@ async def test_a_draft_that_the_disk_does_not_take_is_kept_in_memory(
     tmp_path: Path, bugs: Bugs
 ) -> None:
     """What I type while the disk is full is there when I come back to it, and on disk with room again."""
-    desk = Desk(tmp_path)
+    desk = DraftClient(tmp_path)
     first = desk.keeper.write(None, TEA, "on disk")
     connection = desk.disk._database._connection
     connection.execute("PRAGMA query_only = 1")

@@ -9,7 +9,16 @@ import httpx
 import pytest
 
 from tests import eg
-from tests.unit.tui.sync.script import Audience, Reply, Script, World, lost, refusal, success, until
+from tests.unit.tui.sync.script import (
+    Audience,
+    FakeEnvironment,
+    Reply,
+    Script,
+    lost,
+    refusal,
+    success,
+    until,
+)
 from tui.api.destination import TopicDestination
 from tui.api.model import ChannelId, ScheduledMessage, ScheduledMessageId
 from tui.cache.database import Database
@@ -34,12 +43,12 @@ MILK = eg.make(
 )
 
 
-class Desk:
+class LiveClient:
     """A live machine with drafts and an outbox on disk."""
 
     def __init__(self, folder: Path) -> None:
         self.script = Script(eg.snapshot(channels=[GENERAL]))
-        world = World().environment()
+        world = FakeEnvironment().environment()
         self.sync = Sync(self.script.connection, Audience(), environment=world)
         database = Database(folder / "account.db")
         self.outbox = OutboxFile(database, folder)
@@ -65,8 +74,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk(folder: Path) -> AsyncIterator[Desk]:
-    there = Desk(folder)
+async def desk(folder: Path) -> AsyncIterator[LiveClient]:
+    there = LiveClient(folder)
     task = asyncio.ensure_future(there.sync.run())
     try:
         await until(lambda: there.sync.store_if_any is not None)

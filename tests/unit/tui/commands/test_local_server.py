@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from tests.unit.tui.sync.script import Script, World, until
+from tests.unit.tui.sync.script import FakeEnvironment, Script, until
 from tui.accounts import Account, write_zuliprc
 from tui.commands.local_server import LocalServer
 from tui.config import Folders
@@ -21,7 +21,7 @@ def _has(starts: list[Folders], times: int) -> bool:
 
 async def test_it_is_started_again_each_time_it_is_missed(tmp_path: Path) -> None:
     """At the beginning and after each lost connection; on another port if its own is taken."""
-    sync = Sync(Script().connection, environment=World().environment())
+    sync = Sync(Script().connection, environment=FakeEnvironment().environment())
     zuliprc = tmp_path / "zuliprc"
     starts: list[Folders] = []
 

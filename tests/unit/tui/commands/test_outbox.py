@@ -17,10 +17,10 @@ from tests import eg
 from tests.conftest import Bugs
 from tests.unit.tui.sync.script import (
     Audience,
+    FakeEnvironment,
     Reply,
     Request,
     Script,
-    World,
     lost,
     refusal,
     success,
@@ -103,7 +103,7 @@ class PostOffice:
         return success(anchor=anchor, found_oldest=True, found_newest=True, messages=messages)
 
 
-class Desk:
+class Client:
     """One run of a client: its machine and its outbox, on a folder that outlives it."""
 
     def __init__(self, office: PostOffice, folder: Path, numbers: "itertools.count[int]") -> None:
@@ -116,7 +116,7 @@ class Desk:
         )
         self.script.on("POST /messages", office.post)
         self.script.on("GET /messages", office.get)
-        self.world = World()
+        self.world = FakeEnvironment()
         environment = self.world.environment()
         self.sync = Sync(self.script.connection, Audience(), environment=environment)
         self.database = Database(folder / "account.db")
@@ -131,7 +131,7 @@ class Desk:
         )
 
     @asynccontextmanager
-    async def at_work(self) -> AsyncIterator["Desk"]:
+    async def at_work(self) -> AsyncIterator["Client"]:
         """Connected and sending; leaving it is like kill -9, but for the locks."""
         tasks = [asyncio.ensure_future(work()) for work in (self.sync.run, self.queue.run)]
         try:
@@ -156,9 +156,9 @@ class Desk:
 @asynccontextmanager
 async def desk(
     tmp_path: Path, *outcomes: str, keeps_keys: bool = True
-) -> AsyncIterator[tuple[Desk, PostOffice]]:
+) -> AsyncIterator[tuple[Client, PostOffice]]:
     office = PostOffice(keeps_keys=keeps_keys, outcomes=list(outcomes))
-    async with Desk(office, tmp_path, itertools.count(1)).at_work() as there:
+    async with Client(office, tmp_path, itertools.count(1)).at_work() as there:
         yield there, office
 
 
@@ -179,7 +179,7 @@ async def _tell(office: PostOffice, folder: Path, texts: list[str]) -> list[Outg
     numbers = itertools.count(1)
     while True:
         office.crash.clear()
-        async with Desk(office, folder, numbers).at_work() as there:
+        async with Client(office, folder, numbers).at_work() as there:
             for text in texts:
                 there.queue.send(TEA, text)
             texts = []
@@ -188,7 +188,7 @@ async def _tell(office: PostOffice, folder: Path, texts: list[str]) -> list[Outg
                 return there.left()
 
 
-def _is_done(there: Desk) -> bool:
+def _is_done(there: Client) -> bool:
     return not {"waiting", "sending"} & set(there.states())
 
 

@@ -3,12 +3,12 @@
 import pytest
 from textual.app import App, ComposeResult
 
-from tui.screens.opening import Opening
+from tui.screens.opening import Skeleton
 
 
 class _Opening(App[None]):
     def compose(self) -> ComposeResult:
-        yield Opening()
+        yield Skeleton()
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ async def test_the_panes_are_there_and_two_rows_are_drawn(
     app = _Opening()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        opening = app.query_one(Opening)
+        opening = app.query_one(Skeleton)
         rows = opening.render_lines(opening.size.region)
         assert len(rows) == size[1]
         assert len({id(row) for row in rows}) == 2

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tui.ssh.busy import Usage, Watch
-from tui.ssh.parent import Running
+from tui.ssh.parent import SessionProcess
 
 STRAIN, BUSY = 5.0, 30.0
 
@@ -57,7 +57,7 @@ def test_a_burst_is_no_matter() -> None:
 async def test_the_system_counts_it() -> None:
     """Of this process, which has run; of one that is gone, nothing."""
     ended = asyncio.get_running_loop().create_future()
-    usage = Running(os.getpid(), ended).usage()
+    usage = SessionProcess(os.getpid(), ended).usage()
     assert 0 < usage.cpu <= usage.runnable
     assert usage.waits > 0
-    assert Running(2**22 + 1, ended).usage() == Usage(cpu=0.0, runnable=0.0, waits=0)
+    assert SessionProcess(2**22 + 1, ended).usage() == Usage(cpu=0.0, runnable=0.0, waits=0)

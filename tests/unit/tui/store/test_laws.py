@@ -53,7 +53,7 @@ stories = st.integers(0, 2**32).map(random.Random)
 
 
 @dataclass
-class World:
+class Model:
     """A server, a client that lags behind it, and answers that are on their way."""
 
     server: ModelServer = field(default_factory=ModelServer)
@@ -150,7 +150,7 @@ class World:
 @given(stories)
 def test_a_window_lists_what_the_narrow_contains(story: random.Random) -> None:
     """However fetches and events cross, a conversation shows all of its messages and no others."""
-    world = World()
+    world = Model()
     world.live(story)
     for narrow, window in world.store.messages.windows.items():
         inside = [m.id for m in world.server.inside(narrow)]
@@ -165,7 +165,7 @@ def test_a_window_lists_what_the_narrow_contains(story: random.Random) -> None:
 @given(stories)
 def test_unread_counts_are_the_unread_messages(story: random.Random) -> None:
     """The number beside every conversation is the number of its unread messages."""
-    world = World()
+    world = Model()
     world.live(story)
     assert world.store.unreads.by_conversation() == world.server.unread()
     mentions = {
@@ -182,7 +182,7 @@ def test_a_topic_without_messages_is_listed_nowhere_and_left_by_its_readers(
 ) -> None:
     """Topics are renamed, merged, split and emptied: the list has those with messages, and whoever
     reads in one that was left by all of its messages is told where they went."""
-    world = World()
+    world = Model()
     for channel_id, topic in TOPICS:
         world.ask(TopicNarrow(ChannelId(channel_id), topic), 0, 100)
     world.settle()

@@ -23,7 +23,7 @@ from tui.store.optimistic import (
     FlagChange,
     Move,
     Operation,
-    Pending,
+    PendingOperations,
     PolicyChange,
     ReactionChange,
 )
@@ -109,7 +109,7 @@ def test_an_event_ends_what_it_confirms_and_nothing_else(
     name: str, event: Event, ends: dict[str, frozenset[MessageId]]
 ) -> None:
     """What the person did is shown for exactly those messages of which the server has not spoken."""
-    operation, pending = OPERATIONS[name], Pending()
+    operation, pending = OPERATIONS[name], PendingOperations()
     pending.add(operation)
     changes = pending.resolve(event)
     left = list(pending)
@@ -126,7 +126,7 @@ def test_an_event_ends_what_it_confirms_and_nothing_else(
 
 def test_operations_end_one_by_one() -> None:
     """Each has an ID of its own; one that failed or ended is not undone twice."""
-    pending = Pending()
+    pending = PendingOperations()
     first, second = (pending.add(OPERATIONS[name]) for name in ("star", "move"))
     pending.acknowledge(first)
     assert pending.acknowledged() == {first}
@@ -140,7 +140,7 @@ def test_operations_end_one_by_one() -> None:
 
 def test_the_last_policy_of_a_topic_holds() -> None:
     """Muted and then followed is followed; another topic has none."""
-    pending = Pending()
+    pending = PendingOperations()
     for policy in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED):
         pending.add(PolicyChange(topic=TEA, policy=policy))
     assert pending.policy(TEA) == VisibilityPolicy.FOLLOWED
@@ -149,7 +149,7 @@ def test_the_last_policy_of_a_topic_holds() -> None:
 
 def test_what_is_about_to_be_read_or_deleted_is_not_unread() -> None:
     """Counts fall at once, and only by these."""
-    pending = Pending()
+    pending = PendingOperations()
     pending.add(FlagChange(message_ids=frozenset({ONE}), flag="read", on=True))
     pending.add(FlagChange(message_ids=frozenset({THREE}), flag="read", on=False))
     pending.add(FlagChange(message_ids=frozenset({THREE}), flag="starred", on=True))

@@ -131,7 +131,7 @@ class Audience:
 
 
 @dataclass
-class World:
+class FakeEnvironment:
     """Sleeping takes no time, and is remembered; chance is always the same."""
 
     now: float = 1000.0

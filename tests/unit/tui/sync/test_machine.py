@@ -12,8 +12,8 @@ from tests import eg
 from tests.conftest import Bugs
 from tests.unit.tui.sync.script import (
     Audience,
+    FakeEnvironment,
     Script,
-    World,
     lost,
     refusal,
     success,
@@ -47,7 +47,7 @@ class Scene:
     def __init__(self) -> None:
         self.script = Script(eg.snapshot(channels=[GENERAL]))
         self.audience = Audience()
-        self.world = World()
+        self.world = FakeEnvironment()
         self.sync = Sync(
             self.script.connection, self.audience, environment=self.world.environment()
         )

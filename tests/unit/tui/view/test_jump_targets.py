@@ -6,12 +6,12 @@ from random import Random
 from hypothesis import given
 
 from tests import eg
-from tests.unit.tui.store.test_laws import World, stories
+from tests.unit.tui.store.test_laws import Model, stories
 from tui.api.model import MessageId, NavigationView, Topic
 from tui.narrow import Search, Term
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, affected
-from tui.view.jump_targets import KnownPlaces, Place, places
+from tui.view.jump_targets import JumpTarget, JumpTargets, places
 from tui.view.sidebar import sidebar
 
 
@@ -56,15 +56,15 @@ def test_one_can_jump_to_every_view_but_write_to_none() -> None:
     assert not {"links", "Inbox", "Unread"} & written_to
 
 
-def _known() -> KnownPlaces[Place]:
-    return KnownPlaces(lambda place: place)
+def _known() -> JumpTargets[JumpTarget]:
+    return JumpTargets(lambda place: place)
 
 
 @dataclass
-class _Kept(World):
+class _Kept(Model):
     """A client that keeps the places, and asks for them after everything it hears."""
 
-    known: KnownPlaces[Place] = field(default_factory=_known)
+    known: JumpTargets[JumpTarget] = field(default_factory=_known)
 
     def hear(self, count: int) -> Changes:
         changes = super().hear(count)
@@ -95,8 +95,8 @@ def test_a_message_makes_the_places_of_its_channel_anew_and_no_others() -> None:
     for channel in channels:
         topics = [Topic(name=f"topic {each}", max_id=MessageId(each)) for each in range(20)]
         store.topics.load(channel.channel_id, topics)
-    made: list[Place] = []
-    known = KnownPlaces[None](made.append)
+    made: list[JumpTarget] = []
+    known = JumpTargets[None](made.append)
     known.destinations(store)
     assert len(made) > 59 * 21
     made.clear()

@@ -8,7 +8,7 @@ from tui.api.model import ChannelId, UserId
 from tui.content.extracts import plain_text
 from tui.store import Store
 from tui.view import message_info
-from tui.view.cards import Heading, Pair, Said, Sentence
+from tui.view.cards import CardContent, Heading, Pair, Sentence
 from tui.view.times import Times
 
 TIMES = Times(zone=UTC)
@@ -61,7 +61,7 @@ def test_versions_come_newest_first_with_what_changed() -> None:
         "15 Jun 2025, 15:07 · edited by Mary Member",
         "15 Jun 2025, 15:06 · written by Mary Member",
     ]
-    said = [plain_text(part.nodes) for part in parts if isinstance(part, Said)]
+    said = [plain_text(part.nodes) for part in parts if isinstance(part, CardContent)]
     assert said == ["teetea", "tee"]
 
 

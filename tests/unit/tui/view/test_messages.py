@@ -14,7 +14,7 @@ from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.outbox import OutgoingMessage
 from tui.store.windows import NEWEST, OLDEST
-from tui.view.messages import Reading, rows
+from tui.view.messages import ViewState, rows
 from tui.view.rows import (
     HIDDEN,
     HIDDEN_WORDS,
@@ -43,7 +43,7 @@ def _store(messages: Sequence[Message], narrow: Narrow = TOPIC) -> Store:
 def _rows(
     messages: Sequence[Message], narrow: Narrow = TOPIC, *, line: int | None = None
 ) -> list[ConversationRow]:
-    reading = Reading(
+    reading = ViewState(
         narrow=narrow,
         times=Times(zone=UTC),
         today=TODAY,
@@ -113,7 +113,7 @@ def test_what_is_on_its_way_is_shown_after_what_was_said() -> None:
         message_id=None,
     )
     store.outbox.put(outgoing)
-    reading = Reading(narrow=TOPIC, times=Times(zone=UTC), today=TODAY)
+    reading = ViewState(narrow=TOPIC, times=Times(zone=UTC), today=TODAY)
     echo = rows(store, reading, [MessageId(1)], with_outbox=True)[-1]
     assert isinstance(echo, EchoRow)
     assert (echo.text, echo.state, echo.trouble) == ("*hi*", "failed", "The channel was archived.")
@@ -163,7 +163,7 @@ def test_what_a_muted_person_says_is_hidden_until_it_is_asked_for() -> None:
     told = eg.message(1, sender=eg.MOE, content="<p>nonsense</p>", reactions=(eg.reaction(),))
     store = _store([told, eg.message(2)])
     store.muted_users.add(eg.MOE.user_id)
-    reading = Reading(narrow=TOPIC, times=Times(zone=UTC), today=TODAY)
+    reading = ViewState(narrow=TOPIC, times=Times(zone=UTC), today=TODAY)
     shown = [r for r in rows(store, reading, [told.id], with_outbox=False) if _is_message(r)]
     assert [(row.is_hidden, row.chips, row.html) for row in shown] == [(True, (), "")]
     assert plain_text(shown[0].nodes) == HIDDEN_WORDS

@@ -13,7 +13,7 @@ from tui.content.extracts import plain_text
 from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.view import channel_info
-from tui.view.cards import CardPart, Pair, Said, Sentence
+from tui.view.cards import CardContent, CardPart, Pair, Sentence
 from tui.view.people import people
 from tui.view.profile import profile
 from tui.view.times import Times
@@ -105,7 +105,7 @@ def test_a_channel_says_what_it_is_for_and_how_one_hears_it() -> None:
     store = Store.from_snapshot(eg.snapshot(channels=(channel,)))
     topic = TopicNarrow(ChannelId(9), "tea")
     parts = channel_info.about(store, channel, topic, TIMES)
-    said = [plain_text(part.nodes) for part in parts if isinstance(part, Said)]
+    said = [plain_text(part.nodes) for part in parts if isinstance(part, CardContent)]
     pairs = _pairs(parts)
     assert said == ["About design"]
     assert (pairs["Topic"], pairs["This topic"]) == ("tea", "as the channel")

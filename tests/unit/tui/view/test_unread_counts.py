@@ -7,27 +7,27 @@ from random import Random
 from hypothesis import given
 
 from tests import eg
-from tests.unit.tui.store.test_laws import World, stories
+from tests.unit.tui.store.test_laws import Model, stories
 from tui.api.model import MessageId
 from tui.narrow import AllMessages, ChannelNarrow, Conversation, Narrow
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, affected
 from tui.view import messages
-from tui.view.messages import Reading
-from tui.view.sidebar import Made, SidebarRow, sidebar
+from tui.view.messages import ViewState
+from tui.view.sidebar import SidebarCache, SidebarRow, sidebar
 from tui.view.times import Times
 from tui.view.unread_counts import UnreadCounts
 
-READING = Reading(narrow=AllMessages(), times=Times(zone=UTC), today=date(2025, 6, 15))
+READING = ViewState(narrow=AllMessages(), times=Times(zone=UTC), today=date(2025, 6, 15))
 
 
 @dataclass
-class _Counted(World):
+class _Counted(Model):
     """A client that keeps counts, and rows, and shows them after each answer of a poll."""
 
     counts: UnreadCounts = field(default_factory=UnreadCounts)
-    listed_before: Made = field(default_factory=Made)
-    shown_before: messages.Made = field(default_factory=messages.Made)
+    listed_before: SidebarCache = field(default_factory=SidebarCache)
+    shown_before: messages.KeptRows = field(default_factory=messages.KeptRows)
 
     def hear(self, count: int) -> Changes:
         changes = super().hear(count)
@@ -41,16 +41,16 @@ class _Counted(World):
             map(ChannelNarrow, sorted(self.store.channels.subscribed)), AllMessages()
         )
         kept = self.listed(opened, self.listed_before, self.counts)
-        assert kept == self.listed(opened, Made(), UnreadCounts())
+        assert kept == self.listed(opened, SidebarCache(), UnreadCounts())
         ids = sorted(self.store.messages.by_id)
         shown = messages.rows(
             self.store, replace(READING, made=self.shown_before), ids, with_outbox=True
         )
         assert shown == messages.rows(
-            self.store, replace(READING, made=messages.Made()), ids, with_outbox=True
+            self.store, replace(READING, made=messages.KeptRows()), ids, with_outbox=True
         )
 
-    def listed(self, opened: Narrow, made: Made, counts: UnreadCounts) -> list[SidebarRow]:
+    def listed(self, opened: Narrow, made: SidebarCache, counts: UnreadCounts) -> list[SidebarRow]:
         """The list of conversations."""
         everything = frozenset(self.store.channels.by_id)
         return sidebar(

@@ -18,7 +18,7 @@ from tui.content.pixels import Pixels
 from tui.widgets.content import draw
 from tui.widgets.content_lines import Line, to_strips
 from tui.widgets.picture_lines import half_blocks, placeholders, transmission
-from tui.widgets.pictures import Shown
+from tui.widgets.pictures import PictureState
 from tui.widgets.strip_cache import StripCache
 
 RED, BLUE, GREEN = b"\xff\x00\x00", b"\x00\x00\xff", b"\x00\xff\x00"
@@ -32,9 +32,9 @@ IMAGE = (
 class Given:
     """Pictures in a state that the test gives."""
 
-    shown: Shown
+    shown: PictureState
 
-    def show(self, media: Media, link: int, width: int) -> Shown:
+    def show(self, media: Media, link: int, width: int) -> PictureState:
         return self.shown
 
 
@@ -86,10 +86,10 @@ def test_a_picture_reaches_kitty_whole(png: bytes) -> None:
 def test_nothing_moves_when_a_picture_arrives(width: int, name: str) -> None:
     """On its way, there, smaller than its room, or broken: the message has the same height."""
     states = [
-        Shown(10, 5, note="loading…"),
-        Shown(10, 5, lines=lines(5)),
-        Shown(10, 5, lines=lines(2)),
-        Shown(10, 5, note="not shown: it has too many pixels"),
+        PictureState(10, 5, note="loading…"),
+        PictureState(10, 5, lines=lines(5)),
+        PictureState(10, 5, lines=lines(2)),
+        PictureState(10, 5, note="not shown: it has too many pixels"),
     ]
     drawn = [
         draw(parse(IMAGE.format(name)), width, LOOK.palette, pictures=Given(shown))

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tui.screens.dialogs.base import Dialog
 
 
-class Asking(App[None]):
+class DialogApp(App[None]):
     """Shows one dialog; `answers` has what it was dismissed with."""
 
     def __init__(self, dialog: Dialog[Any]) -> None:
@@ -26,9 +26,9 @@ class Asking(App[None]):
 @asynccontextmanager
 async def asking(
     dialog: Dialog[Any], *, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[tuple[Asking, Pilot[None]]]:
+) -> AsyncIterator[tuple[DialogApp, Pilot[None]]]:
     """The app, and somebody at its keys."""
-    app = Asking(dialog)
+    app = DialogApp(dialog)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot

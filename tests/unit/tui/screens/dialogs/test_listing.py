@@ -10,7 +10,7 @@ from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListDialog, ListingRow
 
 
 class _Page:
@@ -21,7 +21,7 @@ class _Page:
         self.did: list[tuple[str, Hashable | None]] = []
         self.loads = 0
         self.goes_on = asyncio.Event()
-        self.listing = Listing(
+        self.listing = ListDialog(
             "Names", rows=self.rows, actions=self.actions, load=self.load, nothing="None."
         )
 

@@ -2,14 +2,14 @@
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.choices import Choice
-from tui.screens.dialogs.multi_select import Several
+from tui.screens.dialogs.multi_select import MultiSelect
 
 PEOPLE = [Choice(value=at, label=name) for at, name in enumerate(("Ann", "Ben", "Cleo", "Dora"))]
 
 
 async def test_what_is_ticked_comes_first_and_can_be_unticked() -> None:
     """Ben was in, and goes; Dora is found by typing, and comes."""
-    async with asking(Several("Who", PEOPLE, chosen=frozenset({1}))) as (app, pilot):
+    async with asking(MultiSelect("Who", PEOPLE, chosen=frozenset({1}))) as (app, pilot):
         await pilot.press("enter", *"dor", "enter", "ctrl+s")
         await pilot.pause()
         assert app.answers == [frozenset({3})]
@@ -17,7 +17,7 @@ async def test_what_is_ticked_comes_first_and_can_be_unticked() -> None:
 
 async def test_esc_changes_nothing() -> None:
     """Whatever was ticked meanwhile."""
-    async with asking(Several("Who", PEOPLE)) as (app, pilot):
+    async with asking(MultiSelect("Who", PEOPLE)) as (app, pilot):
         await pilot.press("down", "enter", "escape")
         await pilot.pause()
         assert app.answers == [None]
@@ -25,7 +25,7 @@ async def test_esc_changes_nothing() -> None:
 
 async def test_a_click_ticks_and_the_button_is_done() -> None:
     """The mouse does the same."""
-    async with asking(Several("Who", PEOPLE)) as (app, pilot):
+    async with asking(MultiSelect("Who", PEOPLE)) as (app, pilot):
         await pilot.click("#matches", offset=(3, 2))
         await pilot.click("#done")
         await pilot.pause()

@@ -14,7 +14,7 @@ from tui.narrow.permalink import Link
 from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.messages.links import address, inside, opened
-from tui.screens.navigation.back_forward import Trail
+from tui.screens.navigation.back_forward import NavigationHistory
 from tui.screens.pane_sizes import PaneSizes
 
 SITE = "https://chat.example.com"
@@ -22,7 +22,7 @@ SITE = "https://chat.example.com"
 
 def test_back_and_forward_are_those_of_a_browser() -> None:
     """Going somewhere new after going back forgets what was ahead."""
-    trail: Trail[str] = Trail()
+    trail: NavigationHistory[str] = NavigationHistory()
     for place in ("a", "b", "b", "c"):
         trail.go(place)
     assert [trail.back(), trail.back(), trail.back()] == ["b", "a", None]
