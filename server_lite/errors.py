@@ -26,7 +26,7 @@ ApiError                      400 BAD_REQUEST
 ├── Insufficient              400 UNAUTHORIZED_PRINCIPAL
 ├── ForeignSite               403 FOREIGN_SITE
 ├── NotFound                  404 NOT_FOUND
-├── Missing                   404 BAD_REQUEST
+├── NoSuchObject              404 BAD_REQUEST
 ├── WrongMethod               405 (no code)                  allowed_methods
 ├── ChannelExists             409 CHANNEL_ALREADY_EXISTS
 ├── TooSlow                   408 REQUEST_TIMEOUT

@@ -30,8 +30,8 @@ from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
 from tui.host import LOCAL, Host
 from tui.screens import toasts
-from tui.screens.opening import Skeleton
 from tui.screens.pasted_keys import make_fit, take_burst
+from tui.screens.skeleton import Skeleton
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.stylesheet import ParsedOnce
 from tui.terminal import Terminal

@@ -104,7 +104,7 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId
     return visible_ids
 
 
-def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], list[MessageId]]:
+def audiences_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], list[MessageId]]:
     """Who is told of changes to these messages: people -> ids of what they are told of.
 
     The messages are all in one channel or one conversation. Told are participants; in a channel its

@@ -7,7 +7,7 @@ from typing import Final
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.recipients import DirectRecipient
 from server_lite.actions.messages import send_message
-from server_lite.actions.notification_messages import CLIENT, mention, say
+from server_lite.actions.notification_messages import CLIENT, mention, send
 from server_lite.actions.subscriptions import Pair
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import channels, realm, users
@@ -34,10 +34,12 @@ def announce(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> None:
         return
     what = "a new channel" if len(public) == 1 else "new channels"
     text = f"{mention(tx, creator, who_may_see(tx, place))} created {what}: {_links(public)}."
-    say(tx, place, NEW, text, read_by={creator.id})
+    send(tx, place, NEW, text, read_by={creator.id})
 
 
-def tell_created(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> frozenset[ChannelId]:
+def announce_created(
+    tx: Tx, creator: UserRow, created: Sequence[ChannelRow]
+) -> frozenset[ChannelId]:
     """Say in each new channel who made it, and what for; the IDs of those where it is said."""
     if not realm.setting(tx, "send_channel_events_messages"):
         return frozenset()
@@ -48,7 +50,7 @@ def tell_created(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> fro
             f"**{_kind(channel)}** channel created by {who}. **Description:**\n"
             f"```` quote\n{description}\n````"
         )
-        say(tx, channel, EVENTS, text, read_by={creator.id})
+        send(tx, channel, EVENTS, text, read_by={creator.id})
     return frozenset(channel.id for channel in created)
 
 
@@ -65,7 +67,7 @@ def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[
     return [(people[user_id], rows) for user_id, rows in news.items()]
 
 
-def tell_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelRow]) -> None:
+def announce_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelRow]) -> None:
     """Write to somebody what they were subscribed to."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
@@ -75,7 +77,7 @@ def tell_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelR
     send_message(tx, bot, DirectRecipient((bot, person)), text, client=CLIENT)
 
 
-def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
+def announce_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
     """Say in the channel how it was changed: its name, description, and who may read it."""
     after = channels.by_id(tx, before.id)
     assert after is not None
@@ -96,7 +98,7 @@ def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
             f"* **New**: {after.description or '*none*'}"
         )
     for text in texts:
-        say(tx, after, EVENTS, text, read_by={user.id})
+        send(tx, after, EVENTS, text, read_by={user.id})
 
 
 def _kind(channel: ChannelRow) -> str:

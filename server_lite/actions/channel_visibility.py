@@ -30,17 +30,17 @@ def emit_channel_visibility(tx: Tx, user: UserRow, before: frozenset[int]) -> No
     if lost:
         archived = [row.id for row in channels.by_ids(tx, lost) if row.is_archived]
         tx.emit(ChannelsDeleted(channel_ids=lost, archived_ids=archived), to=[user.id])
-    tell_gained(tx, channels.by_ids(tx, now - before), [user.id])
+    emit_gained_channels(tx, channels.by_ids(tx, now - before), [user.id])
 
 
-def tell_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
+def emit_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
     """The person's role changed: guests are shown no default channels."""
     if before.is_guest != after.is_guest:
         rows = [] if after.is_guest else channels.where(tx, DEFAULTS)
         tx.emit(DefaultChannelsChanged(channel_ids=[row.id for row in rows]), to=[after.id])
 
 
-def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[UserId]) -> None:
+def emit_gained_channels(tx: Tx, rows: Collection[ChannelRow], people: Collection[UserId]) -> None:
     """Tell people of channels that they may know of from now on, and who is in them."""
     if not rows or not people:
         return

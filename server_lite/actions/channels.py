@@ -7,7 +7,7 @@ from typing import Final
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.messages import visible_among
-from server_lite.actions.channel_visibility import tell_gained
+from server_lite.actions.channel_visibility import emit_gained_channels
 from server_lite.actions.flags import set_flag
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import (
@@ -88,7 +88,7 @@ def create_channel(
     objects = channel_objects(tx, [channel])
     tx.emit(ChannelsCreated(channels=objects), to=who_may_see(tx, channel))
     if options.is_default:
-        tell_defaults(tx)
+        emit_default_channels(tx)
     return channel
 
 
@@ -105,10 +105,10 @@ def set_default(tx: Tx, channel: ChannelRow, is_default: bool) -> None:
     """Whether new people are subscribed to the channel."""
     if channel.is_default != is_default:
         channels.set_value(tx, channel.id, "is_default", is_default)
-        tell_defaults(tx)
+        emit_default_channels(tx)
 
 
-def tell_defaults(tx: Tx) -> None:
+def emit_default_channels(tx: Tx) -> None:
     """Tell everybody but guests, who see no default channels, which ones are the default."""
     ids = [row.id for row in channels.where(tx, DEFAULTS)]
     tx.emit(DefaultChannelsChanged(channel_ids=ids), to=members(tx))
@@ -204,7 +204,7 @@ def _emit_visibility(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> 
     archived = [channel.id] if channel.is_archived else []
     gone = ChannelsDeleted(channel_ids=[channel.id], archived_ids=archived)
     tx.emit(gone, to=before - now)
-    tell_gained(tx, [after], now - before)
+    emit_gained_channels(tx, [after], now - before)
     return before & now
 
 
@@ -255,4 +255,4 @@ def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     )
     tx.emit(event, to=who_may_see(tx, channel), personal=personal)
     if channel.is_default:
-        tell_defaults(tx)
+        emit_default_channels(tx)

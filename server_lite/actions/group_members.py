@@ -19,7 +19,7 @@ Members = type[MembersAdded] | type[MembersRemoved]
 Whole = type[GroupAdded] | type[GroupReactivated]
 
 
-def tell_members(
+def emit_members(
     tx: Tx, event: Members, group_id: int, user_ids: Collection[UserId], *, is_closed: bool
 ) -> None:
     """Tell everybody who came into a group, or left it."""
@@ -35,7 +35,7 @@ def tell_members(
             tx.emit(group_event, to=[guest.id])
 
 
-def tell_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
+def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
     """Tell everybody of a group that is there now, with who is in it."""
     guests = restricted_viewers(tx)
     tx.emit(event(group=group), to=users.active_ids(tx) - {guest.id for guest in guests})
@@ -49,7 +49,7 @@ def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObje
     return {**group, "members": [one for one in group["members"] if one not in hidden]}
 
 
-def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
+def emit_visible_people(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
     """Tell one person in which groups these people are, whom they just got to know or lost sight of."""
     if not people:
         return

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from server_lite.access.messages import told_of
-from server_lite.actions.messages import tell_first_message
-from server_lite.actions.uploads import tell_links
+from server_lite.access.messages import audiences_of
+from server_lite.actions.messages import update_first_message
+from server_lite.actions.uploads import emit_links
 from server_lite.events.messages import MessagesDeleted
 from server_lite.ids import MessageId, UserId
 from server_lite.store import channels, conversations, messages, subscriptions, topics, uploads
@@ -37,13 +37,13 @@ def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = N
     for channel_id in sorted({row.channel_id for row in rows if row.channel_id is not None}):
         channel = channels.by_id(tx, channel_id)
         assert channel is not None
-        tell_first_message(tx, channel)
+        update_first_message(tx, channel)
 
 
 def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: UserId | None) -> None:
     first = rows[0]
     ids = [row.id for row in rows]
-    ids_by_audience = told_of(tx, rows)
+    ids_by_audience = audiences_of(tx, rows)
     if by is not None and by not in frozenset[UserId]().union(*ids_by_audience):
         _tell(tx, first, ids, [by])
     for people, theirs in ids_by_audience.items():
@@ -51,7 +51,7 @@ def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: UserId | None
     linked = uploads.linked_in(tx, ids)
     messages.delete(tx, ids)
     for upload in linked:
-        tell_links(tx, upload)
+        emit_links(tx, upload)
     if first.topic_id is not None:
         topics.recount(tx, first.topic_id)
     if first.conversation_id is not None:

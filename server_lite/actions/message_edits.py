@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
-from server_lite.access.messages import told_of
+from server_lite.access.messages import audiences_of
 from server_lite.actions.automatic_topic_policies import after_mentions
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
@@ -41,7 +41,7 @@ def edit_message(
     """Change the text (None: leave it), the place (None: leave it), or both; tell who may read it."""
     names = Names(tx, user, base_url)
     rendered = None if content is None else render(content, names)
-    shares = told_of(tx, [row])
+    shares = audiences_of(tx, [row])
     recipients = frozenset[UserId]().union(*shares)
     if rendered is not None:
         check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)

@@ -14,7 +14,7 @@ from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import readers, visible_among
 from server_lite.actions.flags import set_flag
-from server_lite.actions.messages import tell_first_message
+from server_lite.actions.messages import update_first_message
 from server_lite.actions.user_topics import set_policy
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import MessagesDeleted
@@ -160,8 +160,8 @@ def move_messages(
         topics.recount(tx, topic.id)
     if move.changes_channel:
         flags.keep_in_history(tx, ids, move.origin.id, move.channel.id)
-        tell_first_message(tx, move.origin)
-        tell_first_message(tx, move.channel)
+        update_first_message(tx, move.origin)
+        update_first_message(tx, move.channel)
     if emptied or move.is_respelling:
         _move_policies(tx, move)
     after = _after(tx, move, before)

@@ -279,10 +279,10 @@ def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:
     assert place.topic_id is not None
     topics.raise_max_id(tx, place.topic_id, message_id)
     if place.channel.first_message_id is None:
-        tell_first_message(tx, place.channel)
+        update_first_message(tx, place.channel)
 
 
-def tell_first_message(tx: Tx, channel: ChannelRow) -> None:
+def update_first_message(tx: Tx, channel: ChannelRow) -> None:
     """The first message of a channel came, moved or went: store which one it is now, and tell."""
     first = messages.first_in_channel(tx, channel.id)
     if first == channel.first_message_id:

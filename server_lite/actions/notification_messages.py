@@ -24,7 +24,7 @@ CLIENT: Final = "Internal"
 """What messages of the server say they were sent with."""
 
 
-def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[UserId]) -> None:
+def send(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[UserId]) -> None:
     """A message of the notification bot."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
@@ -47,13 +47,13 @@ def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
     return f"#**{channel.name}>{topic}**" if is_known else "another channel"
 
 
-def tell_move(
+def announce_move(
     tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool, base_url: str
 ) -> None:
     """Say where `count` messages went, in the topic they left (`old`) and where they are (`new`)."""
     if move.is_resolving:
         if new:
-            tell_resolved(tx, user, move)
+            announce_resolved(tx, user, move)
         return
     rest = topics.by_name(tx, move.origin.id, move.old_topic)
     is_whole = rest is None or rest.max_id == 0
@@ -61,7 +61,7 @@ def tell_move(
         here = _place(tx, move.origin, move.old_topic, move.channel)
         who = mention(tx, user, who_may_see(tx, move.channel))
         what = "This topic was" if is_whole else _messages(count, _link(move, base_url))
-        say(
+        send(
             tx,
             move.channel,
             move.topic,
@@ -76,7 +76,7 @@ def tell_move(
             if is_whole
             else f"{_messages(count)} moved from this topic to {there} by {who}."
         )
-        say(tx, move.origin, move.old_topic, text, read_by={user.id})
+        send(tx, move.origin, move.old_topic, text, read_by={user.id})
 
 
 def _messages(count: int, link: str | None = None) -> str:
@@ -90,12 +90,12 @@ def _link(move: Move, base_url: str) -> str:
     return base_url + message_path(move.channel.id, move.channel.name, move.topic, move.row.id)
 
 
-def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:
+def announce_resolved(tx: Tx, user: UserRow, move: Move) -> None:
     """Say that the topic was resolved or unresolved; unread only for those who want that."""
     word = "resolved" if move.topic.startswith(RESOLVED_PREFIX) else "unresolved"
     who = mention(tx, user, who_may_see(tx, move.channel))
     text = f"{who} has marked this topic as {word}."
-    say(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
+    send(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
 
 
 def _not_curious(tx: Tx, move: Move) -> set[UserId]:
@@ -114,7 +114,7 @@ def _not_curious(tx: Tx, move: Move) -> set[UserId]:
     return user_ids
 
 
-def tell_report(
+def send_report(
     tx: Tx, channel: ChannelRow, reporter: UserRow, author: UserRow, row: MessageRow, reason: str
 ) -> None:
     """A report of a message, for the moderators' channel."""
@@ -123,4 +123,4 @@ def tell_report(
     readers = who_may_see(tx, channel)
     who, whose = mention(tx, reporter, readers), mention(tx, author, readers)
     text = f"{who} reported a message sent by {whose}: {reason}"
-    say(tx, channel, topic, "\n".join([text, "", *lines]), read_by=set())
+    send(tx, channel, topic, "\n".join([text, "", *lines]), read_by=set())

@@ -11,7 +11,7 @@ from server_lite.access.users import ids_who_can_access
 from server_lite.events.organization import ProfileFieldsChanged
 from server_lite.events.users import UserUpdated
 from server_lite.markup.render import render
-from server_lite.objects.profile_fields import field_objects, said
+from server_lite.objects.profile_fields import field_objects, profile_value
 from server_lite.store import profile_fields, users
 from server_lite.store.database import Tx
 from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType, ValueRow
@@ -32,7 +32,7 @@ def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
     profile_fields.update(tx, field.id, form)
     if field.type == FieldType.SELECT and form.field_data != field.field_data:
         choices = orjson.loads(form.field_data)
-        for row in profile_fields.said_in(tx, field.id):
+        for row in profile_fields.values_of_field(tx, field.id):
             if row.value not in choices:
                 _unsay(tx, row)
     _tell(tx)
@@ -40,7 +40,7 @@ def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
 
 def delete(tx: Tx, field: FieldRow) -> None:
     """Forget a field and what everybody said in it."""
-    for row in profile_fields.said_in(tx, field.id):
+    for row in profile_fields.values_of_field(tx, field.id):
         _unsay(tx, row)
     profile_fields.delete(tx, field.id)
     _tell(tx)
@@ -56,7 +56,7 @@ def _tell(tx: Tx) -> None:
     tx.emit(ProfileFieldsChanged(fields=field_objects(tx)), to=everybody(tx))
 
 
-def say(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
+def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
     """What somebody says in a field; '' is nothing."""
     if not value:
         unsay(tx, user, field)
@@ -64,7 +64,7 @@ def say(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
     rendered = render(value, Names(tx, user)).html if field.type in FORMATTED else None
     row = ValueRow(user.id, field.id, value, rendered)
     profile_fields.set_value(tx, row)
-    _tell_said(tx, user, {"id": field.id, **said(row)})
+    _tell_said(tx, user, {"id": field.id, **profile_value(row)})
 
 
 def unsay(tx: Tx, user: UserRow, field: FieldRow) -> None:

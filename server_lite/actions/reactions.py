@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from server_lite.access.emoji import TYPES, known_emoji
-from server_lite.access.messages import told_of
+from server_lite.access.messages import audiences_of
 from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions.flags import remember
 from server_lite.errors import ApiError, NoSuchReaction, ReactionExists
@@ -66,7 +66,7 @@ def unreact(
 
 
 def _tell(tx: Tx, user: UserRow, row: MessageRow, event: ReactionAdded | ReactionRemoved) -> None:
-    people = {user.id}.union(*told_of(tx, [row]))
+    people = {user.id}.union(*audiences_of(tx, [row]))
     domain = realm.domain(tx)
     unaware = ids_who_cannot_access(tx, user, people)
     unknown = unknown_reactor(user.id, domain)

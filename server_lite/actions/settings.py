@@ -37,7 +37,7 @@ def set_personal(
     if "presence_enabled" in new:
         (presence.show if setting(after, "presence_enabled") else presence.hide)(tx, after)
         if tell_away:
-            statuses.tell(tx, after, {"away": not setting(after, "presence_enabled")})
+            statuses.emit_status(tx, after, {"away": not setting(after, "presence_enabled")})
     if new.get("enable_drafts_synchronization"):
         drafts.show_again(tx, after)
     if "allow_private_data_export" in new:
@@ -45,7 +45,7 @@ def set_personal(
         admins = [one.id for one in users.everyone(tx) if one.is_admin and one.is_active]
         tx.emit(ExportConsentChanged(user_id=user.id, consented=consented), to=admins)
     if "email_address_visibility" in new:
-        tell_address(tx, user, after)
+        emit_address(tx, user, after)
     return after
 
 
@@ -60,7 +60,7 @@ def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
     return replace(user, timezone=timezone)
 
 
-def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
+def emit_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Tell of an address that changed, or of who may see it now: each what they see from here on."""
     domain = realm.domain(tx)
     viewers = users_who_can_access(tx, after)

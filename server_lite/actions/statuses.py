@@ -21,9 +21,9 @@ def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | N
         statuses.store(tx, after)
     payload = dict(changed) if away is None else {"away": away, **changed}
     if payload:
-        tell(tx, user, payload)
+        emit_status(tx, user, payload)
 
 
-def tell(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
+def emit_status(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
     """Tell those who know of the person."""
     tx.emit(StatusChanged(user_id=user.id, changed=changed), to=ids_who_can_access(tx, user))

@@ -1,6 +1,6 @@
 """Adding to polls and to-do lists. Asks no permission: the message is one the person may read."""
 
-from server_lite.access.messages import told_of
+from server_lite.access.messages import audiences_of
 from server_lite.actions.polls_and_todos import check_addition
 from server_lite.errors import ApiError
 from server_lite.events.messages import SubmessageAdded
@@ -25,5 +25,5 @@ def add_submessage(tx: Tx, user: UserRow, row: MessageRow, msg_type: str, conten
             msg_type=msg_type,
             content=content,
         ),
-        to={user.id}.union(*told_of(tx, [row])),
+        to={user.id}.union(*audiences_of(tx, [row])),
     )

@@ -127,10 +127,10 @@ def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable
         return
     uploads.link(tx, message_id, list(after))
     for upload_id in sorted(after.keys() ^ before.keys()):
-        tell_links(tx, (before | after)[upload_id])
+        emit_links(tx, (before | after)[upload_id])
 
 
-def tell_links(tx: Tx, upload: UploadRow) -> None:
+def emit_links(tx: Tx, upload: UploadRow) -> None:
     """Tell the owner which messages link the file now."""
     event = AttachmentUpdated(
         attachment=attachment_object(upload, links_shown(tx, upload)),

@@ -7,7 +7,7 @@ from server_lite.access.channel_audience import everybody
 from server_lite.access.group_settings import refers_to
 from server_lite.access.user_groups import members_of
 from server_lite.actions.channel_visibility import emit_channel_visibility, visible_ids
-from server_lite.actions.group_members import tell_group, tell_members
+from server_lite.actions.group_members import emit_group, emit_members
 from server_lite.events.users import (
     GroupAdded,
     GroupDeactivated,
@@ -52,7 +52,7 @@ def create(
     user_groups.add_subgroups(tx, group_id, subgroups)
     group = user_groups.by_id(tx, group_id)
     assert group is not None
-    tell_group(tx, GroupAdded, _object(tx, group))
+    emit_group(tx, GroupAdded, _object(tx, group))
     return group
 
 
@@ -96,7 +96,7 @@ def reactivate(tx: Tx, group: GroupRow) -> None:
     user_groups.set_deactivated(tx, group.id, False)
     opened = user_groups.by_id(tx, group.id)
     assert opened is not None
-    tell_group(tx, GroupReactivated, _object(tx, opened))
+    emit_group(tx, GroupReactivated, _object(tx, opened))
 
 
 def fill(
@@ -116,10 +116,10 @@ def fill(
         everyone = everybody(tx)
         if remove:
             user_groups.remove_members(tx, group.id, remove)
-            tell_members(tx, MembersRemoved, group.id, remove, is_closed=False)
+            emit_members(tx, MembersRemoved, group.id, remove, is_closed=False)
         if add:
             user_groups.add_members(tx, group.id, add)
-            tell_members(tx, MembersAdded, group.id, add, is_closed=False)
+            emit_members(tx, MembersAdded, group.id, add, is_closed=False)
         if remove_groups:
             user_groups.remove_subgroups(tx, group.id, remove_groups)
             tx.emit(SubgroupsRemoved(group_id=group.id, subgroup_ids=remove_groups), to=everyone)

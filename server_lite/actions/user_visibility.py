@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from server_lite.access.users import accessible_users, sees_address
-from server_lite.actions.group_members import tell_known
+from server_lite.actions.group_members import emit_visible_people
 from server_lite.events.users import (
     MembersAdded,
     MembersRemoved,
@@ -81,8 +81,8 @@ def emit_visibility_changes(tx: Tx, before: VisibleUsers) -> None:
             tx.emit(UserAdded(person=person), to=[viewer.id])
             if status := status_object(statuses.of(tx, user.id), user):
                 tx.emit(StatusChanged(user_id=user.id, changed=status), to=[viewer.id])
-        tell_known(tx, viewer, MembersAdded, gained)
-        tell_known(tx, viewer, MembersRemoved, lost)
+        emit_visible_people(tx, viewer, MembersAdded, gained)
+        emit_visible_people(tx, viewer, MembersRemoved, lost)
         for user in users.by_ids(tx, lost):
             placeholder = hidden_user_object(user, domain=domain)
             tx.emit(UserRemoved(user_id=user.id, placeholder=placeholder), to=[viewer.id])

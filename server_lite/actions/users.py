@@ -15,11 +15,11 @@ from server_lite.access.users import (
 from server_lite.actions.bot_owners import emit_bot_access_changes
 from server_lite.actions.channel_visibility import (
     emit_channel_visibility,
-    tell_new_defaults,
+    emit_new_defaults,
     visible_ids,
 )
-from server_lite.actions.group_members import tell_members
-from server_lite.actions.settings import tell_address
+from server_lite.actions.group_members import emit_members
+from server_lite.actions.settings import emit_address
 from server_lite.actions.user_visibility import emit_visibility_changes, visible_user_ids
 from server_lite.events.base import AnyEvent
 from server_lite.events.channels import PeersAdded, PeersRemoved
@@ -101,7 +101,7 @@ def set_email(tx: Tx, user: UserRow, email: str) -> UserRow:
     """A new real address."""
     users.set_value(tx, user.id, "email", email)
     after = replace(user, email=email)
-    tell_address(tx, user, after)
+    emit_address(tx, user, after)
     return after
 
 
@@ -116,7 +116,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
         _tell_groups(tx, user.id, before, _role_groups(tx, after))
     emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
-    tell_new_defaults(tx, user, after)
+    emit_new_defaults(tx, user, after)
     emit_bot_access_changes(tx, user, after)
     for other in accessible_users(tx, after):
         sees = sees_address(after, other)
@@ -214,4 +214,4 @@ def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -
         ([group for group in after if group not in before], MembersAdded),
     ):
         for group in ids:
-            tell_members(tx, event, group, [user_id], is_closed=group in closed)
+            emit_members(tx, event, group, [user_id], is_closed=group in closed)

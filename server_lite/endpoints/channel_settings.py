@@ -16,7 +16,7 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
-from server_lite.actions.channel_notification_messages import tell_changes
+from server_lite.actions.channel_notification_messages import announce_changes
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, BareOrJson
 from server_lite.api.params import ParameterGroup
@@ -75,7 +75,7 @@ def update(
         check_topics_policy(tx, channel, topics_policy)
         actions.set_value(tx, channel, "topics_policy", topics_policy)
     _set_permissions(tx, user, channel, permissions)
-    tell_changes(tx, user, channel)
+    announce_changes(tx, user, channel)
     return {}
 
 

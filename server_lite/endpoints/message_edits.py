@@ -185,7 +185,7 @@ class _Edit:
         edit_message(tx, self.user, row, content=text, move=move, base_url=base_url)
         if move is not None:
             count = self.moved + len(move.ids)
-            notification_messages.tell_move(
+            notification_messages.announce_move(
                 tx, self.user, move, count, old=self.old, new=self.new, base_url=base_url
             )
         detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
@@ -260,7 +260,7 @@ def report(
         raise ApiError("An explanation is required when reporting a message as other.")
     author = users.by_id(tx, row.sender_id)
     assert author is not None
-    notification_messages.tell_report(
+    notification_messages.send_report(
         tx, channel, user, author, row, f"**{report_type}** {description.strip()}"
     )
     return {}

@@ -150,7 +150,7 @@ def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[FieldAnswer]) 
     """Say something in somebody's fields."""
     for one in data:
         field = access_field_to_fill(tx, editor, one.id)
-        actions.say(tx, person, field, checked_value(tx, field, one.value))
+        actions.set_value(tx, person, field, checked_value(tx, field, one.value))
 
 
 def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Done:

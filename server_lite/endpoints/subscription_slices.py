@@ -159,7 +159,7 @@ class SubscribeJob:
         self.new += actions.subscribe(tx, rows, people, colors=self._colors)
 
     def _say(self, created: Sequence[ChannelRow], tx: Tx) -> None:
-        self._said_there |= notices.tell_created(tx, self._user, created)
+        self._said_there |= notices.announce_created(tx, self._user, created)
 
     def _end(self, announce: bool, tx: Tx) -> list[Step]:
         if announce:
@@ -173,7 +173,7 @@ class SubscribeJob:
         ]
 
     def _tell_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
-        notices.tell_added(tx, self._user, person, rows)
+        notices.announce_added(tx, self._user, person, rows)
 
 
 class UnsubscribeJob:

@@ -53,7 +53,7 @@ def shown_settings(
     return {**settings, **inherited}
 
 
-def told_subscriptions(
+def subscriptions_payload(
     channels: Sequence[Object], personal: OwnSettings, shape: ClientCapabilities
 ) -> Payload:
     """`subscription/add`: those of the channels that `personal` has settings for."""
@@ -80,7 +80,7 @@ class SubscriptionsAdded(Event[OwnSettings]):
     """Channel objects, each with `subscribers`."""
 
     def payload(self, shape: ClientCapabilities, personal: OwnSettings | None) -> Payload | None:
-        return None if personal is None else told_subscriptions(self.channels, personal, shape)
+        return None if personal is None else subscriptions_payload(self.channels, personal, shape)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +266,7 @@ class ChannelArchived(Event[OwnSettings]):
         bare = {name: value for name, value in self.channel.items() if name != "subscribers"}
         created: Payload = {"type": "stream", "op": "create", "streams": [bare]}
         if personal is not None:
-            return [created, told_subscriptions([self.channel], personal, shape)]
+            return [created, subscriptions_payload([self.channel], personal, shape)]
         if not self.channel["subscribers"]:
             return created
         peers: Payload = {

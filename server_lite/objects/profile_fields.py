@@ -72,18 +72,18 @@ def _field(field: FieldRow) -> ProfileFieldObject:
 
 def profile_data(db: Db, user_id: UserId) -> ProfileData:
     """What one person says, by the field's id."""
-    return {str(row.field_id): said(row) for row in profile_fields.values(db, user_id)}
+    return {str(row.field_id): profile_value(row) for row in profile_fields.values(db, user_id)}
 
 
 def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
     """The same for everybody who says anything, by the person's id."""
     data_by_user: dict[UserId, ProfileData] = {}
     for row in profile_fields.values(db):
-        data_by_user.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
+        data_by_user.setdefault(row.user_id, {})[str(row.field_id)] = profile_value(row)
     return data_by_user
 
 
-def said(row: ValueRow) -> ProfileValue:
+def profile_value(row: ValueRow) -> ProfileValue:
     """One value, with its HTML where the field takes formatting."""
     result: ProfileValue = {"value": row.value}
     if row.rendered is not None:

@@ -32,7 +32,7 @@ def here(db: Db, request: SnapshotRequest) -> dict[str, object]:
     }
 
 
-def said(db: Db, request: SnapshotRequest) -> dict[str, object]:
+def statuses_by_user(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     by_user: Mapping[int, bytes] = {}
     if not request.is_anonymous:
@@ -55,4 +55,4 @@ def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
     return {user_id: orjson.dumps(status) for user_id, status in objects if status}
 
 
-SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": said}
+SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": statuses_by_user}

@@ -8,8 +8,8 @@ import apsw
 
 from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
-from server_lite.store.computed import Dependencies, Key
-from server_lite.store.remembered import QueryCache
+from server_lite.store.query_cache import QueryCache
+from server_lite.store.result_cache import Dependencies, Key
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -34,11 +34,11 @@ from server_lite.ids import UserId
 from server_lite.store import checksums, messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
 from server_lite.store.event_log import Entry, EventLog, Local
+from server_lite.store.file_identity import FileIdentity
 from server_lite.store.identity import strange
 from server_lite.store.long_reads import LongReads
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
-from server_lite.store.place import FileIdentity
-from server_lite.store.remembered import QueryCache
+from server_lite.store.query_cache import QueryCache
 from server_lite.store.step_limit import StepLimit
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ import apsw
 from server_lite.dataclass import dataclass
 from server_lite.errors import TookTooLong
 from server_lite.store.connection import Db, open_reader
-from server_lite.store.remembered import QueryCache
+from server_lite.store.query_cache import QueryCache
 
 T = TypeVar("T")
 

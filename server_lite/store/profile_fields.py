@@ -144,7 +144,7 @@ def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
     )
 
 
-def said_in(db: Db, field_id: int) -> list[ValueRow]:
+def values_of_field(db: Db, field_id: int) -> list[ValueRow]:
     """What everybody says in one field."""
     return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id", field_id)
 

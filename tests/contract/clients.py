@@ -78,7 +78,7 @@ class Listener:
                 self.connection,
                 event_types=None,
                 fetch_event_types=None,
-                listening=EVERYTHING,
+                queue_filter=EVERYTHING,
                 idle_queue_timeout_seconds=7 * 24 * 3600,
                 feature_level=0,
             )

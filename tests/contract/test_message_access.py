@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server_lite.access.messages import access_message, told_of, visible_among
+from server_lite.access.messages import access_message, audiences_of, visible_among
 from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.flags import set_flag
@@ -150,7 +150,7 @@ def agree(tx: Tx, world: Model) -> None:
     for one in world.said:
         row = messages.by_id(tx, MessageId(one))
         assert row is not None
-        told = frozenset[int]().union(*told_of(tx, [row]))
+        told = frozenset[int]().union(*audiences_of(tx, [row]))
         readers = {
             user.id for person, user in enumerate(world.users) if world.may_read(person, one)
         }

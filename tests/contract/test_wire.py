@@ -412,7 +412,7 @@ async def test_the_first_state_leaves_nothing_to_guess(tmp_path: Path) -> None:
             connection,
             event_types=None,
             fetch_event_types=None,
-            listening=EVERYTHING,
+            queue_filter=EVERYTHING,
             idle_queue_timeout_seconds=None,
             feature_level=0,
         )

@@ -17,7 +17,7 @@ from tui.narrow import AllMessages, TopicNarrow
 from tui.screens.account_screen import AccountScreen
 from tui.screens.organization.administration import PAGES
 from tui.ssh.app import HostedApp
-from tui.ssh.wall import AuditGuard
+from tui.ssh.audit_guard import AuditGuard
 from tui.view.rows import MessageRow
 
 LEFT_OUT = frozenset(
@@ -102,7 +102,7 @@ async def walk(app: HostedApp, secret: str, part: str) -> int:
         # A path that is pasted, an editor, Textual's own doors.
         player.screen.panes.composer.focus()
         player.screen.panes.composer.insert(secret)
-        await player.screen.account.compose_actions.pasting.look_at(secret, left_out=0)
+        await player.screen.account.compose_actions.paste.look_at(secret, left_out=0)
         player.screen._edit_outside()
         for name in ("screenshot", "suspend_process", "command_palette"):
             await app.run_action(f"app.{name}")
@@ -130,7 +130,7 @@ def main() -> int:
     )
     program = (sys.prefix, sys.base_prefix)  # what else is on the path is not looked through
     sys.path[:] = [each for each in sys.path if each.startswith(program)]
-    AuditGuard(Path(folder) / "visitor", site, tried.append, refuses=False).stand()
+    AuditGuard(Path(folder) / "visitor", site, tried.append, refuses=False).install()
     steps = asyncio.run(walk(app, secret, part))
     sys.stdout.write(json.dumps({"steps": steps, "tried": tried}))
     return 0

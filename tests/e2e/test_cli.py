@@ -312,8 +312,8 @@ def test_a_queue_is_told_of_as_little_as_the_narrow_allows() -> None:
     store = Store.from_snapshot(eg.snapshot(channels=[design, web]))
 
     def told(text: str) -> tuple[tuple[tuple[str, str], ...], bool]:
-        listening = listening_to(store, asked_for(store, text))
-        return listening.narrow, listening.all_public_channels
+        queue_filter = listening_to(store, asked_for(store, text))
+        return queue_filter.narrow, queue_filter.all_public_channels
 
     assert told("channel:design topic:tea") == ((("stream", "design"), ("topic", "tea")), False)
     assert told("channel:web") == ((("stream", "web"),), True)

@@ -137,7 +137,7 @@ class Laptop:
             self.sync.connection,
             event_types=None,
             fetch_event_types=None,
-            listening=EVERYTHING,
+            queue_filter=EVERYTHING,
             idle_queue_timeout_seconds=60,
             feature_level=0,
         )

@@ -92,7 +92,7 @@ class Machine:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[Machine]:
+async def machine(tmp_path: Path) -> AsyncIterator[Machine]:
     (tmp_path / "server").mkdir()
     home = tmp_path / "home"
     home.mkdir()
@@ -103,81 +103,83 @@ async def desk(tmp_path: Path) -> AsyncIterator[Machine]:
         yield Machine(server, wire, ann, tea, home)
 
 
-async def test_killed_while_writing(desk: Machine) -> None:
+async def test_killed_while_writing(machine: Machine) -> None:
     """What I had typed at the last pause is in the composer when I am back."""
-    async with desk.client() as seen:
+    async with machine.client() as seen:
         seen.send(b"half a thought")
-        await until(lambda: desk.kept() == ["half a thought"])
+        await until(lambda: machine.kept() == ["half a thought"])
         seen.send(b" and")
-    async with desk.client() as seen:
+    async with machine.client() as seen:
         await seen.until(b"half a thought")
         seen.send(b" whole" + ENTER)
-        await desk.says("half a thought whole")
-        await until(lambda: desk.kept() == [])
+        await machine.says("half a thought whole")
+        await until(lambda: machine.kept() == [])
 
 
 @pytest.mark.parametrize("side", ["request", "answer"])
-async def test_killed_while_sending(desk: Machine, side: str) -> None:
+async def test_killed_while_sending(machine: Machine, side: str) -> None:
     """Whether the server had it already or not: it is there once, and no draft is left of it."""
-    gate = desk.wire.stop(b"POST /api/v1/messages ", "request" if side == "request" else "answer")
-    async with desk.client() as seen:
+    gate = machine.wire.stop(
+        b"POST /api/v1/messages ", "request" if side == "request" else "answer"
+    )
+    async with machine.client() as seen:
         seen.send(b"on its way" + ENTER)
         await gate.reached.wait()
-        assert len(desk.rows("outbox")) == 1
-        assert desk.kept() == []
-    desk.wire.gates.clear()
+        assert len(machine.rows("outbox")) == 1
+        assert machine.kept() == []
+    machine.wire.gates.clear()
     gate.opened.set()
-    async with desk.client():
-        await desk.says("on its way")
+    async with machine.client():
+        await machine.says("on its way")
 
 
-async def test_killed_while_uploading(desk: Machine) -> None:
+async def test_killed_while_uploading(machine: Machine) -> None:
     """The file goes up again by itself, lies there once, and the link is in what I write."""
-    plan = desk.home / "plan.txt"
+    plan = machine.home / "plan.txt"
     plan.write_text("two cups")
-    gate = desk.wire.stop(b"POST /api/v1/user_uploads ", "answer")
-    async with desk.client() as seen:
+    gate = machine.wire.stop(b"POST /api/v1/user_uploads ", "answer")
+    async with machine.client() as seen:
         seen.send(ATTACH)
         await seen.until(b"Attach a file")
         await seen.settle()
         seen.send(b"\x15")
         seen.send(str(plan).encode() + ENTER)
         await gate.reached.wait()
-    desk.wire.gates.clear()
-    async with desk.client() as seen:
-        await until(lambda: not desk.rows("upload"))
-        (link,) = desk.kept()
+    machine.wire.gates.clear()
+    async with machine.client() as seen:
+        await until(lambda: not machine.rows("upload"))
+        (link,) = machine.kept()
         assert link.startswith("[plan.txt](/user_uploads/")
-    mine = (await desk.ann.get("attachments"))["attachments"]
+    mine = (await machine.ann.get("attachments"))["attachments"]
     assert [each["name"] for each in mine] == ["plan.txt"]
     assert mine[0]["path_id"] in link
 
 
-async def _die_often(desk: Machine, kills: int, chance: random.Random) -> None:
+async def _die_often(machine: Machine, kills: int, chance: random.Random) -> None:
     """Each run writes some lines and sends them, and dies at any moment of that."""
     promised: set[str] = set()
     for number in range(kills):
-        async with desk.client() as seen:
+        async with machine.client() as seen:
             before = len(promised)
             for at in range(chance.randrange(1, 7)):
                 # Lines in one burst would be a paste, and one message.
-                await until(partial(desk.has, before + at))
+                await until(partial(machine.has, before + at))
                 line = f"run {number} {at}"
                 seen.send(line.encode())
                 await seen.shows(line)
                 seen.send(ENTER)
             await asyncio.sleep(chance.uniform(0, 0.1))
-        desk.shown = b"run "
-        promised |= desk.outgoing() | set(await desk.said())
-    async with desk.client():
-        await until(lambda: not desk.rows("outbox"))
-    said = await desk.said()
+        machine.shown = b"run "
+        promised |= machine.outgoing() | set(await machine.said())
+    async with machine.client():
+        await until(lambda: not machine.rows("outbox"))
+    said = await machine.said()
     assert len(said) == len(set(said)), "something was sent twice"
     assert set(said) == promised
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(600)
-async def test_killed_many_times(desk: Machine) -> None:
+async def test_killed_many_times(machine: Machine) -> None:
     """Whenever it dies, nothing is there twice, and what left the composer arrives."""
-    await _die_often(desk, 40, random.Random())
+    await _die_often(machine, 40, random.Random())

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.e2e.team import KETTLE
-from tests.faults.test_killed_client import Machine, desk  # noqa: F401  # a fixture
+from tests.faults.test_killed_client import Machine, machine  # noqa: F401  # a fixture
 from tests.live import until
 from tests.real_terminal import CHINWAG, RealTerminal, real_terminal
 
@@ -21,16 +21,16 @@ THOUGHT: Final = "half a thought"
 
 @asynccontextmanager
 async def writing(
-    desk: Machine,  # noqa: F811  # the fixture
+    machine: Machine,  # noqa: F811  # the fixture
     *,
     before: str = "exec",
     after: str = "",
     owns_terminal: bool = True,
 ) -> AsyncIterator[RealTerminal]:
     """A shell runs the client, in which something was typed a moment ago; it stands between `before` and `after`."""
-    client = f"{CHINWAG} --zuliprc {desk.home}/zuliprc --narrow 'channel:design topic:tea'"
+    client = f"{CHINWAG} --zuliprc {machine.home}/zuliprc --narrow 'channel:design topic:tea'"
     command = ["/bin/sh", "-c", f"{before} {client}{after}"]
-    home = {"CHINWAG_HOME": str(desk.home)}
+    home = {"CHINWAG_HOME": str(machine.home)}
     async with real_terminal(command, home, owns_terminal=owns_terminal) as seen:
         await seen.shows(KETTLE)
         seen.type(f"c{THOUGHT}")
@@ -50,59 +50,59 @@ def _tell(number: int) -> Callable[[RealTerminal], None]:
 @pytest.mark.parametrize("owns", [True, False], ids=["hang-up told", "only the end of input"])
 @pytest.mark.parametrize("before", ["exec", "trap '' HUP; exec"], ids=["plain", "nohup"])
 async def test_a_terminal_that_is_closed_ends_the_client(
-    desk: Machine,  # noqa: F811  # the fixture
+    machine: Machine,  # noqa: F811  # the fixture
     owns: bool,  # a parameter of the test
     before: str,
 ) -> None:
     """I close the window: nothing runs on without it, and my words are there the next time."""
-    async with writing(desk, before=before, owns_terminal=owns) as seen:
+    async with writing(machine, before=before, owns_terminal=owns) as seen:
         seen.hang_up()
         assert await seen.exits(seconds=SOON) == 129
-    assert desk.kept() == [THOUGHT]
+    assert machine.kept() == [THOUGHT]
 
 
 async def test_a_terminal_that_is_closed_ends_the_client_of_a_shell(
-    desk: Machine,  # noqa: F811  # the fixture
+    machine: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """As `make run` starts it: below another program, which goes on and is told how it ended."""
-    status = desk.home / "status"
-    async with writing(desk, before="trap '' HUP;", after=f"; echo $? > {status}") as seen:
+    status = machine.home / "status"
+    async with writing(machine, before="trap '' HUP;", after=f"; echo $? > {status}") as seen:
         seen.hang_up()
         await seen.exits(seconds=SOON)
     assert status.read_text() == "129\n"
-    assert desk.kept() == [THOUGHT]
+    assert machine.kept() == [THOUGHT]
 
 
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
 async def test_a_signal_ends_the_client_and_gives_the_terminal_back(
-    desk: Machine,  # noqa: F811  # the fixture
+    machine: Machine,  # noqa: F811  # the fixture
     number: int,
     status: int,
 ) -> None:
     """The machine shuts down, say: my words are kept, and the shell's terminal is as before."""
-    async with writing(desk) as seen:
+    async with writing(machine) as seen:
         os.kill(_client(seen), number)
         assert await seen.exits(seconds=SOON) == status
         await seen.until(b"\x1b[?1049l")
         assert seen.modes[3] & 0o10, "it does not show what is typed"  # ECHO
         assert b"Traceback" not in seen.written
-    assert desk.kept() == [THOUGHT]
+    assert machine.kept() == [THOUGHT]
 
 
 async def test_a_terminal_that_takes_nothing_does_not_hold_the_client(
-    desk: Machine,  # noqa: F811  # the fixture
+    machine: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """The line to me hangs, with a screen half written: told to end, the client does."""
-    async with writing(desk) as seen:
+    async with writing(machine) as seen:
         stop_reading(seen)
         for columns in range(60, 100):
             seen.resize(columns, 50)
             await asyncio.sleep(0.01)
         os.kill(_client(seen), signal.SIGTERM)
         assert await seen.exits(seconds=SOON) == 143
-    assert desk.kept() == [THOUGHT]
+    assert machine.kept() == [THOUGHT]
 
 
 def stop_reading(seen: RealTerminal) -> None:
@@ -111,9 +111,9 @@ def stop_reading(seen: RealTerminal) -> None:
     asyncio.get_running_loop().remove_reader(seen._master)
 
 
-async def test_the_client_is_stopped_and_goes_on(desk: Machine) -> None:  # noqa: F811  # the fixture
+async def test_the_client_is_stopped_and_goes_on(machine: Machine) -> None:  # noqa: F811  # the fixture
     """`kill -TSTP` and `fg`: the shell's screen in between, then mine with what I was writing."""
-    async with writing(desk) as seen:
+    async with writing(machine) as seen:
         os.kill(_client(seen), signal.SIGTSTP)
         await until(lambda: _state(_client(seen)) == "T")
         await seen.until(b"\x1b[?1049l")
@@ -126,7 +126,7 @@ async def test_the_client_is_stopped_and_goes_on(desk: Machine) -> None:  # noqa
         await seen.shows(f"{THOUGHT} and whole")
         seen.hang_up()
         assert await seen.exits(seconds=SOON) == 129
-    assert desk.kept() == [f"{THOUGHT} and whole"]
+    assert machine.kept() == [f"{THOUGHT} and whole"]
 
 
 def _state(pid: int) -> str:

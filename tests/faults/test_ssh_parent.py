@@ -4,8 +4,8 @@ import asyncio
 import json
 import socket
 
-from tui.ssh.opening import SessionRequest
 from tui.ssh.parent import WarmParent
+from tui.ssh.session_request import SessionRequest
 
 
 async def test_a_command_that_ends_at_once_was_there() -> None:

@@ -61,7 +61,7 @@ def test_every_way_out_is_inert(capsys: pytest.CaptureFixture[str]) -> None:
     """Lists, warnings, questions."""
     output.show(f"a\t{EVIL}")
     output.warn(EVIL)
-    output.tell(EVIL)
+    output.print_notice(EVIL)
     output.prompt(f"{EVIL}: ")
     captured = capsys.readouterr()
     assert captured.out.startswith("a\t")

@@ -39,7 +39,7 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "store/database.py": "a batch has results of several types",
     "store/personal_settings.py": "settings, each of its own type",
     "store/realm.py": "settings, each of its own type",
-    "store/remembered.py": "rows of SQLite",
+    "store/query_cache.py": "rows of SQLite",
     "store/rows.py": "rows of SQLite",
     "store/settings.py": "settings, each of its own type",
     "video_calls/provider_client.py": "JSON of other servers",

@@ -35,7 +35,7 @@ async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[
             connection,
             event_types=None,
             fetch_event_types=None,
-            listening=EVERYTHING,
+            queue_filter=EVERYTHING,
             idle_queue_timeout_seconds=IDLE_SECONDS,
             feature_level=0,
         )

@@ -18,7 +18,7 @@ def join(arguments: argparse.Namespace, here: Folders) -> int:
     """Say what the invitation is for, ask for name, address and password, and make the account."""
     invitation = asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
     realm = sanitize_line(invitation.says.realm_name)
-    output.tell(f"You are invited to {realm}, at {invitation.base_url.text}.")
+    output.print_notice(f"You are invited to {realm}, at {invitation.base_url.text}.")
     given = {"full_name": arguments.name, "email": arguments.email or invitation.says.email}
     answers: dict[Field, str] = {
         field: text for field in joining.FIELDS if (text := given.get(field))
@@ -27,21 +27,21 @@ def join(arguments: argparse.Namespace, here: Folders) -> int:
     while True:
         _fill(answers, invitation, asks=asks)
         if asks:
-            output.tell("Creating your account…")  # a password takes a slow server a while
+            output.print_notice("Creating your account…")  # a password takes a slow server a while
         try:
             account = asyncio.run(_join(here, invitation, answers))
         except NotAccepted as error:
             if not asks:
                 raise
-            output.tell(str(error))
+            output.print_notice(str(error))
             if error.has_account:
                 site = invitation.base_url.text
-                output.tell(f"If that account is yours, run: chinwag login {site}")
+                output.print_notice(f"If that account is yours, run: chinwag login {site}")
             _forget(answers, error.field, arguments)
         except ConfigError as error:
             if not asks:
                 raise
-            output.tell(str(error))
+            output.print_notice(str(error))
             prompts.pause("Press Enter to try again, or Ctrl+C to stop")
         else:
             output.show(f"{account.email} at {account.site}")

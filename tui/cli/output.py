@@ -24,7 +24,7 @@ def warn(sentence: str) -> None:
     _write(sys.stderr, f"chinwag: {_inert(sentence)}\n")
 
 
-def tell(sentence: str) -> None:
+def print_notice(sentence: str) -> None:
     """A line beside the answers of the command."""
     _write(sys.stderr, f"{_inert(sentence)}\n")
 

@@ -47,11 +47,11 @@ def new_password(*, shortest: int) -> str:
         if not typed:
             continue
         if len(typed) < shortest:
-            output.tell(f"Too short: {len(typed)} of at least {shortest} characters.")
+            output.print_notice(f"Too short: {len(typed)} of at least {shortest} characters.")
         elif ask_secret(_REPEAT) == typed:
             return typed
         else:
-            output.tell("The passwords do not match.")
+            output.print_notice("The passwords do not match.")
 
 
 def pause(text: str) -> None:

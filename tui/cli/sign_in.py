@@ -36,8 +36,8 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
     path = zuliprc_of(arguments, here)
     account = accounts.read_zuliprc(path)
     if not arguments.yes:
-        output.tell(f"Sign out {account.email} at {account.site}?")
-        output.tell(sign_out.consequences(here, account))
+        output.print_notice(f"Sign out {account.email} at {account.site}?")
+        output.print_notice(sign_out.consequences(here, account))
         if not sys.stdin.isatty():
             raise ConfigError("confirmation needs a terminal; use --yes to skip it")
         output.prompt("Type yes to continue: ")
@@ -84,9 +84,11 @@ def _by_page(offer: Offer, name: str | None) -> Account:
             f"name the page with --page: {names}." if names else "it has no sign-in page."
         )
     pad = OneTimePad.new()
-    output.tell("Open this page in a browser, and sign in there:")
-    output.tell(sanitize_line(pad.address(offer.base_url, pages[0].login_url)))
-    output.tell("Then paste the address that the browser is redirected to (zulip://login?…).")
+    output.print_notice("Open this page in a browser, and sign in there:")
+    output.print_notice(sanitize_line(pad.address(offer.base_url, pages[0].login_url)))
+    output.print_notice(
+        "Then paste the address that the browser is redirected to (zulip://login?…)."
+    )
     while True:
         pasted = secret("Address")
         try:
@@ -94,7 +96,9 @@ def _by_page(offer: Offer, name: str | None) -> Account:
         except ConfigError as error:
             if VARIABLE in os.environ or not prompts.is_somebody_there():
                 raise
-            output.tell(str(error))  # the page need not be gone through again for a wrong paste
+            output.print_notice(
+                str(error)
+            )  # the page need not be gone through again for a wrong paste
 
 
 def _email(arguments: argparse.Namespace) -> str:

@@ -111,7 +111,7 @@ class _News:
         self.event.set()
 
 
-async def _listening(arguments: argparse.Namespace, here: Folders) -> QueueFilter:
+async def _queue_filter(arguments: argparse.Namespace, here: Folders) -> QueueFilter:
     """Of what the server is to tell: of nothing that the narrow leaves out, where it can say so."""
     if not arguments.narrow:
         return EVERYTHING
@@ -150,8 +150,8 @@ def listening_to(store: Store, narrow: Narrow) -> QueueFilter:
 
 
 async def _follow(arguments: argparse.Namespace, here: Folders) -> None:
-    listening = await _listening(arguments, here)
-    sync = Sync(await connected(arguments, here), listening=listening)
+    queue_filter = await _queue_filter(arguments, here)
+    sync = Sync(await connected(arguments, here), queue_filter=queue_filter)
     news = _News()
     sync.listen(news)
     stream = bugs.awaited(sync.run())

@@ -136,7 +136,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > most_mib * 2**20:
-                raise ConfigError(f"{name} is {told(size)}; the limit is {most_mib} MiB.")
+                raise ConfigError(f"{name} is {size_label(size)}; the limit is {most_mib} MiB.")
             yield file, size
     except OSError as error:
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error
@@ -152,7 +152,7 @@ def identity(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def told(size: int) -> str:
+def size_label(size: int) -> str:
     """`812 bytes`, `1.4 MiB`."""
     if size < 1024:
         return f"{size} bytes"

@@ -17,7 +17,7 @@ from tui.api.model import UserId
 from tui.api.organization import AuthenticationBackend, ServerSettings
 from tui.api.routes import credentials, server, users
 from tui.api.routes.credentials import ApiKey, DevUser
-from tui.commands.sign_in_errors import told
+from tui.commands.sign_in_errors import as_config_errors
 from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
@@ -118,7 +118,7 @@ async def anonymous(base_url: BaseUrl) -> AsyncIterator[Connection]:
     """A connection of somebody who is not signed in; its failures are told as those of signing in."""
     connection = Connection(base_url, credentials=None)
     try:
-        with told():
+        with as_config_errors():
             yield connection
     finally:
         await connection.aclose()
@@ -128,7 +128,7 @@ async def user_id(account: Account) -> UserId:
     """Whose account it is: a number that stays when the email address changes."""
     connection = connect(account)
     try:
-        with told():
+        with as_config_errors():
             return (await users.get_own(connection)).user_id
     finally:
         await connection.aclose()
@@ -137,7 +137,7 @@ async def user_id(account: Account) -> UserId:
 async def _confirm(account: Account) -> None:
     connection = connect(account)
     try:
-        with told():
+        with as_config_errors():
             await server.settings(connection)
             await users.get_own(connection)
     finally:

@@ -45,7 +45,7 @@ _BY_ROUTE: Final[Mapping[str, str]] = {
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def as_config_errors() -> Iterator[None]:
     """Turn what a request raises into a ConfigError whose sentence says what to do."""
     try:
         yield

@@ -94,7 +94,7 @@ class AccountController:
         self.clock = clock
         self.home: AccountHost = home or SingleAccountHost()
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self.trail: NavigationHistory[Narrow | OverviewName] = NavigationHistory()
+        self.history: NavigationHistory[Narrow | OverviewName] = NavigationHistory()
         self.undoing = UndoStack()
         self.followers: list[Callable[[Changes], None]] = []
         self._news = News(screen)
@@ -120,7 +120,7 @@ class AccountController:
             trouble=self.toast, hold_seconds=settings.hold_seconds,
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
-        self.completing = AutocompleteController(
+        self.autocomplete = AutocompleteController(
             panes.composer, panes.completion_list, lambda: self.session, self.emoji, zone
         )
         self.topic_lists = TopicLists(lambda: self.session, self.run)
@@ -223,7 +223,7 @@ class AccountController:
 
         return Navigator(
             self,
-            show_scheduled=lambda: self.compose_actions.later.show(),
+            show_scheduled=lambda: self.compose_actions.schedule.show(),
         )
 
     @cached_property
@@ -234,7 +234,7 @@ class AccountController:
         return ConversationActions(self)
 
     @cached_property
-    def searching(self) -> SearchController:
+    def search(self) -> SearchController:
         """Asks for searches."""
         from tui.screens.navigation.searching import SearchController
 
@@ -461,7 +461,7 @@ class AccountController:
 
     def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
         """Open a narrow, at a message if one is given; or an overview."""
-        self.trail.go(narrow)
+        self.history.go(narrow)
         self._open(narrow, near)
 
     def _open(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
@@ -474,13 +474,13 @@ class AccountController:
 
     def go_back(self) -> None:
         """To the place before this one."""
-        place = self.trail.back()
+        place = self.history.back()
         if place is not None:
             self._open(place)
 
     def go_forward(self) -> None:
         """To the place from which one went back."""
-        place = self.trail.forward()
+        place = self.history.forward()
         if place is not None:
             self._open(place)
 

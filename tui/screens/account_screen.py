@@ -273,8 +273,8 @@ class AccountScreen(Screen[str]):
 
     @on(StatusLine.DoingChosen)
     def _stop_file(self) -> None:
-        if self.account.is_ready and self.account.compose_actions.attaching.is_busy:
-            self.account.run(self.account.compose_actions.attaching.cancel())
+        if self.account.is_ready and self.account.compose_actions.attachments.is_busy:
+            self.account.run(self.account.compose_actions.attachments.cancel())
 
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
@@ -288,20 +288,20 @@ class AccountScreen(Screen[str]):
         """The composer has it already; it may be meant as a file, or have a shorter form."""
         if self.account.is_ready:
             self.account.run(
-                self.account.compose_actions.pasting.look_at(event.text, left_out=event.left_out)
+                self.account.compose_actions.paste.look_at(event.text, left_out=event.left_out)
             )
 
     @on(Composer.PastedMuch)
     def _pasted_much(self, event: Composer.PastedMuch) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.compose_actions.pasting.ask(event.text))
+            self.account.run(self.account.compose_actions.paste.ask(event.text))
         else:
             self.panes.composer.put_aside(event.text)
 
     @on(Composer.ImageWanted)
     def _image_wanted(self) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.compose_actions.pasting.image())
+            self.account.run(self.account.compose_actions.paste.image())
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
@@ -318,15 +318,15 @@ class AccountScreen(Screen[str]):
         self._pause = self.set_timer(PAUSE_SECONDS, self.account.composing.keep)
         if self.panes.composer.has_focus:
             self.account.run(self.account.composing.typed, group="typing")
-            self.account.completing.propose()
-            if self.account.completing.wants_emoji:
+            self.account.autocomplete.propose()
+            if self.account.autocomplete.wants_emoji:
                 self.account.run(self.account.emoji.load, group="emoji")
             if (
-                wanted := self.account.completing.wants_topics
+                wanted := self.account.autocomplete.wants_topics
             ) and wanted not in self._topics_wanted:
                 self._topics_wanted.add(wanted)
                 self.account.run(partial(self._propose_topics, wanted))
-        self.account.compose_actions.previewing.follow()
+        self.account.compose_actions.preview.follow()
 
     async def _propose_topics(self, channel_id: ChannelId) -> None:
         """Fetch those of a channel after which one is being typed, and propose what there is."""
@@ -338,20 +338,20 @@ class AccountScreen(Screen[str]):
             self.panes.composer.has_focus
             and channel_id in self.account.session.store.topics.complete
         ):
-            self.account.completing.propose()
+            self.account.autocomplete.propose()
 
     @on(Composer.CompletionKey)
     def _completion_key(self, event: Composer.CompletionKey) -> None:
-        self.account.completing.key(event.what)
+        self.account.autocomplete.key(event.what)
 
     @on(CompletionList.Chosen)
     def _completion_chosen(self, event: CompletionList.Chosen) -> None:
-        self.account.completing.take(event.completion)
+        self.account.autocomplete.take(event.completion)
 
     @on(events.DescendantBlur)
     def _blurred(self) -> None:
         if self.account.is_ready and not self.panes.composer.has_focus:
-            self.account.completing.close()
+            self.account.autocomplete.close()
 
     @on(Composer.EditorRequested)
     def _edit_outside(self) -> None:
@@ -390,7 +390,7 @@ class AccountScreen(Screen[str]):
         self.account.run(self.account.navigator.jump())
 
     def action_search(self) -> None:
-        self.account.run(self.account.searching.ask())
+        self.account.run(self.account.search.ask())
 
     def action_new_message(self) -> None:
         self.account.run(self.account.navigator.new_message())

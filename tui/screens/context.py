@@ -93,7 +93,7 @@ class ChatContext(AccountContext, HostedAccount, Protocol):
     home: AccountHost
     open_narrow: OpenConversation
     seen: ReadTracker
-    trail: NavigationHistory[Narrow | OverviewName]
+    history: NavigationHistory[Narrow | OverviewName]
     topic_lists: TopicLists
 
     @property

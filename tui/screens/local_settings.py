@@ -81,13 +81,15 @@ async def show(app: Application) -> None:
 def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
     """Every setting with its value; without those that mean nothing on a machine that is not one's own."""
     return [
-        ListingRow(key=name, label=label, detail=f"{said(getattr(settings, name)):<16}  {about}")
+        ListingRow(
+            key=name, label=label, detail=f"{value_label(getattr(settings, name)):<16}  {about}"
+        )
         for name, (label, about) in LABELS.items()
         if host.is_local or name not in OF_THE_MACHINE
     ]
 
 
-def said(value: str | int | bool) -> str:
+def value_label(value: str | int | bool) -> str:
     """A value in a word."""
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -17,7 +17,7 @@ from tui.errors import ConfigError
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.link import LinkDialog
-from tui.ssh.desk import KeyService
+from tui.ssh.key_client import KeyClient
 
 
 class HostedApp(ChinwagApp):
@@ -26,13 +26,13 @@ class HostedApp(ChinwagApp):
     def __init__(
         self,
         *,
-        desk: KeyService | None = None,
+        key_client: KeyClient | None = None,
         offers: Sequence[tuple[str, str]] = (),
         **options: Any,
     ) -> None:
         """`offers` are keys, digest and description, that could let the person in the next time."""
         super().__init__(**options)
-        self.desk = desk
+        self.key_client = key_client
         self._offers = offers
 
     signed_in: Path | None = None
@@ -68,9 +68,9 @@ class HostedApp(ChinwagApp):
                 hint="Enter chooses, Esc: not now",
             )
         )
-        if chosen and self.desk is not None:
+        if chosen and self.key_client is not None:
             try:
-                await asyncio.to_thread(self.desk.note, chosen)
+                await asyncio.to_thread(self.key_client.note, chosen)
             except ConfigError as error:
                 self.notify(str(error), markup=False, timeout=10)
             else:

@@ -18,9 +18,9 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.ssh.identity import Identity
 from tui.ssh.keys import Person
-from tui.ssh.opening import environment, size
 from tui.ssh.pipes import Source, Target
 from tui.ssh.service import Service, Visit
+from tui.ssh.session_request import environment, size
 
 RESET: Final = (
     b"\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2026l"

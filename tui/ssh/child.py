@@ -25,9 +25,9 @@ from tui.hook_settings import Hooks
 from tui.host import Host, hosted
 from tui.ssh import commands
 from tui.ssh.app import HostedApp
-from tui.ssh.desk import KeyService
-from tui.ssh.opening import SessionRequest
-from tui.ssh.wall import AuditGuard
+from tui.ssh.audit_guard import AuditGuard
+from tui.ssh.key_client import KeyClient
+from tui.ssh.session_request import SessionRequest
 from tui.terminal import Terminal
 
 LONGEST_PATIENCE: Final = 1.5
@@ -59,29 +59,29 @@ def take_over(descriptors: list[int]) -> int:
     return 3
 
 
-def run(opening: SessionRequest, link: int) -> int:
+def run(request: SessionRequest, link: int) -> int:
     """The session; returns its exit status."""
-    _limit(opening.memory, opening.disk)
+    _limit(request.memory, request.disk)
     os.environ.clear()
-    os.environ.update(opening.environment)
+    os.environ.update(request.environment)
     time.tzset()
     random.seed()  # the parent's state would give all sessions the same numbers
-    base = Path(opening.folder)
+    base = Path(request.folder)
     os.chdir(base)
-    desk = KeyService(socket.socket(fileno=link))
-    speak_for(opening.peer, opening.secret)
-    host = hosted(site=opening.site, command=opening.command, access=desk)
-    wall = AuditGuard(base, opening.site, _report)
-    wall.stand()
-    session = Session(opening, desk, host, wall)
+    key_client = KeyClient(socket.socket(fileno=link))
+    speak_for(request.peer, request.secret)
+    host = hosted(site=request.site, command=request.command, access=key_client)
+    guard = AuditGuard(base, request.site, _report)
+    guard.install()
+    session = Session(request, key_client, host, guard)
     try:
-        match opening.kind:
+        match request.kind:
             case "screen":
                 return session.screen()
             case "join":
                 return session.join()
             case "command":
-                return commands.run(opening, folders_at(base), host, desk)
+                return commands.run(request, folders_at(base), host, key_client)
     except TuiError as error:
         _output_warn(str(error))
         return 1
@@ -90,7 +90,7 @@ def run(opening: SessionRequest, link: int) -> int:
 
 
 def _report(what: str) -> None:
-    """The wall refused something: a mistake of this program, for its log."""
+    """The guard refused something: a mistake of this program, for its log."""
     bugs.report(PermissionError(what), "The session")
 
 
@@ -125,14 +125,14 @@ class Session:
     """Somebody at a terminal, from signing in to leaving."""
 
     def __init__(
-        self, opening: SessionRequest, desk: KeyService, host: Host, wall: AuditGuard
+        self, request: SessionRequest, key_client: KeyClient, host: Host, guard: AuditGuard
     ) -> None:
-        self._opening = opening
-        self._desk = desk
+        self._request = request
+        self._key_client = key_client
         self._host = host
-        self._wall = wall
-        self._base = Path(opening.folder)
-        self._offers = opening.offered
+        self._guard = guard
+        self._base = Path(request.folder)
+        self._offers = request.offered
 
     def join(self) -> int:
         """An account by the invitation, asked for in lines, then the screen."""
@@ -141,7 +141,7 @@ class Session:
         from tui.cli import joining
 
         joining.join(
-            argparse.Namespace(link=self._opening.link, name=None, email=None, http=True),
+            argparse.Namespace(link=self._request.link, name=None, email=None, http=True),
             folders_at(self._base),
         )
         self._move_in()
@@ -152,7 +152,7 @@ class Session:
         if os.environ.get("TERM") == "dumb":
             raise ConfigError(
                 "this terminal (TERM=dumb) cannot draw a screen. Commands work:"
-                f" {self._opening.command} help"
+                f" {self._request.command} help"
             )
         trouble = ""
         while True:
@@ -164,7 +164,7 @@ class Session:
             elif app.trouble is None or status:
                 return status
             elif app.trouble == "":
-                self._desk.signed_out()
+                self._key_client.signed_out()
                 return 0
             else:
                 trouble = app.trouble
@@ -183,13 +183,13 @@ class Session:
             others=[] if zuliprc is not None else None,
             troubles=[*troubles, *([trouble] if trouble else [])],
             host=self._host,
-            desk=self._desk,
+            key_client=self._key_client,
             offers=offers,
         )
 
     def _play(self, zuliprc: Path | None, trouble: str) -> tuple[HostedApp, int]:
         probe = terminal.begin(asks_sixel=False)
-        patience = min(2 * self._opening.round_trip + terminal.PATIENCE, LONGEST_PATIENCE)
+        patience = min(2 * self._request.round_trip + terminal.PATIENCE, LONGEST_PATIENCE)
         try:
             known = None if probe is None else probe.finish(patience)
             app = self._app(zuliprc, trouble, known)
@@ -209,10 +209,10 @@ class Session:
         from tui.commands import devices, sign_in
 
         user_id = asyncio.run(sign_in.user_id(account))
-        home = Path(self._desk.signed_in(user_id, account.email))
+        home = Path(self._key_client.signed_in(user_id, account.email))
         if home == self._base:
             return
-        self._wall.allow(home)
+        self._guard.allow(home)
         accounts.forget(
             guest, zuliprc
         )  # else whoever owns this folder would come in as somebody else

@@ -18,8 +18,8 @@ from tui.config import Folders, private_folder
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.host import Host
-from tui.ssh.desk import KeyService
-from tui.ssh.opening import SessionRequest
+from tui.ssh.key_client import KeyClient
+from tui.ssh.session_request import SessionRequest
 
 OF_THE_COMMAND_LINE: Final = (
     *(
@@ -40,9 +40,9 @@ MOST_UPLOADED: Final = 100 * 2**20
 CHUNK: Final = 65_536
 
 
-def run(opening: SessionRequest, here: Folders, host: Host, desk: KeyService) -> int:
+def run(request: SessionRequest, here: Folders, host: Host, key_client: KeyClient) -> int:
     """Do what the words say; returns the exit status. Raises TuiError."""
-    words = list(opening.words)
+    words = list(request.words)
     if not words or words[0] in ("help", "--help", "-h"):
         return _help(host)
     if accounts.to_open(here) is None:
@@ -54,10 +54,10 @@ def run(opening: SessionRequest, here: Folders, host: Host, desk: KeyService) ->
         case "get":
             return asyncio.run(_get(here, rest))
         case "keys":
-            return _keys(desk, rest)
+            return _keys(key_client, rest)
         case "link":
-            output.show(desk.token())
-            output.tell(
+            output.show(key_client.token())
+            output.print_notice(
                 f"For another device, once, for ten minutes: run {host.command} there, and paste it."
             )
             return 0
@@ -195,9 +195,9 @@ async def _get(here: Folders, words: Sequence[str]) -> int:
     return 0
 
 
-def _keys(desk: KeyService, words: Sequence[str]) -> int:
+def _keys(key_client: KeyClient, words: Sequence[str]) -> int:
     """List them, or revoke one by its fingerprint or the beginning of it."""
-    known_keys = desk.keys()
+    known_keys = key_client.keys()
     match list(words):
         case []:
             for each in known_keys:
@@ -215,7 +215,7 @@ def _keys(desk: KeyService, words: Sequence[str]) -> int:
             ]
             if len(meant) != 1 or not text.removeprefix("SHA256:"):
                 raise ConfigError("No key matches, or several do. List them with: keys")
-            desk.revoke(meant[0].digest)
-            output.tell(f"Revoked {meant[0].digest}.")
+            key_client.revoke(meant[0].digest)
+            output.print_notice(f"Revoked {meant[0].digest}.")
             return 0
     raise ConfigError("keys lists your SSH keys; keys revoke KEY ends one.")

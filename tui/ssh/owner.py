@@ -68,7 +68,7 @@ def _import(keys: Keys, email: str) -> None:
             )
         keys.note(keys.person(whose), key.get_fingerprint(), comment or "imported", "import")
         count += 1
-    output.tell(f"Imported {count} keys. Each asks once when it is first used.")
+    output.print_notice(f"Imported {count} keys. Each asks once when it is first used.")
 
 
 def _revoke(keys: Keys, key_or_email: str) -> None:
@@ -80,4 +80,4 @@ def _revoke(keys: Keys, key_or_email: str) -> None:
         keys.revoke_all(person)
     elif not keys.revoke(key_or_email):
         raise ConfigError("no key or person matches.")
-    output.tell("Revoked. Sessions that it opened end now.")
+    output.print_notice("Revoked. Sessions that it opened end now.")

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 from tui.dataclass import dataclass
 from tui.ssh.busy import Usage
-from tui.ssh.opening import SessionRequest
+from tui.ssh.session_request import SessionRequest
 
 START_SECONDS: Final = 120.0
 NICE: Final = 10
@@ -118,7 +118,7 @@ class WarmParent:
         if self._socket is None:
             raise OSError("the parent of the sessions ended")
 
-    async def open(self, opening: SessionRequest, descriptors: Sequence[int]) -> SessionProcess:
+    async def open(self, request: SessionRequest, descriptors: Sequence[int]) -> SessionProcess:
         """A new session with these descriptors, which stay open here. Raises OSError."""
         async with self._turn:
             if self._socket is None:
@@ -128,7 +128,7 @@ class WarmParent:
             loop = asyncio.get_running_loop()
             starting = self._starting[number] = loop.create_future()
             ended = self._sessions[number] = loop.create_future()
-            line = json.dumps({**json.loads(opening.encoded()), "number": number}).encode() + b"\n"
+            line = json.dumps({**json.loads(request.encoded()), "number": number}).encode() + b"\n"
             sent = socket.send_fds(self._socket, [line], list(descriptors))
             await loop.sock_sendall(self._socket, line[sent:])
             pid = await starting

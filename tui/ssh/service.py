@@ -25,9 +25,9 @@ from tui.ssh.busy import Watch
 from tui.ssh.events import Log
 from tui.ssh.keys import Keys, Person
 from tui.ssh.limits import Connections, Limits, Sessions
-from tui.ssh.opening import Kind, SessionRequest
 from tui.ssh.parent import Ended, Process, SessionProcess, WarmParent, launch
 from tui.ssh.room import make_room, taken
+from tui.ssh.session_request import Kind, SessionRequest
 
 LEAVING_SECONDS: Final = 12.0
 """How long a session is given to save what is being written."""
@@ -62,7 +62,7 @@ class Visit:
     is_guest: bool = False
     gives_way: bool = False
     """It never rested, and others come first now."""
-    desk: asyncio.Task[None] | None = None
+    key_client: asyncio.Task[None] | None = None
     """Answers what it asks."""
     ending: asyncio.Task[None] | None = None
     """Is over when nothing is left of it."""
@@ -149,7 +149,7 @@ class Service:
             raise ConfigError(refusal)
         folder = self._folder(person)
         ours, theirs = socket.socketpair()
-        opening = SessionRequest(
+        request = SessionRequest(
             kind=kind, folder=str(folder), site=self.site, command=self.command,
             environment=environment, words=tuple(words), offered=tuple(offered), link=link,
             round_trip=round_trip, memory=self.limits.memory, disk=self.limits.disk, peer=peer,
@@ -157,7 +157,7 @@ class Service:
         )  # fmt: skip
         try:
             self._require_room(folder, peer)
-            running = await self.parent.open(opening, [*descriptors, theirs.fileno()])
+            running = await self.parent.open(request, [*descriptors, theirs.fileno()])
         except BaseException as error:
             ours.close()
             self.sessions.left("" if person is None else person.id)
@@ -176,7 +176,7 @@ class Service:
         self._visits.add(visit)
         who = "guest" if person is None else person.id[:8]
         self.log.write("session_opened", peer=peer, pid=running.pid, person=who, kind=kind)
-        visit.desk = self.run(self._serve_desk(visit))
+        visit.key_client = self.run(self._serve_keys(visit))
         visit.ending = self.run(self._await_end(visit))
         return visit
 
@@ -207,8 +207,8 @@ class Service:
         ended: Ended = await asyncio.shield(visit.running.ended)
         self._visits.discard(visit)
         self.sessions.left("" if visit.person is None else visit.person.id)
-        if visit.desk is not None:
-            visit.desk.cancel()
+        if visit.key_client is not None:
+            visit.key_client.cancel()
         visit.link.close()
         if visit.is_guest:
             shutil.rmtree(visit.folder, ignore_errors=True)
@@ -275,7 +275,7 @@ class Service:
 
     # What a session asks
 
-    async def _serve_desk(self, visit: Visit) -> None:
+    async def _serve_keys(self, visit: Visit) -> None:
         reader, writer = await asyncio.open_connection(sock=visit.link, limit=65_536)
         try:
             while line := await reader.readline():

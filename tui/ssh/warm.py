@@ -22,7 +22,7 @@ from functools import partial
 from typing import Final
 
 from tui.ssh import child, rehearsal
-from tui.ssh.opening import decoded
+from tui.ssh.session_request import decoded
 
 MOST_DESCRIPTORS: Final = 4
 ROW: Final = 2**13
@@ -85,9 +85,9 @@ class Parent:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.setsid()
             kept = child.take_over(descriptors)
-            opening = json.loads(line)
-            del opening["number"]
-            return child.run(decoded(json.dumps(opening).encode()), kept)
+            request = json.loads(line)
+            del request["number"]
+            return child.run(decoded(json.dumps(request).encode()), kept)
         except BaseException as error:  # noqa: BLE001  # the parent's code is never gone on with
             with suppress(Exception):
                 child.report_crash(error)

@@ -95,7 +95,7 @@ class Sync:
         *listeners: Listener,
         environment: Environment | None = None,
         cached: Store | None = None,
-        listening: QueueFilter = EVERYTHING,
+        queue_filter: QueueFilter = EVERYTHING,
     ) -> None:
         """`cached` is what was known the last time, to be shown until the server has answered."""
         self.connection = connection
@@ -104,7 +104,7 @@ class Sync:
         self.queue_id: QueueId | None = None
         """The queue that is polled now; None while there is none."""
         self._listeners = list(listeners)
-        self._listening = listening
+        self._queue_filter = queue_filter
         self._environment = environment or Environment()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
@@ -289,7 +289,7 @@ class Sync:
             self.connection,
             event_types=None,
             fetch_event_types=None,
-            listening=self._listening,
+            queue_filter=self._queue_filter,
             idle_queue_timeout_seconds=IDLE_QUEUE_SECONDS,
             feature_level=0 if before is None else before.realm.feature_level,
         )

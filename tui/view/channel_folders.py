@@ -17,7 +17,7 @@ def channels_in(store: Store, folder_id: ChannelFolderId) -> list[Channel]:
     return [each for each in all_channels if each.folder_id == folder_id and not each.is_archived]
 
 
-def said(store: Store, folder: ChannelFolder) -> str:
+def description(store: Store, folder: ChannelFolder) -> str:
     """The channels in it, and what it is for."""
     inside = ", ".join(channels.name(store, each) for each in channels_in(store, folder.id))
     parts = ["archived" if folder.is_archived else "", inside, purpose(folder)]

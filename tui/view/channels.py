@@ -154,7 +154,7 @@ def name(store: Store, channel: Channel) -> str:
     return f"{names.channel_mark(store, channel.channel_id)}{sanitize_line(channel.name)}"
 
 
-def said(store: Store, channel: Channel) -> str:
+def description(store: Store, channel: Channel) -> str:
     """What a line says of it: people, folder, kind, what it is for."""
     folder = store.folders.by_id.get(channel.folder_id) if channel.folder_id else None
     parts = [

@@ -10,7 +10,7 @@ import pytest
 from tui.commands import files
 from tui.errors import ConfigError
 from tui.host import LOCAL, Ability, hosted
-from tui.ssh.wall import AuditGuard
+from tui.ssh.audit_guard import AuditGuard
 
 HERE = hosted(site="https://chat.example.com", command="ssh chat.example.com")
 
@@ -37,10 +37,10 @@ def test_a_pasted_path_tells_nothing_about_the_host(tmp_path: Path) -> None:
 TRIES = """
 import os, socket, subprocess, sys
 from pathlib import Path
-from tui.ssh.wall import Wall
+from tui.ssh.audit_guard import AuditGuard
 own, other, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 tried = []
-Wall(own, f"http://127.0.0.1:{port}", tried.append).stand()
+AuditGuard(own, f"http://127.0.0.1:{port}", tried.append).install()
 (own / "mine").write_text("x"); (own / "mine").read_text(); os.listdir(own); open(os.__file__).close()
 def socket_to(host, port):
     with socket.socket() as s:
@@ -66,7 +66,7 @@ print(len(tried))
 """
 
 
-def test_the_wall_refuses_what_is_not_the_session_s(tmp_path: Path) -> None:
+def test_the_guard_refuses_what_is_not_the_session_s(tmp_path: Path) -> None:
     """Other files, by links and dots too, programs, other servers; its own folder and server work."""
     own, other = tmp_path / "own", tmp_path / "other"
     own.mkdir()

@@ -56,7 +56,7 @@ async def register(
     *,
     event_types: Sequence[str] | None,
     fetch_event_types: Sequence[str] | None,
-    listening: QueueFilter,
+    queue_filter: QueueFilter,
     idle_queue_timeout_seconds: int | None,
     feature_level: int,
 ) -> InitialSnapshot:
@@ -78,8 +78,8 @@ async def register(
             "client_capabilities": CAPABILITIES,
             "event_types": event_types,
             "fetch_event_types": fetch_event_types,
-            "narrow": listening.narrow or None,
-            "all_public_streams": listening.all_public_channels or None,
+            "narrow": queue_filter.narrow or None,
+            "all_public_streams": queue_filter.all_public_channels or None,
             "idle_queue_timeout": idle_queue_timeout_seconds,
         },
     )

@@ -39,7 +39,7 @@ class Topics(Page):
         self.title = f"Topics in {names.narrow(self.store, ChannelNarrow(channel_id))}"
         self.opened = False
         self._channel_id = channel_id
-        self._moving = MoveController(context)
+        self._move_controller = MoveController(context)
 
     def asks_after(self, changes: Changes) -> bool:
         return self._channel_id in changes.topics
@@ -84,11 +84,13 @@ class Topics(Page):
         newest = self._newest(key)
         if channel.is_archived or newest is None:
             return actions
-        move = partial(self._moving.move, newest, reach="change_all")
+        move = partial(self._move_controller.move, newest, reach="change_all")
         resolve = "unresolve" if moves.topic_is_resolved(key.topic) else "resolve"
         actions += [
             DialogAction(key="v", label="move or rename", run=move),
-            DialogAction(key="t", label=resolve, run=partial(self._moving.resolve, newest)),
+            DialogAction(
+                key="t", label=resolve, run=partial(self._move_controller.resolve, newest)
+            ),
         ]
         if channels.may_delete_topics(self.store, channel):
             actions.append(DialogAction(key="d", label="delete", run=partial(self._delete, key)))

@@ -15,7 +15,7 @@ from tui.screens.compose.saved_snippets import Snippets
 from tui.screens.compose.scheduling import ScheduleController
 from tui.screens.compose.video_calls import offer_call
 from tui.screens.context import ChatContext
-from tui.screens.notifying import NotificationController
+from tui.screens.notifications import NotificationController
 from tui.screens.people.own_status import set_own_status
 from tui.store import Changes
 from tui.sync.status import Live, Status
@@ -27,27 +27,27 @@ class ComposeActions:
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
-        self.later = ScheduleController(context)
+        self.schedule = ScheduleController(context)
         self.snippets = Snippets(context)
-        self.attaching = AttachmentController(context)
-        self.pasting = PasteController(context, self.attaching)
-        self.previewing = PreviewController(context)
-        self.notifying = NotificationController(context)
+        self.attachments = AttachmentController(context)
+        self.paste = PasteController(context, self.attachments)
+        self.preview = PreviewController(context)
+        self.notifications = NotificationController(context)
 
     # What the sync machine tells
 
     def store_changed(self, changes: Changes) -> None:
         """Messages came, or drafts are otherwise."""
-        self.notifying.store_changed(changes)
+        self.notifications.store_changed(changes)
         if "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
             self._context.panes.composer.call_later(self._context.composing.follow_draft)
 
     def status_changed(self, status: Status) -> None:
         """The network is there: files go on that were on their way when the program ended."""
-        self.notifying.status_changed(status)
+        self.notifications.status_changed(status)
         if isinstance(status, Live):
-            self._context.run(self.attaching.resume)
+            self._context.run(self.attachments.resume)
 
     async def run(self, name: str) -> None:
         """An action of the main screen. Raises NotSupported."""
@@ -61,15 +61,15 @@ class ComposeActions:
         await offer_call(self._context)
 
     async def _toggle_preview(self) -> None:
-        self.previewing.toggle()
+        self.preview.toggle()
 
 
 COMPOSE_ACTIONS: Final[Mapping[str, Callable[[ComposeActions], Awaitable[None]]]] = {
-    "attach": lambda actions: actions.attaching.attach(),
-    "cancel": lambda actions: actions.attaching.cancel(),
-    "paste_image": lambda actions: actions.pasting.image(),
-    "later": lambda actions: actions.later.send_later(),
-    "waiting": lambda actions: actions.later.show(),
+    "attach": lambda actions: actions.attachments.attach(),
+    "cancel": lambda actions: actions.attachments.cancel(),
+    "paste_image": lambda actions: actions.paste.image(),
+    "later": lambda actions: actions.schedule.send_later(),
+    "waiting": lambda actions: actions.schedule.show(),
     "snippets": lambda actions: actions.snippets.choose(),
     "status": ComposeActions._set_status,
     "call": ComposeActions._offer_call,

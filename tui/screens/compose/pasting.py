@@ -31,9 +31,9 @@ MOST_AS_TEXT: Final = 200_000
 class PasteController:
     """Each choice is one step of undo, and what was pasted stays within reach of Ctrl+Y."""
 
-    def __init__(self, context: ChatContext, attaching: AttachmentController) -> None:
+    def __init__(self, context: ChatContext, attachments: AttachmentController) -> None:
         self._context = context
-        self._attaching = attaching
+        self._attachments = attachments
         self._host = host_of(context.app)
 
     async def look_at(self, text: str, *, left_out: int) -> None:
@@ -72,7 +72,7 @@ class PasteController:
         sure = await self._context.ask(Question(title, sanitize(names), yes="Attach"))
         if sure:
             self._context.panes.composer.take_out(text)
-            await asyncio.gather(*(self._attaching.upload(path) for path in paths))
+            await asyncio.gather(*(self._attachments.upload(path) for path in paths))
 
     async def ask(self, text: str) -> None:
         """Much was pasted: as text, as a code block, as a file; Esc puts it aside."""
@@ -128,9 +128,9 @@ class PasteController:
 
     async def _attach(self, name: str, data: bytes) -> None:
         path: Path = await asyncio.to_thread(
-            files.keep_pasted, self._attaching.pasted_folder, name, data
+            files.keep_pasted, self._attachments.pasted_folder, name, data
         )
-        await self._attaching.upload(path, undoable=True)
+        await self._attachments.upload(path, undoable=True)
 
 
 def _name(kind: pasted.Kind) -> str:

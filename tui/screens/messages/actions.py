@@ -51,7 +51,7 @@ class MessageActions:
         self._writing = writing
         self._gallery = gallery
         self._destination = destination
-        self._moving = MoveController(context)
+        self._move_controller = MoveController(context)
 
     async def run(self, name: str, row: MessageRow | EchoRow) -> None:
         """Do what `tui.keys.MESSAGE` names; an unsent message knows fewer actions. Raises NotSupported."""
@@ -154,22 +154,22 @@ class MessageActions:
     # Elsewhere, later
 
     async def _move(self, row: MessageRow) -> None:
-        await self._moving.move(row.message_id)
+        await self._move_controller.move(row.message_id)
 
     async def _resolve(self, row: MessageRow) -> None:
-        await self._moving.resolve(row.message_id)
+        await self._move_controller.resolve(row.message_id)
 
     async def _forward(self, row: MessageRow) -> None:
         await forward(self._context, row, self._destination)
 
     async def _remind(self, row: MessageRow) -> None:
-        await self._writing.later.remind(row.message_id)
+        await self._writing.schedule.remind(row.message_id)
 
     async def _report(self, row: MessageRow) -> None:
         await report(self._context, row.message_id)
 
     async def _save(self, row: MessageRow) -> None:
-        await self._writing.attaching.save(row)
+        await self._writing.attachments.save(row)
 
     async def _quote(self, row: MessageRow) -> None:
         context = self._context
@@ -283,8 +283,8 @@ class MessageActions:
             await open_link.follow(context, place)
             return
         written = address(link, context.session.site)
-        if self._writing.attaching.is_file(link.href):
-            await self._writing.attaching.fetch(link.href)
+        if self._writing.attachments.is_file(link.href):
+            await self._writing.attachments.fetch(link.href)
             return
         url = opened(written)
         if url is None:

@@ -30,10 +30,10 @@ def follow(context: ChatContext, move: TopicMove) -> None:
         return
     is_left = context.open_narrow.is_left_by(move)
     if move.is_whole:
-        context.trail.replace(move.source, move.target)
+        context.history.replace(move.source, move.target)
         context.open_narrow.renamed(move.source, move.target)
     elif is_left:
-        context.trail.go(move.target)
+        context.history.go(move.target)
     if is_left:
         context.run(partial(context.open_narrow.go_along, move.target), group="open")
     if move.is_whole or is_left:

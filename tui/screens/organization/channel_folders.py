@@ -44,7 +44,7 @@ class ChannelFolders(Page):
             ListingRow(
                 key=each.id,
                 label=sanitize_line(each.name),
-                detail=view.said(self.store, each),
+                detail=view.description(self.store, each),
                 faint=each.is_archived,
             )
             for each in view.in_order(self.store)

@@ -37,7 +37,7 @@ class Channels(Page):
             ListingRow(
                 key=each.channel_id,
                 label=channels.name(store, each),
-                detail=channels.said(store, each),
+                detail=channels.description(store, each),
                 faint=each.is_archived,
             )
             for each in channels.in_order(store)

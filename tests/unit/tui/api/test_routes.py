@@ -37,7 +37,7 @@ async def test_registering_asks_for_everything_this_client_understands() -> None
         connection(tap),
         event_types=["message"],
         fetch_event_types=None,
-        listening=QueueFilter(narrow=(("stream", "x"),), all_public_channels=True),
+        queue_filter=QueueFilter(narrow=(("stream", "x"),), all_public_channels=True),
         idle_queue_timeout_seconds=None,
         feature_level=412,
     )

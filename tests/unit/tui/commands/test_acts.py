@@ -72,7 +72,7 @@ class LiveClient:
 
 
 @asynccontextmanager
-async def desk(level: int = 496) -> AsyncIterator[LiveClient]:
+async def client(level: int = 496) -> AsyncIterator[LiveClient]:
     there = LiveClient(level)
     task = asyncio.ensure_future(there.sync.run())
     for message_id in (50, 51, 52):
@@ -122,7 +122,7 @@ async def _resolve(sync: Sync) -> None:
 @pytest.mark.parametrize("act", [_thumb, _star, _edit, _delete, _move, _resolve])
 async def test_it_is_seen_at_once_and_taken_back_on_a_no(act: object) -> None:
     """The screen does not wait for the network, and does not lie when the server refuses."""
-    async with desk() as there:
+    async with client() as there:
         before = there.message()
         there.slowly(refusal("BAD_REQUEST"))
         assert callable(act)
@@ -136,7 +136,7 @@ async def test_it_is_seen_at_once_and_taken_back_on_a_no(act: object) -> None:
 
 async def test_a_thumb_is_taken_back_by_the_same_key() -> None:
     """The reaction that one has already is removed, not added twice."""
-    async with desk() as there:
+    async with client() as there:
         there.slowly(success())
         there.gate.set()
         await _thumb(there.sync)
@@ -147,7 +147,7 @@ async def test_a_thumb_is_taken_back_by_the_same_key() -> None:
 
 async def test_a_reaction_that_is_there_already_is_no_error() -> None:
     """Pressed on two devices at the same time, nobody needs to hear of it."""
-    async with desk() as there:
+    async with client() as there:
         there.slowly(refusal("REACTION_ALREADY_EXISTS"))
         there.gate.set()
         await _thumb(there.sync)
@@ -155,7 +155,7 @@ async def test_a_reaction_that_is_there_already_is_no_error() -> None:
 
 async def test_an_edit_names_what_it_replaces() -> None:
     """Somebody else's change in between is noticed by the server, by a hash."""
-    async with desk() as there:
+    async with client() as there:
         there.slowly(success())
         there.gate.set()
         await _edit(there.sync)
@@ -166,7 +166,7 @@ async def test_an_edit_names_what_it_replaces() -> None:
 
 async def test_a_move_takes_along_what_comes_after() -> None:
     """The whole rest of the topic is in its new place at once."""
-    async with desk() as there:
+    async with client() as there:
         assert messages.movable(there.sync, MessageId(51), "change_one") == {51}
         assert messages.movable(there.sync, MessageId(51), "change_later") == {51, 52}
         assert messages.movable(there.sync, MessageId(51), "change_all") == {50, 51, 52}
@@ -174,7 +174,7 @@ async def test_a_move_takes_along_what_comes_after() -> None:
 
 async def test_a_policy_says_what_it_was_before() -> None:
     """Muting can be undone to exactly what was there."""
-    async with desk() as there:
+    async with client() as there:
         there.slowly(success())
         there.gate.set()
         before = await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.FOLLOWED)
@@ -189,7 +189,7 @@ MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics"
 
 async def test_a_server_that_only_mutes_topics_is_asked_to() -> None:
     """On servers before level 170 a topic is muted and unmuted; following it is refused with the reason."""
-    async with desk(169) as there:
+    async with client(169) as there:
         there.script.on(MUTED_TOPICS, lambda _: success())
         await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.MUTED)
         assert there.sync.store.policy(TEA) == VisibilityPolicy.MUTED
@@ -221,7 +221,7 @@ async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> Non
         (partial(flags.star_results, on=True), "add", "starred"),
         (partial(flags.star_results, on=False), "remove", "starred"),
     ):
-        async with desk() as there:
+        async with client() as there:
             there.script.on_each("POST /messages/flags/narrow", *pages)
             changed = await done(there.sync, search)
             assert (changed.count, changed.known) == (4, frozenset())
@@ -234,7 +234,7 @@ async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> Non
 
 async def test_marking_read_says_what_was_unread() -> None:
     """A conversation marked read by mistake can be brought back as it was."""
-    async with desk() as there:
+    async with client() as there:
         there.slowly(success(messages=[50, 51, 52]))
         there.gate.set()
         assert await flags.mark_conversation_read(there.sync, TEA) == {50, 51, 52}
@@ -243,7 +243,7 @@ async def test_marking_read_says_what_was_unread() -> None:
 
 async def test_what_is_seen_is_read_in_one_request() -> None:
     """Scrolling over fifty messages asks the server once, and the count falls at once."""
-    async with desk() as there:
+    async with client() as there:
         there.script.on("POST /messages/flags", lambda _: success(messages=[]))
         marks = ReadMarks(there.sync, there.world.environment())
         task = asyncio.ensure_future(marks.run())
@@ -259,7 +259,7 @@ async def test_what_is_seen_is_read_in_one_request() -> None:
 
 async def test_what_is_read_offline_is_told_later() -> None:
     """Read on the train, it is read on the server when the network is back."""
-    async with desk() as there:
+    async with client() as there:
         there.script.on_each(
             "POST /messages/flags", unreachable(), httpx.Response(503), success(messages=[50])
         )
@@ -274,7 +274,7 @@ async def test_what_is_read_offline_is_told_later() -> None:
 
 async def test_typing_is_told_as_rarely_as_the_server_asks() -> None:
     """A minute of typing is six notices and not six hundred, and a pause ends it."""
-    async with desk() as there:
+    async with client() as there:
         there.script.on("POST /typing", lambda _: success())
         typing = TypingNotices(there.sync, there.world.environment())
         for _ in range(600):
@@ -299,7 +299,7 @@ async def test_typing_is_told_as_rarely_as_the_server_asks() -> None:
 )
 async def test_who_does_not_want_to_tell_does_not(destination: Destination, setting: str) -> None:
     """The person's privacy settings hold."""
-    async with desk() as there:
+    async with client() as there:
         there.sync.store.settings = eg.user_settings(**{setting: False})
         typing = TypingNotices(there.sync, there.world.environment())
         await typing.keystroke(destination)
@@ -308,7 +308,7 @@ async def test_who_does_not_want_to_tell_does_not(destination: Destination, sett
 
 async def test_another_conversation_ends_the_first() -> None:
     """Who switches the topic is not typing in two at once."""
-    async with desk() as there:
+    async with client() as there:
         there.script.on("POST /typing", lambda _: success())
         typing = TypingNotices(there.sync, there.world.environment())
         await typing.keystroke(TO_TEA)
@@ -321,7 +321,7 @@ async def test_another_conversation_ends_the_first() -> None:
 
 async def test_presence_tells_and_learns() -> None:
     """Active while keys are pressed, idle after a while; others' presence comes with the answer."""
-    async with desk() as there:
+    async with client() as there:
         there.script.on(
             "POST /users/me/presence",
             lambda _: success(
@@ -349,7 +349,7 @@ async def test_presence_tells_and_learns() -> None:
 
 async def test_a_presence_event_is_enough_to_see_somebody_come() -> None:
     """Nobody has to wait for the next ping to see a colleague arrive."""
-    async with desk() as there:
+    async with client() as there:
         seen = Presence(active_timestamp=9, idle_timestamp=9)
         there.script.events(eg.event(PresenceEvent, 60, presences={eg.MARY.user_id: seen}))
         await until(lambda: eg.MARY.user_id in there.audience.changes.people)

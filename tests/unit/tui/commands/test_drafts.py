@@ -105,7 +105,7 @@ class DraftClient:
 
 
 @asynccontextmanager
-async def desk(folder: Path, *drafts: Draft) -> AsyncIterator[DraftClient]:
+async def client(folder: Path, *drafts: Draft) -> AsyncIterator[DraftClient]:
     there = DraftClient(folder, *drafts)
     tasks = [asyncio.ensure_future(work()) for work in (there.sync.run, there.keeper.run)]
     try:
@@ -121,7 +121,7 @@ async def desk(folder: Path, *drafts: Draft) -> AsyncIterator[DraftClient]:
 
 async def test_a_draft_is_on_disk_at_once_and_on_the_server_soon(tmp_path: Path) -> None:
     """Written here, it can be gone on with on the phone."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         there.keeper.write(None, TEA, "hello")
         assert [d.content for d in DraftFile(Database(tmp_path / "account.db")).load()] == ["hello"]
         await until(lambda: [d.content for d in there.theirs.values()] == ["hello"])
@@ -132,7 +132,7 @@ async def test_a_draft_is_on_disk_at_once_and_on_the_server_soon(tmp_path: Path)
 
 async def test_what_was_sent_is_no_draft_while_the_server_is_told(tmp_path: Path) -> None:
     """It is neither listed nor counted until the server's copy is gone."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         local_id = there.keeper.write(None, TEA, "hello")
         assert local_id is not None
         await until(lambda: there.local()[0].synced == "hello")
@@ -144,7 +144,7 @@ async def test_what_was_sent_is_no_draft_while_the_server_is_told(tmp_path: Path
 
 async def test_writing_on_changes_the_same_draft(tmp_path: Path) -> None:
     """A text that grows is one draft, not one for each pause."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         local_id = there.keeper.write(None, TEA, "hel")
         await until(lambda: there.local()[0].synced == "hel")
         assert there.keeper.write(local_id, TEA, "hello") == local_id
@@ -155,7 +155,7 @@ async def test_writing_on_changes_the_same_draft(tmp_path: Path) -> None:
 
 async def test_what_was_written_elsewhere_arrives(tmp_path: Path) -> None:
     """Gone on with on the phone, the draft here has the new words."""
-    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+    async with client(tmp_path, eg.draft(3, content="hel")) as there:
         there.keeper.open(there.theirs[DraftId(3)])
         there.tell(content="hello from the phone", draft_id=3)
         await until(lambda: there.local()[0].content == "hello from the phone")
@@ -164,7 +164,7 @@ async def test_what_was_written_elsewhere_arrives(tmp_path: Path) -> None:
 
 async def test_changes_on_both_sides_are_both_kept(tmp_path: Path) -> None:
     """Nobody's words are overwritten: there are two drafts then."""
-    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+    async with client(tmp_path, eg.draft(3, content="hel")) as there:
         local = there.keeper.open(there.theirs[DraftId(3)])
         there.sync.store.settings = replace(
             there.sync.store.settings, enable_drafts_synchronization=False
@@ -182,7 +182,7 @@ async def test_changes_on_both_sides_are_both_kept(tmp_path: Path) -> None:
 
 async def test_a_draft_deleted_elsewhere_goes_here(tmp_path: Path) -> None:
     """Sent from the phone, it does not lie around here."""
-    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+    async with client(tmp_path, eg.draft(3, content="hel")) as there:
         there.keeper.open(there.theirs[DraftId(3)])
         there.theirs.clear()
         there.script.events(eg.event(DraftsRemoveEvent, 50, draft_id=DraftId(3)))
@@ -194,14 +194,14 @@ async def test_a_discarded_draft_goes_everywhere_even_after_a_restart(tmp_path: 
     """Thrown away without a network, it is deleted on the server as soon as there is one."""
     disk = DraftFile(Database(tmp_path / "account.db"))
     disk.note_deletion(DraftId(3))
-    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+    async with client(tmp_path, eg.draft(3, content="hel")) as there:
         await until(lambda: not there.theirs)
         await until(lambda: not there.disk.deletions())
 
 
 async def test_an_emptied_composer_leaves_no_draft(tmp_path: Path) -> None:
     """Deleting all the text deletes the draft."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         local_id = there.keeper.write(None, TEA, "hello")
         await until(lambda: bool(there.theirs) and there.local()[0].draft_id is not None)
         assert there.keeper.write(local_id, TEA, "  ") is None
@@ -211,7 +211,7 @@ async def test_an_emptied_composer_leaves_no_draft(tmp_path: Path) -> None:
 async def test_without_synchronization_drafts_stay_here(tmp_path: Path) -> None:
     """Who switched it off has drafts on this machine only."""
     settings = eg.user_settings(enable_drafts_synchronization=False)
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         there.sync.store.settings = settings
         there.keeper.write(None, TEA, "hello")
         await there.keeper.reconcile()
@@ -231,7 +231,7 @@ async def test_drafts_of_the_last_run_are_there(tmp_path: Path) -> None:
         ),
         otherwise=LocalDraftId("x"),
     )
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         await until(lambda: [d.content for d in there.local()] == ["half"])
 
 
@@ -239,7 +239,7 @@ async def test_a_draft_goes_where_its_topic_goes(tmp_path: Path) -> None:
     """What was begun for a topic is not sent to the name that the topic had: neither from here nor
     from the phone, where the server's copies say where they go."""
     phone = eg.draft(5, content="from the phone", to=(9,), topic="greetings")
-    async with desk(tmp_path, phone) as there:
+    async with client(tmp_path, phone) as there:
         there.keeper.write(None, TEA, "hello")
         await until(lambda: [draft.synced for draft in there.local()] == ["hello"])
         moved = eg.event(
@@ -263,7 +263,7 @@ async def test_a_draft_goes_where_its_topic_goes(tmp_path: Path) -> None:
 
 async def test_what_is_too_long_for_the_server_stays_here(tmp_path: Path) -> None:
     """Servers cut such drafts short, and their echo would take the end of what one wrote."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         longest = there.sync.store.realm.limits.max_message_length
         local_id = there.keeper.write(None, TEA, "x" * longest)
         await until(lambda: bool(there.theirs) and there.local()[0].synced == "x" * longest)
@@ -276,7 +276,7 @@ async def test_what_is_too_long_for_the_server_stays_here(tmp_path: Path) -> Non
 @pytest.mark.parametrize("ids", [[], [71, 72]])
 async def test_an_answer_with_other_ids_is_no_bug(tmp_path: Path, ids: list[int]) -> None:
     """A server that answers with no id, or with two, cannot be read; the draft stays here."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         there.script.on("POST /drafts", lambda _: success(ids=ids))
         there.keeper.write(None, TEA, "kept")
         with pytest.raises(MalformedResponse):
@@ -288,19 +288,19 @@ async def test_a_draft_that_the_disk_does_not_take_is_kept_in_memory(
     tmp_path: Path, bugs: Bugs
 ) -> None:
     """What I type while the disk is full is there when I come back to it, and on disk with room again."""
-    desk = DraftClient(tmp_path)
-    first = desk.keeper.write(None, TEA, "on disk")
-    connection = desk.disk._database._connection
+    client = DraftClient(tmp_path)
+    first = client.keeper.write(None, TEA, "on disk")
+    connection = client.disk._database._connection
     connection.execute("PRAGMA query_only = 1")
-    assert desk.keeper.write(first, TEA, "in memory") == first
-    other = desk.keeper.write(None, None, "as well")
-    desk.keeper.load()
-    assert {draft.content for draft in desk.keeper._drafts.values()} == {"in memory", "as well"}
+    assert client.keeper.write(first, TEA, "in memory") == first
+    other = client.keeper.write(None, None, "as well")
+    client.keeper.load()
+    assert {draft.content for draft in client.keeper._drafts.values()} == {"in memory", "as well"}
     with pytest.raises(ConfigError, match="kept in memory only"):
-        desk.keeper.look()
+        client.keeper.look()
     connection.execute("PRAGMA query_only = 0")
-    desk.keeper.look()
-    kept = {draft.local_id: draft.content for draft in desk.disk.load()}
+    client.keeper.look()
+    kept = {draft.local_id: draft.content for draft in client.disk.load()}
     assert kept == {first: "in memory", other: "as well"}
     assert len(bugs.take()) == 2
 
@@ -328,7 +328,7 @@ def test_two_windows_that_move_a_draft_make_no_second_one(tmp_path: Path) -> Non
 
 async def test_a_draft_that_a_restored_server_lacks_is_given_to_it_again(tmp_path: Path) -> None:
     """A server that forgot my draft says nothing about it; what I have here may be the only copy."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         there.keeper.write(None, TEA, "half a thought")
         await until(lambda: [d.synced for d in there.local()] == ["half a thought"])
         there.theirs.clear()

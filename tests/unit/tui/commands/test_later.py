@@ -74,7 +74,7 @@ class LiveClient:
 
 
 @asynccontextmanager
-async def desk(folder: Path) -> AsyncIterator[LiveClient]:
+async def client(folder: Path) -> AsyncIterator[LiveClient]:
     there = LiveClient(folder)
     task = asyncio.ensure_future(there.sync.run())
     try:
@@ -100,7 +100,7 @@ async def test_sending_now_neither_loses_nor_doubles(
     tmp_path: Path, reply: Reply, drafts: list[str], outbox: list[str]
 ) -> None:
     """Only what the server surely let go of is sent from here; in doubt the words stay a draft."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         there.script.on("DELETE /scheduled_messages/7", lambda _: reply)
         try:
             await there.send_now()
@@ -111,7 +111,7 @@ async def test_sending_now_neither_loses_nor_doubles(
 
 async def test_the_same_wish_after_a_lost_answer_is_the_same_request(tmp_path: Path) -> None:
     """Who presses Enter again because the network broke schedules one message, not two."""
-    async with desk(tmp_path) as there:
+    async with client(tmp_path) as there:
         done = success(scheduled_message_id=7)
         there.script.on_each("POST /scheduled_messages", lost(), done, done)
         attempts = Attempts()

@@ -154,7 +154,7 @@ class Client:
 
 
 @asynccontextmanager
-async def desk(
+async def client(
     tmp_path: Path, *outcomes: str, keeps_keys: bool = True
 ) -> AsyncIterator[tuple[Client, PostOffice]]:
     office = PostOffice(keeps_keys=keeps_keys, outcomes=list(outcomes))
@@ -223,7 +223,7 @@ def test_without_keys_doubt_is_shown_and_never_sent_twice(
 
 async def test_a_message_is_shown_at_once(tmp_path: Path) -> None:
     """The words appear in the conversation before the server has heard of them."""
-    async with desk(tmp_path) as (there, _):
+    async with client(tmp_path) as (there, _):
         there.queue.send(TEA, "hello")
         (message,) = there.sync.store.outbox.by_id.values()
         assert (message.content, message.state) == ("hello", "waiting")
@@ -231,7 +231,7 @@ async def test_a_message_is_shown_at_once(tmp_path: Path) -> None:
 
 async def test_what_is_shown_waits_for_the_disk(tmp_path: Path) -> None:
     """Neither it nor what was written after it is sent before it is saved; then both, in their order."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         first = there.queue.show(TEA, "first")
         there.queue.send(TEA, "second")
         assert [m.content for m in there.left()] == ["first", "second"]
@@ -247,7 +247,7 @@ async def test_what_is_shown_waits_for_the_disk(tmp_path: Path) -> None:
 
 async def test_what_cannot_be_saved_holds_nothing_up(tmp_path: Path) -> None:
     """With the disk full it is shown no longer, and what follows is sent."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         first = there.queue.show(TEA, "first")
         there.queue.send(TEA, "second")
         full(there.database)
@@ -260,7 +260,7 @@ async def test_what_cannot_be_saved_holds_nothing_up(tmp_path: Path) -> None:
 
 async def test_what_was_discarded_before_it_was_saved_is_gone(tmp_path: Path) -> None:
     """Saving it then takes the draft away, and writes nothing."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         taken: list[str] = []
 
         @contextmanager
@@ -279,7 +279,7 @@ async def test_what_was_discarded_before_it_was_saved_is_gone(tmp_path: Path) ->
 
 async def test_it_is_on_disk_before_the_first_attempt(tmp_path: Path) -> None:
     """A crash right after Enter loses nothing."""
-    async with desk(tmp_path, "crash before") as (there, office):
+    async with client(tmp_path, "crash before") as (there, office):
         there.queue.send(TEA, "hello")
         await office.crash.wait()
         rows = there.database.rows("SELECT message FROM outbox")
@@ -289,7 +289,7 @@ async def test_it_is_on_disk_before_the_first_attempt(tmp_path: Path) -> None:
 
 async def test_a_refusal_stays_visible_and_can_be_repeated(tmp_path: Path) -> None:
     """What the server does not want is shown with its reason, until it is sent or discarded."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         there.script.on("POST /messages", lambda _: refusal("BAD_REQUEST"))
         local_id = there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["failed"])
@@ -301,7 +301,7 @@ async def test_a_refusal_stays_visible_and_can_be_repeated(tmp_path: Path) -> No
 
 async def test_a_server_that_fails_for_hours_makes_no_message_fail(tmp_path: Path) -> None:
     """502 from a proxy, hour after hour: it waits, and goes by itself."""
-    async with desk(tmp_path, *["broken"] * 200) as (there, office):
+    async with client(tmp_path, *["broken"] * 200) as (there, office):
         there.queue.send(TEA, "first")
         there.queue.send(TEA, "second")
         await until(lambda: not there.left())
@@ -311,7 +311,7 @@ async def test_a_server_that_fails_for_hours_makes_no_message_fail(tmp_path: Pat
 
 async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> None:
     """Other fields under one key would be refused: queue and local id are those of the first."""
-    async with desk(tmp_path, "lost after") as (there, office):
+    async with client(tmp_path, "lost after") as (there, office):
         there.queue.send(TEA, "hello")
         await until(lambda: not there.left())
         first, second = there.script.asked("POST /messages")
@@ -323,7 +323,7 @@ async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> N
 
 async def test_a_key_that_the_server_forgot_is_not_relied_on(tmp_path: Path) -> None:
     """After a day offline the person is asked, rather than a message sent twice."""
-    async with desk(tmp_path, "lost before", "ok") as (there, office):
+    async with client(tmp_path, "lost before", "ok") as (there, office):
         there.queue._stationery = KeyFactory(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
         there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["unclear"])
@@ -332,7 +332,7 @@ async def test_a_key_that_the_server_forgot_is_not_relied_on(tmp_path: Path) -> 
 
 async def test_an_echo_settles_a_doubt(tmp_path: Path) -> None:
     """The answer got lost, the event did not: the message is there, and nobody is asked."""
-    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, _):
+    async with client(tmp_path, "lost before", keeps_keys=False) as (there, _):
         local_id = there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["unclear"])
         echo = eg.message(500, channel=GENERAL, topic="tea", sender=eg.ME)
@@ -344,7 +344,7 @@ async def test_an_echo_settles_a_doubt(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", ["while it loads", "after it loaded"])
 async def test_an_answer_that_crosses_a_reload(tmp_path: Path, answer: str) -> None:
     """Sent before the new queue began, answered when it had: its event never comes, and it is shown once."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         answered, loads, loaded = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
         async def post(request: Request) -> Reply:
@@ -380,7 +380,7 @@ async def test_an_answer_that_crosses_a_reload(tmp_path: Path, answer: str) -> N
 
 async def test_a_doubt_ends_when_the_message_is_found_in_the_history(tmp_path: Path) -> None:
     """A slow server stored it after it was looked for: nobody has to decide anything."""
-    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, office):
+    async with client(tmp_path, "lost before", keeps_keys=False) as (there, office):
         there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["unclear"])
         said = eg.message(500, channel=GENERAL, topic="tea", sender=eg.ME, content="hello")
@@ -393,7 +393,7 @@ async def test_a_doubt_ends_when_the_message_is_found_in_the_history(tmp_path: P
 
 async def test_the_same_words_sent_again_do_not_end_a_doubt(tmp_path: Path) -> None:
     """The second “ok” is there and the first is not: it stays in doubt, also after a new start."""
-    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, office):
+    async with client(tmp_path, "lost before", keeps_keys=False) as (there, office):
         there.queue.send(TEA, "ok")
         await until(lambda: there.states() == ["unclear"])
         there.queue.send(TEA, "ok")
@@ -401,7 +401,7 @@ async def test_the_same_words_sent_again_do_not_end_a_doubt(tmp_path: Path) -> N
         there.script.events(eg.message_event(office.messages[0], 1))
         await until(lambda: len(there.script.asked("GET /messages")) == 2)
         await until(lambda: sorted(there.states()) == ["unclear"])
-    async with desk(tmp_path, keeps_keys=False) as (again, _):
+    async with client(tmp_path, keeps_keys=False) as (again, _):
         again.script.on("GET /messages", office.get)
         await until(lambda: len(again.script.asked("GET /messages")) == 1)
         assert again.states() == ["unclear"]
@@ -409,7 +409,7 @@ async def test_the_same_words_sent_again_do_not_end_a_doubt(tmp_path: Path) -> N
 
 async def test_discarding_forgets_it_for_good(tmp_path: Path) -> None:
     """What was thrown away does not come back after a restart."""
-    async with desk(tmp_path) as (there, _):
+    async with client(tmp_path) as (there, _):
         there.script.on("POST /messages", lambda _: refusal("BAD_REQUEST"))
         local_id = there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["failed"])
@@ -422,7 +422,7 @@ async def test_discarding_forgets_it_for_good(tmp_path: Path) -> None:
 
 async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path) -> None:
     """With a full disk the composer keeps the text and says so."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         there.database.run("DROP TABLE outbox")
         with pytest.raises(ConfigError):
             there.queue.send(TEA, "hello")
@@ -438,7 +438,7 @@ def full(database: Database, *, is_full: bool = True) -> None:
 
 async def test_a_disk_that_fills_while_a_message_is_under_way(tmp_path: Path, bugs: Bugs) -> None:
     """The message is sent once, the next one waits, and goes by itself when there is room again."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         answered = asyncio.Event()
         post = office.post
 
@@ -464,7 +464,7 @@ async def test_a_disk_that_fills_while_a_message_is_under_way(tmp_path: Path, bu
 
 async def test_what_waits_for_a_topic_goes_where_that_went(tmp_path: Path) -> None:
     """Written while the topic was being resolved: it does not begin the old topic anew."""
-    async with desk(tmp_path) as (there, _):
+    async with client(tmp_path) as (there, _):
         there.queue.send(TEA, "held", held=True)
         there.script.events(
             eg.event(
@@ -483,7 +483,7 @@ async def test_what_waits_for_a_topic_goes_where_that_went(tmp_path: Path) -> No
 
 async def test_what_waits_while_the_server_is_restored_is_held(tmp_path: Path) -> None:
     """A client that is open all the time does not send what was meant for the server of before."""
-    async with desk(tmp_path) as (there, office):
+    async with client(tmp_path) as (there, office):
         there.script.snapshot = replace(there.script.snapshot, organization_generation="one")
         there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
         await until(lambda: there.sync.store.realm.generation == "one")

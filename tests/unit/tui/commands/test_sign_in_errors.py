@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tui.commands.sign_in_errors import told
+from tui.commands.sign_in_errors import as_config_errors
 from tui.errors import (
     ApiError,
     ApiRefused,
@@ -55,5 +55,5 @@ def limited(seconds: float) -> RateLimited:
 )
 def test_a_fault_says_what_to_do(error: ApiError, sentence: str) -> None:
     """Nobody stands before the door with an error's name."""
-    with pytest.raises(ConfigError, match=re.escape(sentence)), told():
+    with pytest.raises(ConfigError, match=re.escape(sentence)), as_config_errors():
         raise error

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.computed import ResultCache
+from server_lite.store.result_cache import ResultCache
 
 SELDOM: Final = frozenset(
     (

@@ -13,7 +13,7 @@ from tui.host import AccessKey
 SECONDS: Final = 10.0
 
 
-class KeyService:
+class KeyClient:
     """One question at a time, a line of JSON each way. Blocks for a moment: call it in a thread."""
 
     def __init__(self, link: socket.socket) -> None:

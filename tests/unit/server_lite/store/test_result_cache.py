@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.store import computed as computed_module
+from server_lite.store import result_cache as computed_module
 from server_lite.store import settings
-from server_lite.store.computed import ResultCache
 from server_lite.store.connection import Db, now
 from server_lite.store.database import Database, Tx
+from server_lite.store.result_cache import ResultCache
 
 
 class Counted:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.shape.sources import ROOT
 from tui.ssh.commands import _place
 from tui.ssh.events import Log
-from tui.ssh.opening import SessionRequest, decoded, environment, size
+from tui.ssh.session_request import SessionRequest, decoded, environment, size
 
 PLAIN = {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
 
@@ -43,13 +43,13 @@ def test_a_size_can_be_drawn(columns: int, rows: int) -> None:
 
 def test_an_opening_comes_as_it_was_sent() -> None:
     """One line."""
-    opening = SessionRequest(
+    request = SessionRequest(
         kind="command", folder="/x", site="https://chat.example.com", command="ssh x",
         words=("send", "a\nb"), offered=(("SHA256:x", "ed25519"),), round_trip=0.2,
     )  # fmt: skip
-    line = opening.encoded()
+    line = request.encoded()
     assert line.count(b"\n") == 1
-    assert decoded(line) == opening
+    assert decoded(line) == request
 
 
 @pytest.mark.parametrize(

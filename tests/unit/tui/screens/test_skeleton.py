@@ -3,7 +3,7 @@
 import pytest
 from textual.app import App, ComposeResult
 
-from tui.screens.opening import Skeleton
+from tui.screens.skeleton import Skeleton
 
 
 class _Opening(App[None]):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from server_lite.store import settings
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
-from server_lite.store.remembered import OFTEN, SELDOM, QueryCache, meaning_of
+from server_lite.store.query_cache import OFTEN, SELDOM, QueryCache, meaning_of
 
 
 def test_every_table_is_known_and_none_takes_rows_of_a_remembered_one_with_it(
@@ -118,8 +118,8 @@ def test_a_remembered_answer_can_be_changed_by_who_got_it(tmp_path: Path) -> Non
 
 def test_too_much_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory has a limit, and beyond it answers are as right."""
-    monkeypatch.setattr("server_lite.store.remembered.ALL", 3)
-    monkeypatch.setattr("server_lite.store.remembered.MOST", 1)
+    monkeypatch.setattr("server_lite.store.query_cache.ALL", 3)
+    monkeypatch.setattr("server_lite.store.query_cache.MOST", 1)
     database = Database(tmp_path / "x.db")
     remembered = QueryCache()
     db = Db(database.reader.connection, remembered)

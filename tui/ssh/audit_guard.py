@@ -1,4 +1,4 @@
-"""The second wall around a session: an audit hook that refuses what `tui.host` overlooked.
+"""The second guard of a session: an audit hook that refuses what `tui.host` overlooked.
 
 Python tells it of every file, program and connection before they are opened. A session may use its own folder, read
 the program itself, and connect to its one server; everything else raises PermissionError and is reported. It guards
@@ -69,7 +69,7 @@ _USABLE: Final = ("/dev/null", "/dev/tty")
 
 
 class AuditGuard:
-    """Put up by `stand`, once a process; nothing takes it away again."""
+    """Installed once a process; nothing takes it away again."""
 
     def __init__(
         self, folder: Path, site: str, report: Callable[[str], None], *, refuses: bool = True
@@ -90,7 +90,7 @@ class AuditGuard:
         """Another folder is the session's own now."""
         self._own = (*self._own, os.path.realpath(folder))
 
-    def stand(self) -> None:
+    def install(self) -> None:
         """From now on, in this process."""
         sys.addaudithook(self._hook)
 
