@@ -73,9 +73,15 @@ def test_the_container_runs_as_a_person_without_rights_and_checks_itself() -> No
     last = dict(steps)
     assert json.loads(last["ENTRYPOINT"]) == ["chinwag-server"]
     assert is_command(json.loads(last["CMD"]))
-    assert (last["USER"], last["VOLUME"]) == ("chinwag", "/data")
+    assert (last["USER"], last["VOLUME"]) == ("991", "/data")
+    assert " --uid 991 " in last["RUN"]
     _, _, check = last["HEALTHCHECK"].partition("CMD ")
     assert ast.parse(json.loads(check)[2])
+    for page in (text, (ROOT / "docs" / "guide" / "hosting.md").read_text("utf-8")):
+        built = re.findall("podman build (.*)", page)
+        assert built
+        # Otherwise podman writes images that have no health check.
+        assert all("--format docker" in options for options in built)
     copied = re.findall(r"^!(\S+)", (ROOT / ".containerignore").read_text("utf-8"), re.MULTILINE)
     assert [name for name in copied if not (ROOT / name).exists()] == []
 
