@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from server_lite.access.bots import bots_of
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.users import (
     accessible_users,
@@ -12,7 +13,6 @@ from server_lite.access.users import (
     split_by_address,
     users_who_can_access,
 )
-from server_lite.actions.bot_owners import emit_bot_access_changes
 from server_lite.actions.channel_visibility import (
     emit_channel_visibility,
     emit_new_defaults,
@@ -23,6 +23,7 @@ from server_lite.actions.settings import emit_address
 from server_lite.actions.user_visibility import emit_visibility_changes, visible_user_ids
 from server_lite.events.base import AnyEvent
 from server_lite.events.channels import PeersAdded, PeersRemoved
+from server_lite.events.organization import BotAdded, BotDeleted
 from server_lite.events.users import (
     HiddenUserAdded,
     MembersAdded,
@@ -31,6 +32,7 @@ from server_lite.events.users import (
     UserUpdated,
 )
 from server_lite.ids import UserId
+from server_lite.objects.bots import bot_object
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
@@ -117,7 +119,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
     emit_new_defaults(tx, user, after)
-    emit_bot_access_changes(tx, user, after)
+    _emit_bot_access_changes(tx, user, after)
     for other in accessible_users(tx, after):
         sees = sees_address(after, other)
         if sees != sees_address(user, other):
@@ -215,3 +217,13 @@ def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -
     ):
         for group in ids:
             emit_members(tx, event, group, [user_id], is_closed=group in closed)
+
+
+def _emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:
+    """Emit which bots a user looks after since their role changed, and which no longer."""
+    had = {bot.id for bot in bots_of(tx, before)}
+    has = {bot.id: bot for bot in bots_of(tx, after)}
+    for bot_id in sorted(had - has.keys()):
+        tx.emit(BotDeleted(user_id=bot_id), to=[after.id])
+    for bot_id in sorted(has.keys() - had):
+        tx.emit(BotAdded(bot=bot_object(tx, has[bot_id])), to=[after.id])
