@@ -10,8 +10,9 @@ import asyncio
 import io
 import os
 import shutil
+import socket
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ from tui.ssh.child import folders_at
 from tui.ssh.events import Log
 from tui.ssh.front import serving
 from tui.ssh.limits import Limits
+from tui.ssh.parent import Process
 from tui.ssh.service import Service
 
 HAS_OPENSSH: Final = shutil.which("ssh") is not None and shutil.which("ssh-keygen") is not None
@@ -141,9 +143,17 @@ class SshService:
 
 @asynccontextmanager
 async def ssh_service(
-    server: Live, folder: Path, limits: Limits = QUICK, **options: Any
+    server: Live,
+    folder: Path,
+    limits: Limits = QUICK,
+    *,
+    launch: Callable[[socket.socket], Process] = warm_parent.copy,
+    **options: Any,
 ) -> AsyncIterator[SshService]:
-    """It listens on loopback; everything it started has ended at the end of the block."""
+    """It listens on loopback; everything it started has ended at the end of the block.
+
+    Sessions come from a copy of the tests' parent; `tui.ssh.parent.launch` starts one as the product does.
+    """
     log = io.StringIO()
     state = folder / "ssh"
     service = Service(
@@ -152,7 +162,7 @@ async def ssh_service(
         command="ssh chat.example.com",
         limits=limits,
         log=Log(None, log),
-        launch=warm_parent.copy,
+        launch=launch,
         **options,
     )
     async with serving(service, state, "127.0.0.1", 0) as port:
