@@ -14,7 +14,7 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
-        return db.computed(_members_and_guests_in, channel.id)
+        return db.cached(_members_and_guests_in, channel.id)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     granted: set[UserId] = set()
     for permission in METADATA_PERMISSIONS:
@@ -29,7 +29,7 @@ def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
-        return db.computed(_members_and_guests_in, channel.id)
+        return db.cached(_members_and_guests_in, channel.id)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     granted: set[UserId] = set()
     for permission in CONTENT_PERMISSIONS:

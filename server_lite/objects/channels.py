@@ -183,10 +183,10 @@ def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[Cha
     """The Channel objects of these channels as JSON, by name. `archived`: those that are, too."""
     chosen = [
         one
-        for one in db.computed(_encoded_channels)
+        for one in db.cached(_encoded_channels)
         if one.id in ids and (archived or not one.is_archived)
     ]
-    facts = _facts(db, [one.id for one in chosen], db.computed(subscriptions.all_subscriber_counts))
+    facts = _facts(db, [one.id for one in chosen], db.cached(subscriptions.all_subscriber_counts))
     return {
         one.id: merged(one.settings, orjson.dumps(channel_figures(one.id, one.date_created, facts)))
         for one in chosen

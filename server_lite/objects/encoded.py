@@ -1,6 +1,6 @@
 """JSON that is encoded already, put together as bytes. Encodes nothing, and looks into nothing.
 
-What is the same for many people is encoded once (`Db.computed`) and spliced into each one's answer.
+What is the same for many people is encoded once (`Db.cached`) and spliced into each one's answer.
 """
 
 from collections.abc import Iterable, Mapping

@@ -141,7 +141,7 @@ def _subscribers(
     db: Db, channels: Collection[ChannelId], *, partial: bool
 ) -> dict[ChannelId, bytes]:
     """`{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if wished."""
-    everybody = db.computed(subscriptions.all_subscribers)
+    everybody = db.cached(subscriptions.all_subscribers)
     regulars: frozenset[UserId] | None = None
     json_by_channel: dict[ChannelId, bytes] = {}
     for channel_id in channels:

@@ -36,7 +36,7 @@ def statuses_by_user(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     by_user: Mapping[int, bytes] = {}
     if not request.is_anonymous:
-        by_user = db.computed(_statuses, zulip_program=request.shape.zulip_program)
+        by_user = db.cached(_statuses, zulip_program=request.shape.zulip_program)
         accessible_ids = accessible_user_ids(db, request.user)
         if accessible_ids is not None:
             by_user = {

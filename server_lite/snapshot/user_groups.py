@@ -23,7 +23,7 @@ def groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
         return {"realm_user_groups": roles}
     accessible_ids = accessible_user_ids(db, request.user)
     if accessible_ids is None:
-        return {"realm_user_groups": db.computed(_encoded, deactivated=closed)}
+        return {"realm_user_groups": db.cached(_encoded, deactivated=closed)}
     groups = group_objects(db, deactivated=closed)
     for group in groups:
         group["members"] = [one for one in group["members"] if one in accessible_ids]

@@ -47,13 +47,13 @@ class People:
 def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     me = request.user
-    everybody = db.computed(_everybody, None if request.is_anonymous else me.role)
+    everybody = db.cached(_everybody, None if request.is_anonymous else me.role)
     accessible_ids = accessible_user_ids(db, me)
     active = _those(everybody.active, accessible_ids)
     if me.id in active:  # one's own address is seen whoever else may see it
         active[me.id] = _encoded(db, me, me)
     if accessible_ids is not None and not request.shape.user_list_incomplete:
-        hidden = db.computed(_hidden)
+        hidden = db.cached(_hidden)
         active = dict(
             sorted(
                 {**{id: hidden[id] for id in hidden if id not in accessible_ids}, **active}.items()

@@ -21,7 +21,7 @@ def by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
 
     (person, word); deactivated people's are among them. A text that has no such run of letters has none of these words.
     """
-    return db.computed(_by_first_run)
+    return db.cached(_by_first_run)
 
 
 def _by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:

@@ -34,23 +34,23 @@ PRAGMAS: Final = (
 class Db:
     """A connection that reads; inside a transaction (`Tx`) it is one that writes."""
 
-    __slots__ = ("_connection", "_reading", "_remembered")
+    __slots__ = ("_connection", "_query_cache", "_reading")
 
-    def __init__(self, connection: apsw.Connection, remembered: QueryCache | None = None) -> None:
-        """`remembered`: answers of tables that seldom change, kept for this connection too."""
+    def __init__(self, connection: apsw.Connection, query_cache: QueryCache | None = None) -> None:
+        """`query_cache`: answers of tables that seldom change, kept for this connection too."""
         self._connection = connection
-        self._remembered = remembered
+        self._query_cache = query_cache
         self._reading: Dependencies | None = None
-        """What `computed` reads at the moment."""
+        """What `cached` reads at the moment."""
 
     @property
     def connection(self) -> apsw.Connection:
         """For what is no statement: copies, and limits of one connection."""
         return self._connection
 
-    def remember(self, remembered: QueryCache | None) -> None:
+    def use_query_cache(self, query_cache: QueryCache | None) -> None:
         """Keep answers there from now on, or nowhere."""
-        self._remembered = remembered
+        self._query_cache = query_cache
 
     def row(self, sql: str, /, *values: SqlValue) -> Row | None:
         """The first row, or None."""
@@ -89,7 +89,7 @@ class Db:
         """The first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
 
-    def computed(
+    def cached(
         self, fn: Callable[Concatenate["Db", P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """`fn(self, …)`, kept until a table that it read changes. Nobody may change the result.
@@ -97,11 +97,11 @@ class Db:
         It depends on nothing but tables and its arguments, which are hashable. What reads a table that
         often changes, or the clock, is computed each time.
         """
-        memory = self._remembered
+        memory = self._query_cache
         if memory is None:
             return fn(self, *args, **kwargs)
         key: Key = (fn, args, tuple(kwargs.items()))
-        result_entry = memory.computed.find(key, memory.generations)
+        result_entry = memory.results.find(key, memory.generations)
         outer = self._reading
         if result_entry is None:
             reading = self._reading = Dependencies()
@@ -109,7 +109,7 @@ class Db:
                 result = fn(self, *args, **kwargs)
             finally:
                 self._reading = outer
-            result_entry = memory.computed.keep(key, result, reading, memory.generations)
+            result_entry = memory.results.keep(key, result, reading, memory.generations)
         if outer is not None:
             outer.add(result_entry.reading)
         return cast(T, result_entry.result)
@@ -143,7 +143,7 @@ class Db:
 
     def _memory_for(self, sql: str) -> QueryCache | None:
         """Where the answer of a statement is kept, None if nowhere. What it changes is forgotten."""
-        memory = self._remembered
+        memory = self._query_cache
         if memory is None:
             return None
         meaning = memory.meaning(sql)

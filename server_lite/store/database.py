@@ -63,9 +63,9 @@ class Tx(Db):
         log: EventLog,
         now: float,
         running: float,
-        remembered: QueryCache,
+        query_cache: QueryCache,
     ) -> None:
-        super().__init__(connection, remembered)
+        super().__init__(connection, query_cache)
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -145,8 +145,8 @@ class Database:
         self.clock = clock
         self._writer = _open(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
-        self._remembered: Final = QueryCache()
-        self.reader: Final = Db(self._reader, self._remembered)
+        self._query_cache: Final = QueryCache()
+        self.reader: Final = Db(self._reader, self._query_cache)
         self.monotonic = monotonic
         self._reading_steps: Final = StepLimit(self._reader)
         self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
@@ -156,7 +156,7 @@ class Database:
         """Called with what was committed; the queues set it."""
         self.attempts = 0
         """How many changes were begun: whatever was read before, and this is the same, still holds."""
-        self.long_reads: Final = LongReads(path, remembered=self._remembered)
+        self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
         self._unmerged = 0  # commits since the search index was looked at
@@ -297,11 +297,13 @@ class Database:
     def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
         """One transaction for all; returns each one's result or the exception it raised, and what is to be told."""
         with self._turn:
-            self.reader.remember(None)  # what a change has seen is not there yet for who only reads
+            self.reader.use_query_cache(
+                None
+            )  # what a change has seen is not there yet for who only reads
             try:
                 return self._run_in_turn(fns)
             finally:
-                self.reader.remember(self._remembered)
+                self.reader.use_query_cache(self._query_cache)
 
     def _run_in_turn(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
         refusal = self._refused()
@@ -314,7 +316,7 @@ class Database:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for fn in fns:
-                tx = Tx(self._writer, self.log, now, running, self._remembered)
+                tx = Tx(self._writer, self.log, now, running, self._query_cache)
                 outcome = self._attempt(fn, tx)
                 outcomes.append(outcome)
                 if not isinstance(outcome, BaseException):
@@ -384,7 +386,7 @@ class Database:
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx) -> object:
         """Run one change in a savepoint; an exception undoes it alone."""
         self.attempts += 1
-        changes = self._remembered.changes
+        changes = self._query_cache.changes
         self._writer.execute("SAVEPOINT change")
         try:
             outcome = fn(tx)
@@ -393,14 +395,14 @@ class Database:
                 raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
             self._writer.execute("ROLLBACK TO change")
             self.log.undo()
-            if self._remembered.changes != changes:
-                self._remembered.undo()
+            if self._query_cache.changes != changes:
+                self._query_cache.undo()
             outcome = unavailable(error) if isinstance(error, apsw.Error) else error
         self._writer.execute("RELEASE change")
         return outcome
 
     def _abandon(self) -> None:
-        self._remembered.undo()
+        self._query_cache.undo()
         self.log.undo()
         try:
             if self._writer.in_transaction:

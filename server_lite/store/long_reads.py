@@ -33,7 +33,7 @@ class _Reader:
     """One connection, and what it remembers."""
 
     connection: apsw.Connection
-    remembered: QueryCache | None
+    query_cache: QueryCache | None
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class _Work:
             lambda: self.stopped or (end is not None and time.thread_time() > end), _STEPS
         )
         try:
-            return fn(Db(connection, self.reader.remembered))
+            return fn(Db(connection, self.reader.query_cache))
         except apsw.InterruptError as error:
             raise TookTooLong from error
         finally:
@@ -67,11 +67,11 @@ class LongReads:
         path: Path,
         *,
         seconds: float = SECONDS,
-        remembered: QueryCache | None = None,
+        query_cache: QueryCache | None = None,
     ) -> None:
         """`remembered` is the writer's: where it is told, each connection remembers as well."""
         self._path: Final = path
-        self._remembered: Final = remembered
+        self._query_cache: Final = query_cache
         self._seconds: Final = seconds
         self._threads: ThreadPoolExecutor | None = None
         self._turns: Final = asyncio.Semaphore(THREADS)
@@ -93,8 +93,8 @@ class LongReads:
         try:
             work = _Work(self._reader(), self._seconds if deadline else None)
             _open_snapshot(work.reader.connection)
-            if self._remembered is not None and work.reader.remembered is not None:
-                work.reader.remembered.follow(self._remembered.generations)
+            if self._query_cache is not None and work.reader.query_cache is not None:
+                work.reader.query_cache.follow(self._query_cache.generations)
             begun()
             assert self._threads is not None
             done = asyncio.get_running_loop().run_in_executor(self._threads, work.run, fn)
@@ -123,8 +123,8 @@ class LongReads:
             self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reading")
         if self._idle:
             return self._idle.pop()
-        shared = self._remembered
-        memory = None if shared is None else QueryCache(shared.computed)
+        shared = self._query_cache
+        memory = None if shared is None else QueryCache(shared.results)
         return _Reader(open_reader(self._path), memory)
 
     def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:

@@ -117,17 +117,17 @@ class QueryCache:
         "_rows",
         "_size",
         "changes",
-        "computed",
         "generations",
+        "results",
     )
 
-    def __init__(self, computed: ResultCache | None = None) -> None:
-        """`computed`: that of the writer, whose generations this one follows."""
+    def __init__(self, results: ResultCache | None = None) -> None:
+        """`results`: those of the writer, whose generations this one follows."""
         self.changes = 0
         """Rises with every change of a `SELDOM` table."""
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
         """What `changes` was when each table changed: as long as it is the same, so is the table."""
-        self.computed: Final = ResultCache() if computed is None else computed
+        self.results: Final = ResultCache() if results is None else results
         self._meanings: dict[str, StatementUse] = {}
         self._rows: dict[str, dict[Row, list[Row]]] = {}
         self._firsts: dict[str, dict[Row, Row | None]] = {}

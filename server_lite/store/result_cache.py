@@ -1,6 +1,6 @@
 """Results computed from tables that seldom change, kept until one of them changes. Knows no table and no SQL.
 
-Theory of operation. `Db.computed(fn, …)` notes which tables `fn` reads. Each table has a generation
+Theory of operation. `Db.cached(fn, …)` notes which tables `fn` reads. Each table has a generation
 (`QueryCache.generations`): the same number is the same content. A result holds for all who see the same
 generations of those tables, so the connections of a file share one `ResultCache`, each with the generations
 of its snapshot. Nothing is dropped when a table changes: the result no longer fits, and the next one that

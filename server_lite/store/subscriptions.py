@@ -103,7 +103,7 @@ def channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
 
 def subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
     """Active people in the channel, ascending."""
-    return db.computed(_subscriber_ids, channel_id)
+    return db.cached(_subscriber_ids, channel_id)
 
 
 def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:

@@ -207,7 +207,7 @@ def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
 
 def direct_subgroups(db: Db) -> Mapping[int, Sequence[int]]:
     """Group id -> ids of the groups it contains."""
-    return db.computed(_direct_subgroups)
+    return db.cached(_direct_subgroups)
 
 
 def _direct_subgroups(db: Db) -> Mapping[int, Sequence[int]]:
@@ -234,7 +234,7 @@ def listed_in(db: Db, user_id: UserId) -> list[int]:
 
 def containing(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
     """These groups and all that contain one of them."""
-    return _reached(db.computed(_direct_supergroups), group_ids)
+    return _reached(db.cached(_direct_supergroups), group_ids)
 
 
 def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:

@@ -93,7 +93,7 @@ def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
 
 def everyone(db: Db) -> Sequence[UserRow]:
     """All accounts, deactivated ones included, by id."""
-    return db.computed(_everyone)
+    return db.cached(_everyone)
 
 
 def _everyone(db: Db) -> tuple[UserRow, ...]:
@@ -102,7 +102,7 @@ def _everyone(db: Db) -> tuple[UserRow, ...]:
 
 def named(db: Db, full_name: str) -> Sequence[UserRow]:
     """The accounts of this name, without regard to the case of ASCII letters; active ones first, then by id."""
-    return db.computed(_by_name).get(full_name.translate(_LOWER), ())
+    return db.cached(_by_name).get(full_name.translate(_LOWER), ())
 
 
 def _by_name(db: Db) -> Mapping[str, Sequence[UserRow]]:
@@ -122,7 +122,7 @@ def first_owner(db: Db) -> UserRow | None:
 
 def active_ids(db: Db) -> frozenset[UserId]:
     """Ids of all active accounts, bots and guests included."""
-    return db.computed(_active_ids)
+    return db.cached(_active_ids)
 
 
 def _active_ids(db: Db) -> frozenset[UserId]:
@@ -131,7 +131,7 @@ def _active_ids(db: Db) -> frozenset[UserId]:
 
 def active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
     """Those of them who have this role or a mightier one."""
-    return db.computed(_active_ids_up_to, role)
+    return db.cached(_active_ids_up_to, role)
 
 
 def _active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:

@@ -121,8 +121,8 @@ def test_too_much_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("server_lite.store.query_cache.ALL", 3)
     monkeypatch.setattr("server_lite.store.query_cache.MOST", 1)
     database = Database(tmp_path / "x.db")
-    remembered = QueryCache()
-    db = Db(database.reader.connection, remembered)
+    query_cache = QueryCache()
+    db = Db(database.reader.connection, query_cache)
     for _ in range(2):
         for number in range(5):
             assert db.value("SELECT id FROM user WHERE id = ?", number) == (

@@ -25,7 +25,7 @@ class Counted:
 
     def both(self, db: Db) -> tuple[int, int]:
         self.runs.append("both")
-        return db.computed(self.setting, "a"), db.computed(self.setting, "b")
+        return db.cached(self.setting, "a"), db.cached(self.setting, "b")
 
     def people(self, db: Db) -> int:
         self.runs.append("people")
@@ -41,7 +41,7 @@ class Counted:
 
     def with_messages(self, db: Db) -> int:
         self.runs.append("with messages")
-        return db.computed(self.people) + db.computed(self.messages)
+        return db.cached(self.people) + db.cached(self.messages)
 
 
 def store(name: str, value: int) -> Callable[[Tx], None]:
@@ -53,16 +53,16 @@ def test_results_hold_until_a_table_changes_that_was_read(tmp_path: Path) -> Non
     database = Database(tmp_path / "x.db")
     db, counted = database.reader, Counted()
     for _ in range(2):
-        assert db.computed(counted.both) == (0, 0)
-        assert db.computed(counted.people) == 1
+        assert db.cached(counted.both) == (0, 0)
+        assert db.cached(counted.people) == 1
     assert counted.runs == ["both", "a", "b", "people"]
     database.write_now(store("a", 7))
-    assert db.computed(counted.both) == (7, 0)
-    assert db.computed(counted.people) == 1
+    assert db.cached(counted.both) == (7, 0)
+    assert db.cached(counted.people) == 1
     assert counted.runs[4:] == ["both", "a", "b"]
     database.write_now(lambda tx: tx.run("UPDATE user SET timezone = 'Asia/Tokyo'"))
-    assert db.computed(counted.both) == (7, 0)
-    assert db.computed(counted.people) == 1
+    assert db.cached(counted.both) == (7, 0)
+    assert db.cached(counted.people) == 1
     assert counted.runs[7:] == ["people"]
     database.close()
 
@@ -72,8 +72,8 @@ def test_what_often_changes_is_computed_each_time(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db")
     db, counted = database.reader, Counted()
     for _ in range(2):
-        db.computed(counted.later)
-        db.computed(counted.with_messages)
+        db.cached(counted.later)
+        db.cached(counted.with_messages)
     assert counted.runs == [
         *("later", "with messages", "people", "messages"),
         *("later", "with messages", "messages"),
@@ -89,17 +89,17 @@ def test_changes_see_themselves_and_a_refused_one_leaves_nothing(tmp_path: Path)
 
     def change(tx: Tx) -> None:
         settings.store(tx, "a", 1)
-        seen.append(tx.computed(counted.setting, "a"))
+        seen.append(tx.cached(counted.setting, "a"))
         settings.store(tx, "a", 2)
-        seen.append(tx.computed(counted.setting, "a"))
+        seen.append(tx.cached(counted.setting, "a"))
         raise LookupError
 
     with pytest.raises(LookupError):
         database.write_now(change)
     assert seen == [1, 2]
-    assert database.reader.computed(counted.setting, "a") == 0
+    assert database.reader.cached(counted.setting, "a") == 0
     database.write_now(lambda tx: None)
-    assert database.reader.computed(counted.setting, "a") == 0
+    assert database.reader.cached(counted.setting, "a") == 0
     database.close()
 
 
@@ -109,18 +109,18 @@ async def test_threads_share_what_is_true_for_both(tmp_path: Path) -> None:
     counted = Counted()
 
     def read(db: Db) -> int:
-        return db.computed(counted.setting, "a")
+        return db.cached(counted.setting, "a")
 
     assert await database.long_reads.read(read) == 0
-    assert database.reader.computed(counted.setting, "a") == 0
+    assert database.reader.cached(counted.setting, "a") == 0
     assert counted.runs == ["a"]
 
     def slow(db: Db) -> tuple[int, int]:
         database.write_now(store("a", 5))
-        return database.reader.computed(counted.setting, "a"), db.computed(counted.setting, "a")
+        return database.reader.cached(counted.setting, "a"), db.cached(counted.setting, "a")
 
     assert await database.long_reads.read(slow) == (5, 0)
-    assert database.reader.computed(counted.setting, "a") == 5
+    assert database.reader.cached(counted.setting, "a") == 5
     assert await database.long_reads.read(read) == 5
     database.close()
 
@@ -133,13 +133,13 @@ def test_results_are_told_apart_by_what_they_were_given(
     database = Database(tmp_path / "x.db")
     database.write_now(store("b", 3))
     db, counted = database.reader, Counted()
-    assert [db.computed(counted.setting, name) for name in "aba"] == [0, 3, 0]
+    assert [db.cached(counted.setting, name) for name in "aba"] == [0, 3, 0]
     assert counted.runs == ["a", "b"]
-    db.computed(counted.setting, "c")
-    assert [db.computed(counted.setting, name) for name in "ab"] == [0, 3]
+    db.cached(counted.setting, "c")
+    assert [db.cached(counted.setting, name) for name in "ab"] == [0, 3]
     assert counted.runs == ["a", "b", "c", "b"]
     alone = Db(db.connection)
-    assert [alone.computed(counted.setting, name) for name in "bb"] == [3, 3]
+    assert [alone.cached(counted.setting, name) for name in "bb"] == [3, 3]
     assert counted.runs[4:] == ["b", "b"]
     assert ResultCache().find((counted.setting, ("b",), ()), {}) is None
     database.close()
