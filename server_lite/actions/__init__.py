@@ -1,1 +1,1 @@
-"""The only writers and the only emitters of events; the transaction comes first, then rows, not ids."""
+"""The only code that writes rows and emits events. Functions take the transaction first, then rows."""

@@ -1,4 +1,4 @@
-"""Words about which a person wants to be told. Asks no permission: they are one's own."""
+"""Changes a user's alert words. Checks no permissions: users change only their own."""
 
 from server_lite.events.personal import AlertWordsChanged
 from server_lite.store import alert_words
@@ -7,12 +7,12 @@ from server_lite.store.users import UserRow
 
 
 def add(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
-    """Add words; returns all there are now."""
+    """Add alert words; returns all words of the user."""
     return _told(tx, user, changed=alert_words.insert(tx, user.id, words))
 
 
 def remove(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
-    """Remove words; returns all there are now."""
+    """Remove alert words; returns the remaining words of the user."""
     return _told(tx, user, changed=alert_words.delete(tx, user.id, words))
 
 

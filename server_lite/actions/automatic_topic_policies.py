@@ -1,6 +1,6 @@
-"""Follows or unmutes topics automatically, when a person writes in one or is mentioned.
+"""Follows or unmutes topics automatically when a user writes in them or is mentioned.
 
-Asks no permission. Only ever makes a topic louder.
+Checks no permissions. Only ever raises a topic's visibility.
 """
 
 from collections.abc import Collection
@@ -22,7 +22,7 @@ FOLLOW_MENTIONS = "automatically_follow_topics_where_mentioned"
 def after_sending(
     tx: Tx, sender: UserRow, channel: ChannelRow, topic: str, *, is_start: bool
 ) -> Policy | None:
-    """What the topic becomes to its sender; None where nothing changes."""
+    """Return the visibility policy that the topic gets for its sender; None if it stays unchanged."""
     subscription = subscriptions.get(tx, sender.id, channel.id)
     if sender.is_bot or subscription is None or not subscription.active:
         return None
@@ -40,7 +40,7 @@ def _applies(policy: int, *, is_start: bool) -> bool:
 
 
 def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, topic: str) -> None:
-    """Who was mentioned by name follows the topic, unless they muted it."""
+    """Let users who were mentioned by name follow the topic, unless they muted it."""
     following = [
         user.id
         for user in (users.by_ids(tx, [*user_ids]) if user_ids else ())

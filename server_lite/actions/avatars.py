@@ -1,4 +1,4 @@
-"""Storing pictures, giving them to people and taking them away. Asks no permission: callers did."""
+"""Stores avatars, assigns them to users and removes them. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,19 +16,19 @@ from server_lite.store.users import UserRow
 
 
 def begin(tx: Tx, image: Image, size: int) -> int:
-    """A picture whose slices follow; nobody has it before `give`. Returns its id."""
+    """Start storing an avatar, slice by slice; unused until `give` assigns it. Returns its ID."""
     return avatars.begin(
         tx, path=new_path(image), content_type=image.content_type, size=size, now=tx.now
     )
 
 
 def give(tx: Tx, user: UserRow, avatar_id: int) -> UserRow:
-    """All slices are there: it is this account's picture, instead of the one before."""
+    """Complete an avatar whose slices are all stored and make it the user's, replacing the previous one."""
     return _set(tx, user, avatars.complete(tx, avatar_id))
 
 
 def take_away(tx: Tx, user: UserRow) -> UserRow:
-    """The account shows what the server draws."""
+    """Remove the user's avatar, so that clients show the one the server draws."""
     return user if user.avatar is None else _set(tx, user, None)
 
 
@@ -45,5 +45,5 @@ def _set(tx: Tx, user: UserRow, path: str | None) -> UserRow:
 
 
 def sweep(tx: Tx) -> None:
-    """Forget pictures that were begun and given to nobody."""
+    """Delete avatars that were started and never assigned."""
     avatars.delete_incomplete(tx, tx.now - UNFINISHED)

@@ -1,4 +1,4 @@
-"""Making and changing bots, their keys, and what they remember. Asks no permission: callers did."""
+"""Creates and changes bots, their API keys and their storage. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -20,14 +20,14 @@ from server_lite.store.database import Tx
 from server_lite.store.users import Role, UserRow
 
 MAX_STORAGE: Final = 10_000_000
-"""Characters of all keys and values of one bot."""
+"""Limit of the total characters of keys and values in a bot's storage."""
 
 LABEL: Final = "bot"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBot:
-    """What a new bot is to be; names and address were checked."""
+    """The values of a bot to be created; names and address were validated."""
 
     email: str
     full_name: str
@@ -37,14 +37,14 @@ class NewBot:
     service_name: str | None = None
     config_data: Mapping[str, str] = field(default_factory=dict)
     webhook_secret: bytes | None = field(default=None, repr=False)
-    """Sealed."""
+    """Encrypted with the key file."""
     sending_channel_id: ChannelId | None = None
     events_channel_id: ChannelId | None = None
     all_public_streams: bool = False
 
 
 def create(tx: Tx, owner: UserRow, new: NewBot, secret: bytes) -> tuple[UserRow, str]:
-    """A new bot of this owner, and its key. `secret` is the content of the key file."""
+    """Create a bot of this owner; returns the bot and its API key. `secret`: the content of the key file."""
     bot = create_user(
         tx,
         email=new.email,
@@ -71,7 +71,7 @@ def create(tx: Tx, owner: UserRow, new: NewBot, secret: bytes) -> tuple[UserRow,
 
 
 def regenerate(tx: Tx, bot: UserRow, secret: bytes) -> str:
-    """Revoke the bot's key and give out a new one."""
+    """Revoke the bot's API key and return a new one."""
     keys.delete_all(tx, bot.id)
     return _new_key(tx, bots.by_id(tx, bot.id), secret)
 
@@ -85,7 +85,7 @@ def _new_key(tx: Tx, row: BotRow, secret: bytes) -> str:
 
 
 def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
-    """The bot's key once more; raises if it was made with another key file, or elsewhere."""
+    """Return the bot's API key; raises ApiError if it was made with another key file, or elsewhere."""
     salt = bots.by_id(db, bot.id).key_salt
     if salt is not None:
         key = secret_key.derived(secret, salt, "api key")
@@ -96,7 +96,7 @@ def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
 
 
 def token_of(row: BotRow, secret: bytes) -> str:
-    """By what the program behind an outgoing webhook knows that the call comes from here."""
+    """Return the token by which the program behind an outgoing webhook recognizes calls from this server."""
     return "" if row.key_salt is None else secret_key.derived(secret, row.key_salt, "token")
 
 
@@ -104,12 +104,12 @@ _SEALED_FOR: Final = "webhook secret"
 
 
 def sealed_webhook_secret(text: str, secret: bytes) -> bytes | None:
-    """What a service signs with, as it is stored; None for an empty one, with which nothing is checked."""
+    """Encrypt a webhook's signing secret for storage; None for an empty one, which disables the check."""
     return sealing.seal(secret, text.encode(), _SEALED_FOR) if text else None
 
 
 def webhook_secret(row: BotRow, secret: bytes) -> str | None:
-    """What the service signs with, None where nothing is checked; raises ApiError if it cannot be read."""
+    """Return the service's signing secret, None without a check; raises ApiError if it is unreadable."""
     if row.webhook_secret is None:
         return None
     plaintext = sealing.opened(secret, row.webhook_secret, _SEALED_FOR)
@@ -119,7 +119,7 @@ def webhook_secret(row: BotRow, secret: bytes) -> str | None:
 
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
-    """Write what the bot has beside its account; only what is new is told."""
+    """Store the bot's own settings, those outside its account; the event holds only changed values."""
     before: Mapping[str, object] = bot_object(tx, bot)
     bots.store(tx, row)
     now = bot_object(tx, bot)
@@ -130,7 +130,7 @@ def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
 
 
 def set_owner(tx: Tx, bot: UserRow, owner: UserRow) -> UserRow:
-    """Let somebody else look after the bot."""
+    """Make another user the bot's owner."""
     before = who_look_after(tx, bot.bot_owner_id)
     after = who_look_after(tx, owner.id)
     users.set_value(tx, bot.id, "bot_owner_id", owner.id)
@@ -142,11 +142,11 @@ def set_owner(tx: Tx, bot: UserRow, owner: UserRow) -> UserRow:
     return moved
 
 
-# What a bot remembers
+# Storage of a bot
 
 
 def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
-    """Store values; raises ApiError when the bot would remember too much."""
+    """Store values; raises ApiError when the bot's storage would exceed its limit."""
     size = bots.storage_size(tx, bot.id, without=values.keys())
     size += sum(len(key) + len(value) for key, value in values.items())
     if size > MAX_STORAGE:
@@ -158,7 +158,7 @@ def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
 
 
 def recall(db: Db, bot: UserRow, chosen_keys: list[str] | None) -> dict[str, str]:
-    """Values by key; raises ApiError if one of `chosen_keys` is not remembered."""
+    """Return values by key; raises ApiError if one of `chosen_keys` is not in the bot's storage."""
     stored = bots.storage(db, bot.id, chosen_keys)
     if chosen_keys is not None and not stored.keys() >= set(chosen_keys):
         raise ApiError("Key does not exist.")

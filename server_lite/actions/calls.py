@@ -1,4 +1,4 @@
-"""Keeping and forgetting tokens for providers of video calls. Asks no permission: callers did."""
+"""Stores and deletes tokens of video call providers. Checks no permissions: callers did."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,11 +9,11 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 PURPOSE: Final = "call token"
-"""For what the tokens are sealed."""
+"""Purpose for which tokens are encrypted."""
 
 
 def keep(tx: Tx, user: UserRow, provider: str, sealed: bytes) -> None:
-    """Keep a person's token, sealed; the person's clients are told if it is the first."""
+    """Store a user's encrypted token; emits an event if it is the first for this provider."""
     had = provider in video_call_tokens.providers_of(tx, user.id)
     video_call_tokens.store(tx, user.id, provider, sealed)
     if not had:
@@ -21,7 +21,7 @@ def keep(tx: Tx, user: UserRow, provider: str, sealed: bytes) -> None:
 
 
 def seal_anew(tx: Tx, secret: Callable[[], bytes]) -> None:
-    """Bring tokens that an earlier version sealed into today's form; others stay as they are."""
+    """Re-encrypt tokens that an earlier version stored; those in today's format are left alone."""
     for user_id, provider, sealed in video_call_tokens.everything(tx):
         token = sealing.opened_earlier(secret(), sealed, PURPOSE)
         if token is not None:
@@ -30,6 +30,6 @@ def seal_anew(tx: Tx, secret: Callable[[], bytes]) -> None:
 
 
 def forget(tx: Tx, user: UserRow, provider: str) -> None:
-    """The provider takes the token no longer."""
+    """Delete a token that the provider has stopped accepting."""
     if video_call_tokens.delete(tx, user.id, provider):
         tx.emit(BY_PROVIDER[provider](value=False), to=[user.id])

@@ -1,4 +1,4 @@
-"""Making, changing and ordering folders of channels. Asks no permission: callers did."""
+"""Creates, changes and reorders channel folders. Checks no permissions: callers did."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from server_lite.store.users import UserRow
 
 
 def create(tx: Tx, creator: UserRow, *, name: str, description: str) -> FolderRow:
-    """A new folder after all others, told to everybody."""
+    """Create a folder after all others; the event goes to all users."""
     folder_id = channel_folders.insert(
         tx,
         name=name,
@@ -38,7 +38,7 @@ def update(
     description: str | None,
     is_archived: bool | None,
 ) -> None:
-    """Change what is not None; only what is new is told."""
+    """Change the values that are not None; the event holds only changed ones."""
     data: dict[str, Any] = {}
     if name is not None and name != folder.name:
         data["name"] = name

@@ -1,4 +1,4 @@
-"""Posting an email to the channel whose address it was sent to, once. Who asked for the address may post."""
+"""Posts an email to the channel it was addressed to, once, with the rights of the address's creator."""
 
 import hashlib
 from collections.abc import Sequence
@@ -24,31 +24,31 @@ from server_lite.store.users import UserRow
 CLIENT: Final = "Email"
 NO_SUBJECT: Final = "Email with no subject"
 KEPT: Final = 30 * 86400.0
-"""Seconds for which an email is known again; mail servers try for five days."""
+"""Seconds for which a posted email is recognized; mail servers retry for about five days."""
 _CUT: Final = "\n[…]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Email:
-    """What of an email becomes a message; all of it is a stranger's."""
+    """The parts of an email that become a message; all of them are untrusted."""
 
     key: str
-    """Its Message-ID, or what else makes it this one."""
+    """Message-ID of the email, or a replacement that identifies it."""
     name: str
     address: str
     subject: str
     text: str
     files: Sequence[str]
-    """Links to its files and notes on others, in Markdown."""
+    """Markdown links to its files, and notes on files that were left out."""
 
 
 def is_known(db: Db, to: ChannelEmail, key: str) -> bool:
-    """Whether it was posted before."""
+    """Whether the email was already posted."""
     return received_mail.is_known(db, _digest(to, key))
 
 
 def post(tx: Tx, to: ChannelEmail, email: Email) -> MessageId | None:
-    """Post it; None if it was before. Raises ApiError."""
+    """Post the email; returns None if it was already posted. Raises ApiError."""
     if is_known(tx, to, email.key):
         return None
     channel, creator, sender = access_channel_of(tx, to)
@@ -62,13 +62,13 @@ def post(tx: Tx, to: ChannelEmail, email: Email) -> MessageId | None:
 
 
 def _content(email: Email, sender: UserRow) -> str:
-    """Who wrote it, unless the account that posts has that address; the text; the files."""
+    """Return the message: a sender line unless the posting account has that address, the text, the files."""
     name, address = plain(email.name), code(email.address)
     is_own = email.address.lower() == sender.email.lower()
     head = "" if is_own else f"**From:** {' '.join(part for part in (name, address) if part)}"
     tail = "\n".join(email.files)
     room = MAX_CONTENT - len(head) - len(tail) - len(_CUT) - 10
-    # A text that begins with a command, as "/poll" is one, would be more than text.
+    # Text that begins with a command such as "/poll" would become more than text.
     text = without_mentions(email.text.replace("\r\n", "\n")).strip()
     text = f" {text}" if text.startswith("/") else text
     text = text if len(text) <= room else text[:room] + _CUT

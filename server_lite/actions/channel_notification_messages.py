@@ -1,4 +1,4 @@
-"""What the server itself says of channels: new ones, who was added, what was changed. Asks no permission."""
+"""Sends the server's own messages about channels: created, subscribed, changed. Checks no permissions."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ NEW: Final = "new channels"
 """Topic of announcements."""
 
 EVENTS: Final = "channel events"
-"""Topic of what became of a channel, in the channel itself."""
+"""Topic for changes of a channel, in the channel itself."""
 
 MOST_TOLD: Final = 100
-"""People who are told one by one; when more are added at once, nobody is."""
+"""Limit of subscribed users who each get a direct message; when more are added at once, nobody gets one."""
 
 
 def announce(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> None:
-    """Tell of new public channels where the organization wants them announced."""
+    """Announce new public channels in the organization's channel for announcements, if there is one."""
     place_id = realm.setting(tx, "new_stream_announcements_stream_id")
     place = None if place_id is None else channels.by_id(tx, place_id)
     public = [channel for channel in created if channel.is_public]
@@ -40,7 +40,7 @@ def announce(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> None:
 def announce_created(
     tx: Tx, creator: UserRow, created: Sequence[ChannelRow]
 ) -> frozenset[ChannelId]:
-    """Say in each new channel who made it, and what for; the IDs of those where it is said."""
+    """Post creator and description in each new channel; returns the IDs of channels with such a message."""
     if not realm.setting(tx, "send_channel_events_messages"):
         return frozenset()
     for channel in created:
@@ -55,7 +55,7 @@ def announce_created(
 
 
 def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[ChannelRow]]]:
-    """The people whom somebody else subscribed, and to what; nobody where they are too many."""
+    """Return users subscribed by someone else, with their new channels; none if there are too many users."""
     news: defaultdict[UserId, list[ChannelRow]] = defaultdict(list)
     people: dict[UserId, UserRow] = {}
     for person, channel in added:
@@ -68,7 +68,7 @@ def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[
 
 
 def announce_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelRow]) -> None:
-    """Write to somebody what they were subscribed to."""
+    """Send the user a direct message about the channels they were subscribed to."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
     what = "the channel" if len(rows) == 1 else "the channels"
@@ -78,7 +78,7 @@ def announce_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[Chan
 
 
 def announce_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
-    """Say in the channel how it was changed: its name, description, and who may read it."""
+    """Post the channel's changes in it: name, description and privacy."""
     after = channels.by_id(tx, before.id)
     assert after is not None
     if after.is_archived or not realm.setting(tx, "send_channel_events_messages"):

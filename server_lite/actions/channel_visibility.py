@@ -1,4 +1,4 @@
-"""Telling people that channels came into their sight or went out of it. Changes nothing else."""
+"""Sends events to users who gain or lose access to a channel's metadata. Changes nothing else."""
 
 from collections.abc import Collection
 
@@ -19,12 +19,12 @@ from server_lite.store.users import UserRow
 
 
 def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
-    """The channels the person may know of: ask before their role or groups change."""
+    """Return IDs of channels visible to the user: call it before their role or groups change."""
     return frozenset(visible_channel_ids(db, user))
 
 
 def emit_channel_visibility(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
-    """The person's role or groups changed: tell what `visible_ids` were lost and gained."""
+    """After a change of role or groups, send events for the channels lost and gained since `visible_ids`."""
     now = visible_ids(tx, user)
     lost = sorted(before - now)
     if lost:
@@ -34,14 +34,14 @@ def emit_channel_visibility(tx: Tx, user: UserRow, before: frozenset[int]) -> No
 
 
 def emit_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
-    """The person's role changed: guests are shown no default channels."""
+    """After a change of role, send the user's default channels: guests see none."""
     if before.is_guest != after.is_guest:
         rows = [] if after.is_guest else channels.where(tx, DEFAULTS)
         tx.emit(DefaultChannelsChanged(channel_ids=[row.id for row in rows]), to=[after.id])
 
 
 def emit_gained_channels(tx: Tx, rows: Collection[ChannelRow], people: Collection[UserId]) -> None:
-    """Tell people of channels that they may know of from now on, and who is in them."""
+    """Send newly visible channels, and their subscribers, to these users."""
     if not rows or not people:
         return
     tx.emit(ChannelsCreated(channels=channel_objects(tx, list(rows))), to=people)

@@ -1,4 +1,4 @@
-"""Making, changing and archiving channels. Asks no permission: callers did."""
+"""Creates, changes and archives channels. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -28,17 +28,17 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 ADMINS_POST: Final = 2
-"""The deprecated number for channels in which only administrators write."""
+"""The deprecated number for channels in which only administrators may post."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChannel:
-    """What a channel is to be when it is made."""
+    """The options of a channel to be created."""
 
     invite_only: bool = False
     is_web_public: bool = False
     history_public_to_subscribers: bool | None = None
-    """None: as usual for its kind. Public channels have a public history whatever this says."""
+    """None: the default for its privacy. Public channels always have public history."""
     is_default: bool = False
     message_retention_days: int | None = None
     topics_policy: str = "inherit"
@@ -54,10 +54,10 @@ def create_channel(
     description: str = "",
     options: NewChannel | None = None,
 ) -> ChannelRow:
-    """A new channel without subscribers, told to everybody who may know of it.
+    """Create a channel without subscribers; the event goes to all who may see it.
 
-    The name was checked before; one in use breaks the table's index. Who makes a channel may
-    administer it, unless the options say otherwise.
+    The name was validated before; a duplicate violates the table's index. The creator gets permission
+    to administer the channel, unless the options say otherwise.
     """
     options = options or NewChannel()
     settings = dict(options.group_settings)
@@ -93,7 +93,7 @@ def create_channel(
 
 
 def render_description(tx: Tx, author: UserRow | None, description: str) -> str:
-    """The HTML of a description; mentions in it notify nobody."""
+    """Return a description's HTML; mentions in it notify nobody."""
     if not description:
         return ""
     author = author or users.by_id(tx, users.NOTIFICATION_BOT)
@@ -102,26 +102,26 @@ def render_description(tx: Tx, author: UserRow | None, description: str) -> str:
 
 
 def set_default(tx: Tx, channel: ChannelRow, is_default: bool) -> None:
-    """Whether new people are subscribed to the channel."""
+    """Set whether new users are subscribed to the channel."""
     if channel.is_default != is_default:
         channels.set_value(tx, channel.id, "is_default", is_default)
         emit_default_channels(tx)
 
 
 def emit_default_channels(tx: Tx) -> None:
-    """Tell everybody but guests, who see no default channels, which ones are the default."""
+    """Send the default channels to all users but guests, who see none."""
     ids = [row.id for row in channels.where(tx, DEFAULTS)]
     tx.emit(DefaultChannelsChanged(channel_ids=ids), to=members(tx))
 
 
 def rename(tx: Tx, channel: ChannelRow, name: str) -> None:
-    """Another name; it was checked before."""
+    """Rename the channel; the name was validated before."""
     channels.rename(tx, channel.id, name)
     _tell_updated(tx, channel, "name", name)
 
 
 def describe(tx: Tx, author: UserRow, channel: ChannelRow, description: str) -> None:
-    """Another description."""
+    """Change the channel's description."""
     if description == channel.description:
         return
     rendered = render_description(tx, author, description)
@@ -130,7 +130,7 @@ def describe(tx: Tx, author: UserRow, channel: ChannelRow, description: str) -> 
 
 
 def set_value(tx: Tx, channel: ChannelRow, name: str, value: str | int | None) -> None:
-    """Change one of the settings that stand alone: retention, folder, policy of topics."""
+    """Change a setting without side effects on others: retention, folder, policy of topics."""
     if getattr(channel, name) != value:
         channels.set_value(tx, channel.id, name, value)
         _tell_updated(tx, channel, name, value)
@@ -139,7 +139,7 @@ def set_value(tx: Tx, channel: ChannelRow, name: str, value: str | int | None) -
 def set_privacy(
     tx: Tx, channel: ChannelRow, *, invite_only: bool, is_web_public: bool, history_public: bool
 ) -> None:
-    """Who may read the channel: some lose sight of it, some gain it, the others hear what changed."""
+    """Change who may read the channel; sends events to users who lost, gained and kept access."""
     before = who_may_see(tx, channel)
     channels.set_privacy(
         tx,
@@ -163,7 +163,7 @@ def set_privacy(
 
 
 def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
-    """What a history that is protected now hides from people inside is not unread to them."""
+    """Mark as read the messages that a newly protected history hides from subscribers."""
     for user_id, unread in flags.unread_before_joining(tx, channel.id).items():
         user = users.by_id(tx, user_id)
         assert user is not None
@@ -173,7 +173,7 @@ def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
 
 
 def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:
-    """Who holds which permission; some of them let people see a private channel."""
+    """Change the holders of permissions; some permissions make a private channel visible."""
     before = who_may_see(tx, channel)
     was = post_policy(channel)
     channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
@@ -197,7 +197,7 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
 
 
 def _emit_visibility(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> frozenset[UserId]:
-    """After a change: tell who lost and who gained sight of the channel; returns who kept it."""
+    """After a change, send events to users who lost or gained sight of the channel; returns the others."""
     after = channels.by_id(tx, channel.id)
     assert after is not None
     now = who_may_see(tx, after)
@@ -223,13 +223,13 @@ def _tell_updated(
 
 
 def archive(tx: Tx, channel: ChannelRow) -> None:
-    """Nobody can write to it from now on; who could read it still can."""
+    """Archive the channel: it takes no more messages, its readers keep access."""
     channels.set_value(tx, channel.id, "is_archived", True)
     _tell_archived(tx, channel.id)
 
 
 def unarchive(tx: Tx, channel: ChannelRow) -> None:
-    """Bring a channel back, with the people who were in it."""
+    """Unarchive the channel, with its subscribers."""
     channels.set_value(tx, channel.id, "is_archived", False)
     _tell_archived(tx, channel.id)
 
@@ -241,7 +241,7 @@ def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     rows = subscriptions.of_channel(tx, channel_id)
     people = {person.id: person for person in users.everyone(tx)}
     personal: dict[UserId, OwnSettings] = {}
-    if not channel.is_archived:  # else a channel only goes
+    if not channel.is_archived:  # an archived channel only leaves the lists
         personal = {
             row.user_id: {
                 "defaults": defaults_of(people[row.user_id]),

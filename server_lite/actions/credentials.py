@@ -1,4 +1,4 @@
-"""Signing in: checking passwords, giving out keys. No HTTP."""
+"""Signs users in: verifies passwords, issues API keys. No HTTP."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -22,11 +22,11 @@ if TYPE_CHECKING:  # imported with the first password
     from argon2 import PasswordHasher
 
 _HASHING: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
-"""At most two at once: each costs 19 MiB and 30 ms, and must not starve those who chat."""
+"""Limited to two threads: each hash costs 19 MiB and 30 ms and must not starve other requests."""
 
 
 LONGEST_WAIT: Final = 15.0
-"""Seconds that an attempt waits at most."""
+"""Maximum delay of an attempt in seconds."""
 
 
 @cache
@@ -40,7 +40,7 @@ def _hasher(cost: PasswordCost) -> "PasswordHasher":
 
 @cache
 def _nobody(cost: PasswordCost) -> str:
-    """A hash to check against where there is none: an unknown name takes as long as a known one."""
+    """Return a hash to verify against for unknown names, so that they take as long as known ones."""
     return _hasher(cost).hash("")
 
 
@@ -50,13 +50,13 @@ def hash_password(cost: PasswordCost, password: str) -> str:
 
 
 async def hash_off_loop(cost: PasswordCost, password: str) -> str:
-    """The same, while others go on chatting."""
+    """Return the hash as `hash_password` does, off the event loop."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_HASHING, hash_password, cost, password)
 
 
 async def verify(cost: PasswordCost, hashed: str | None, password: str) -> bool:
-    """Whether the password is right, off the event loop."""
+    """Whether the password is correct; verified off the event loop."""
     loop = asyncio.get_running_loop()
     right = await loop.run_in_executor(_HASHING, _verify, cost, hashed or _nobody(cost), password)
     return right and hashed is not None
@@ -72,11 +72,11 @@ def _verify(cost: PasswordCost, hashed: str, password: str) -> bool:
 
 
 def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
-    """Count an attempt before it is made, so that many at once count as many.
+    """Count an attempt before it is made, so that concurrent attempts all count.
 
-    Returns the seconds that it has to wait, where many addresses try one name: that slows guessing
-    down and locks nobody out. Raises RateLimited after too many vain ones from one address within the
-    period. `store.sign_ins.forget` takes it back when the attempt succeeds.
+    Returns the seconds to delay it when many addresses try one name: that slows guessing down and locks
+    nobody out. Raises RateLimited after too many failures from one address within the period.
+    `store.sign_ins.forget` removes the count when the attempt succeeds.
     """
     if limits.failed_logins_per_half_hour is None:
         return 0.0
@@ -96,7 +96,7 @@ def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
 
 
 class SignedIn(TypedDict):
-    """A key, and whose it is."""
+    """A new API key and its owner."""
 
     api_key: str
     email: str
@@ -104,7 +104,7 @@ class SignedIn(TypedDict):
 
 
 def sign_in(tx: Tx, user: UserRow, label: str) -> SignedIn:
-    """A fresh key: old ones are digests and cannot be shown again."""
+    """Create and return a new API key: earlier ones are stored as digests and cannot be shown again."""
     key = keys.new_key()
     keys.insert(tx, user.id, key, label, tx.now)
     if user.first_sign_in is None:
@@ -113,7 +113,7 @@ def sign_in(tx: Tx, user: UserRow, label: str) -> SignedIn:
 
 
 def _came_first(tx: Tx, user: UserRow) -> None:
-    """From the first sign-in on, that is when somebody joined."""
+    """Record the first sign-in, which becomes the user's date of joining."""
     users.set_value(tx, user.id, "first_sign_in", tx.now)
     after = replace(user, first_sign_in=tx.now)
     person = {"user_id": user.id, "date_joined": joined(after)}
@@ -121,7 +121,7 @@ def _came_first(tx: Tx, user: UserRow) -> None:
 
 
 def regenerate(tx: Tx, user: UserRow, label: str) -> str:
-    """Revoke every key of the person and give out a new one."""
+    """Revoke all API keys of the user and return a new one."""
     keys.delete_all(tx, user.id)
     key = keys.new_key()
     keys.insert(tx, user.id, key, label, tx.now)

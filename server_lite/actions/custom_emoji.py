@@ -1,4 +1,4 @@
-"""Adding and taking away the organization's own emoji. Asks no permission: callers did."""
+"""Adds and deactivates custom emoji. Checks no permissions: callers did."""
 
 from server_lite.access.channel_audience import everybody
 from server_lite.events.organization import EmojiAdded, EmojiEdited
@@ -10,7 +10,7 @@ from server_lite.store.users import UserRow
 
 
 def add(tx: Tx, author: UserRow, *, name: str, extension: str, image: bytes) -> EmojiRow:
-    """A new emoji, told to everybody; name and image were checked."""
+    """Add an emoji; the event goes to all users. Name and image were validated."""
     emoji_id = custom_emoji.insert(
         tx, name=name, author_id=author.id, extension=extension, image=image
     )
@@ -22,7 +22,7 @@ def add(tx: Tx, author: UserRow, *, name: str, extension: str, image: bytes) -> 
 
 
 def deactivate(tx: Tx, emoji: EmojiRow) -> None:
-    """Nobody can use it any more; messages and reactions that have it keep it."""
+    """Deactivate the emoji; messages and reactions that use it keep it."""
     custom_emoji.deactivate(tx, emoji.id)
     event = EmojiEdited(
         emoji_id=str(emoji.id), data={"deactivated": True}, everything=emoji_map(tx)

@@ -1,4 +1,4 @@
-"""Registering the devices of a person. Asks no permission: they are one's own."""
+"""Registers and removes a user's devices. Checks no permissions: users change only their own."""
 
 from server_lite.errors import ApiError
 from server_lite.events.personal import DeviceAdded, DeviceRemoved
@@ -8,7 +8,7 @@ from server_lite.store.users import UserRow
 
 
 def register(tx: Tx, user: UserRow) -> int:
-    """A new device; returns its id."""
+    """Register a device; returns its ID. Raises ApiError at the limit per user."""
     if len(devices.of(tx, user.id)) >= devices.PER_PERSON:
         raise ApiError(f"There can be at most {devices.PER_PERSON} devices.")
     device_id = devices.insert(tx, user.id)
@@ -17,7 +17,7 @@ def register(tx: Tx, user: UserRow) -> int:
 
 
 def remove(tx: Tx, user: UserRow, device_id: int) -> None:
-    """Forget a device, as when its client signs out."""
+    """Remove a device, as when its client signs out."""
     if not devices.delete(tx, user.id, device_id):
         raise ApiError("Invalid device_id")
     tx.emit(DeviceRemoved(device_id=device_id), to=[user.id])

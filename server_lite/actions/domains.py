@@ -1,4 +1,4 @@
-"""Naming the domains whose addresses may join. Asks no permission: callers did."""
+"""Changes the domains whose email addresses may join. Checks no permissions: callers did."""
 
 from server_lite.access.channel_audience import everybody
 from server_lite.actions.realm import set_settings
@@ -10,19 +10,19 @@ from server_lite.store.domains import DomainRow
 
 
 def add(tx: Tx, row: DomainRow) -> None:
-    """A new domain."""
+    """Add an allowed domain."""
     domains.store(tx, row)
     tx.emit(DomainAdded(domain=domain_object(row)), to=everybody(tx))
 
 
 def change(tx: Tx, row: DomainRow) -> None:
-    """Whether subdomains count as well."""
+    """Change whether subdomains of the domain are allowed as well."""
     domains.store(tx, row)
     tx.emit(DomainChanged(domain=domain_object(row)), to=everybody(tx))
 
 
 def remove(tx: Tx, row: DomainRow) -> None:
-    """Forget a domain. Without any there is no restriction that anybody could fulfil: it ends."""
+    """Remove an allowed domain. Removing the last one lifts the restriction, which nobody could meet."""
     domains.delete(tx, row.domain)
     tx.emit(DomainRemoved(domain=row.domain), to=everybody(tx))
     if not domains.everything(tx):

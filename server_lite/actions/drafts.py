@@ -1,4 +1,4 @@
-"""Keeping drafts. Every client of the person is told, the one that wrote it too: it knows its own."""
+"""Creates, edits and deletes drafts. Events go to all clients of the user, the originating one included."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from server_lite.store.users import UserRow
 
 
 def create(tx: Tx, rows: Sequence[DraftRow]) -> list[int]:
-    """New drafts of one person; returns their ids, in the same order."""
+    """Create drafts of one user; returns their IDs, in the same order."""
     created = [replace(row, id=drafts.insert(tx, row)) for row in rows]
     if created:
         event = DraftsAdded(drafts=[draft_object(row) for row in created])
@@ -21,19 +21,19 @@ def create(tx: Tx, rows: Sequence[DraftRow]) -> list[int]:
 
 
 def edit(tx: Tx, row: DraftRow) -> None:
-    """The draft with this id is as `row` says."""
+    """Replace the stored draft of this ID with `row`."""
     drafts.replace(tx, row)
     tx.emit(DraftUpdated(draft=draft_object(row)), to=[row.user_id])
 
 
 def delete(tx: Tx, row: DraftRow) -> None:
-    """Throw a draft away."""
+    """Delete the draft."""
     drafts.delete(tx, row.id)
     tx.emit(DraftRemoved(draft_id=row.id), to=[row.user_id])
 
 
 def show_again(tx: Tx, user: UserRow) -> None:
-    """The person wants drafts on all clients again: tell of those that were kept meanwhile."""
+    """After draft syncing was enabled again, send the drafts that are stored to the user's clients."""
     rows = drafts.of_user(tx, user.id)
     if rows:
         tx.emit(DraftsAdded(drafts=[draft_object(row) for row in rows]), to=[user.id])

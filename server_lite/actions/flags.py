@@ -1,4 +1,4 @@
-"""Setting and clearing a person's own flags. Asks no permission: the ids are of messages they may read."""
+"""Sets and clears a user's message flags. Checks no permissions: callers pass only IDs the user may read."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -14,21 +14,21 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 SLICE: Final = 2_500
-"""Unread messages that are marked, or looked at, in one change."""
+"""Limit of unread messages that one transaction marks or examines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """What a change of flags did."""
+    """The result of changing a flag."""
 
     ids: Sequence[int]
-    """Messages that had not been so already, ascending."""
+    """IDs of messages whose flag changed, ascending."""
     not_subscribed: Sequence[int]
-    """Channels whose messages were left out, because only subscribers have unread messages there."""
+    """IDs of channels whose messages were skipped, because only subscribers have unread messages."""
 
 
 def set_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Changed:
-    """Set a flag; messages from outside the person's history become part of it."""
+    """Set a flag; messages from outside the user's history are added to it."""
     lacking = sorted(set(ids) - flags.among(tx, user.id, flag, ids))
     if not lacking:
         return Changed(ids=[], not_subscribed=[])
@@ -40,7 +40,7 @@ def set_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Changed:
 
 
 def clear_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Changed:
-    """Clear a flag. Clearing `read` says where the messages are that became unread."""
+    """Clear a flag. The event for `read` includes the conversations of messages that became unread."""
     having = sorted(flags.among(tx, user.id, flag, ids))
     if flag != flags.READ:
         if having:
@@ -61,7 +61,7 @@ def clear_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Change
 
 
 def remember(tx: Tx, user: UserRow, ids: Sequence[int]) -> None:
-    """Make messages part of the person's own history that were not sent to them."""
+    """Add messages that were not sent to the user to their history."""
     flags_by_message = flags.of_messages(tx, user.id, ids)
     flags.add(
         tx,
@@ -96,7 +96,7 @@ def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dic
 
 
 def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
-    """The channel messages that are neither in a muted topic nor in a muted channel."""
+    """Return IDs of the channel messages in neither a muted topic nor a muted channel."""
     muted_channels = {one.channel_id for one in subscriptions.of_user(db, user.id) if one.is_muted}
     policies = flags.topic_policies(db, user.id)
     return {
@@ -107,11 +107,11 @@ def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
     }
 
 
-# Reading much at once
+# Marking many messages as read
 
 
 def mark_some_read(tx: Tx, user: UserRow) -> bool:
-    """Nothing is unread any more, once this returns False: repeat it until then."""
+    """Mark the oldest unread messages as read; call it until it returns False."""
     oldest = flags.oldest_unread(tx, user.id, SLICE + 1)
     is_last = len(oldest) <= SLICE
     ids = oldest[:SLICE]
@@ -123,11 +123,11 @@ def mark_some_read(tx: Tx, user: UserRow) -> bool:
 
 
 class MarkAsReadJob:
-    """Marking all in a channel or a topic, or of a sender, as read, a slice at a time: call it until it returns False."""
+    """Marks a channel, a topic or a sender's messages as read in slices: call it until it returns False."""
 
     def __init__(self, user: UserRow, condition: str, value: int) -> None:
         self.above = 0
-        """Everything up to this id was looked at."""
+        """Messages up to this ID were examined."""
         self._user = user
         self._place = condition, value
 
@@ -144,21 +144,21 @@ class MarkAsReadJob:
 
 
 def reading_channel(user: UserRow, channel: ChannelRow) -> MarkAsReadJob:
-    """Everything in the channel was read."""
+    """Return the job that marks a channel as read."""
     return MarkAsReadJob(user, "channel_id = ?", channel.id)
 
 
 def reading_topic(user: UserRow, topic_id: TopicId) -> MarkAsReadJob:
-    """Everything in the topic was read."""
+    """Return the job that marks a topic as read."""
     return MarkAsReadJob(user, "topic_id = ?", topic_id)
 
 
 def reading_from(user: UserRow, sender: UserRow) -> MarkAsReadJob:
-    """Everything that somebody wrote was read."""
+    """Return the job that marks a sender's messages as read."""
     return MarkAsReadJob(user, "sender_id = ?", sender.id)
 
 
 def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:
-    """What is unread in the channel above an id no longer concerns the person."""
+    """Mark messages in the channel above an ID as read, when the user is unsubscribed."""
     unread = flags.unread_where(tx, user.id, "channel_id = ?", channel.id, above=above)
     set_flag(tx, user, flags.READ, unread)

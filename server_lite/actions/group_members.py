@@ -1,4 +1,4 @@
-"""Telling who is in a group: guests with restricted visibility hear of those whom they know. Asks no permission."""
+"""Sends events about group members, to restricted guests only visible ones. Checks no permissions."""
 
 from collections.abc import Collection
 
@@ -22,7 +22,7 @@ Whole = type[GroupAdded] | type[GroupReactivated]
 def emit_members(
     tx: Tx, event: Members, group_id: int, user_ids: Collection[UserId], *, is_closed: bool
 ) -> None:
-    """Tell everybody who came into a group, or left it."""
+    """Send users joining or leaving a group to all users."""
     guests = restricted_viewers(tx)
     group_event = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
     tx.emit(group_event, to=users.active_ids(tx) - {guest.id for guest in guests})
@@ -36,7 +36,7 @@ def emit_members(
 
 
 def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
-    """Tell everybody of a group that is there now, with who is in it."""
+    """Send a group with its members to all users."""
     guests = restricted_viewers(tx)
     tx.emit(event(group=group), to=users.active_ids(tx) - {guest.id for guest in guests})
     for guest in guests:
@@ -44,13 +44,13 @@ def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
 
 
 def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObject:
-    """The group with those in it whom the viewer knows."""
+    """Return the group, with only the members visible to the viewer."""
     hidden = inaccessible_user_ids(tx, viewer, group["members"])
     return {**group, "members": [one for one in group["members"] if one not in hidden]}
 
 
 def emit_visible_people(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
-    """Tell one person in which groups these people are, whom they just got to know or lost sight of."""
+    """Send the viewer the group memberships of users who became visible or invisible to them."""
     if not people:
         return
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}

@@ -1,4 +1,4 @@
-"""Inviting people, and letting in who comes. Asks no permission: callers did."""
+"""Creates, revokes and accepts invitations. Checks no permissions: callers did."""
 
 from server_lite.access.accounts import check_address, check_name, check_unique_name
 from server_lite.access.domains import check_allowed
@@ -28,9 +28,9 @@ def invite(
     email: str | None,
     is_multiuse: bool,
 ) -> InviteRow:
-    """A new invitation for one person, perhaps with this address, or for many.
+    """Create an invitation for one person, perhaps bound to an email address, or for many.
 
-    With the content of the key file as `secret` its link can be shown again.
+    `secret` is the content of the key file: it allows the link to be shown again.
     """
     salt = secret_key.new_salt()
     invite_id = invites.insert(
@@ -50,19 +50,19 @@ def invite(
 
 
 def token_of(invite: InviteRow, secret: bytes) -> str | None:
-    """What the link ends with; None if it was made with another key file."""
+    """Return the token of the invitation's link; None if it was made with another key file."""
     token = secret_key.derived(secret, invite.salt, "invite")
     return token if keys.digest(token) == invite.digest else None
 
 
 def revoke(tx: Tx, invite: InviteRow) -> None:
-    """Revoke it."""
+    """Revoke the invitation."""
     invites.set_revoked(tx, invite.id, tx.now)
     _tell(tx, invite.inviter_id)
 
 
 def renew(tx: Tx, invite: InviteRow) -> None:
-    """Give it as much time from now on as it had at first."""
+    """Extend the invitation by its original lifetime, starting now."""
     expires = invite.terms.expires
     if expires is not None:
         expires = tx.now + (expires - invite.created)
@@ -76,7 +76,7 @@ def _tell(tx: Tx, inviter_id: UserId) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newcomer:
-    """What somebody says of themselves when they come; the password is an argon2id hash."""
+    """The details of a new account that accepts an invitation; the password is an argon2id hash."""
 
     full_name: str
     email: str
@@ -84,9 +84,9 @@ class Newcomer:
 
 
 def accept(tx: Tx, token: str, who: Newcomer) -> UserRow:
-    """Let somebody in by the token of a link.
+    """Create an account by the token of an invitation link.
 
-    The invitation is looked at again in here: of two who come by a link for one, the second is late.
+    The invitation is checked again in this transaction: of two uses of a single-use link, one fails.
     """
     open_invite = access_open_invite(tx, token, tx.now)
     check_invited(open_invite.email, who.email)
@@ -113,13 +113,13 @@ def _free_name(tx: Tx, full_name: str) -> str:
 
 
 def check_invited(invited: str | None, email: str) -> None:
-    """An invitation for one address is for nobody else."""
+    """Refuse an email address other than the one that was invited."""
     if invited is not None and invited.lower() != email.strip().lower():
         raise ApiError(f"This invitation is for {invited}.")
 
 
 def _settle(tx: Tx, user: UserRow, invite: InviteRow) -> None:
-    """Channels and groups; left out is what is gone since, and what the inviter has no right to now."""
+    """Add the user to channels and groups, except deleted ones and those the inviter may not grant now."""
     rows = [row for row in channels.by_ids(tx, channels_now(tx, invite)) if not row.is_archived]
     welcome(tx, user, defaults=invite.terms.include_defaults, also=rows)
     for group_id in groups_now(tx, invite):

@@ -1,4 +1,4 @@
-"""Making, changing and ordering linkifiers. Asks no permission: callers did."""
+"""Creates, changes and reorders linkifiers. Checks no permissions: callers did."""
 
 from collections.abc import Sequence
 
@@ -11,26 +11,26 @@ from server_lite.store.linkifiers import LinkifierForm, LinkifierRow
 
 
 def create(tx: Tx, form: LinkifierForm) -> int:
-    """A new linkifier, tried after all others; returns its id."""
+    """Create a linkifier, applied after all others; returns its ID."""
     linkifier_id = linkifiers.insert(tx, form)
     _tell(tx)
     return linkifier_id
 
 
 def update(tx: Tx, linkifier: LinkifierRow, form: LinkifierForm) -> None:
-    """Write a linkifier anew. Messages that were sent stay as they are."""
+    """Replace the linkifier. Messages already sent keep their links."""
     linkifiers.update(tx, linkifier.id, form)
     _tell(tx)
 
 
 def delete(tx: Tx, linkifier: LinkifierRow) -> None:
-    """Forget a linkifier."""
+    """Delete the linkifier."""
     linkifiers.delete(tx, linkifier.id)
     _tell(tx)
 
 
 def reorder(tx: Tx, order: Sequence[int]) -> None:
-    """Try all linkifiers in this order."""
+    """Apply all linkifiers in this order."""
     linkifiers.reorder(tx, order)
     _tell(tx)
 

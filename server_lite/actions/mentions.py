@@ -1,4 +1,4 @@
-"""Whom a text concerns more than others: mentions, wildcards, alert words, as flags. Reads only."""
+"""Derives flags from a message's text: mentions, wildcards, alert words. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from server_lite.store.user_groups import GroupSetting, SystemGroup
 from server_lite.store.users import UserRow
 
 MANY = 15
-"""To mention more people than these at once is a permission."""
+"""Mentioning more users than this at once requires a permission."""
 
 
 def check_mentions(
@@ -25,7 +25,7 @@ def check_mentions(
     recipients: Collection[UserId],
     topic_id: TopicId | None,
 ) -> None:
-    """Refuse mentions that the sender may not make, in a channel."""
+    """Refuse mentions that the sender may not use in this channel."""
     _check_groups(db, sender, rendered.group_ids)
     if topic_id is None or sender.is_system_bot:
         return
@@ -38,7 +38,7 @@ def check_mentions(
 
 
 def _check_groups(db: Db, sender: UserRow, group_ids: Collection[int]) -> None:
-    """Refuse mentions of groups that the sender may not mention; most of many allow the same people."""
+    """Refuse groups the sender may not mention; equal settings, as most are, are evaluated once."""
     if not group_ids:
         return
     allowed_before: list[GroupSetting] = []
@@ -64,7 +64,7 @@ def flags_for(
     sender_id: UserId,
     topic_id: TopicId | None,
 ) -> dict[UserId, set[str]]:
-    """Flags that a text gives to those of its recipients whom it concerns."""
+    """Return the flags that a text gives to each recipient, for recipients with any."""
     flags_by_user: defaultdict[UserId, set[str]] = defaultdict(set)
     for user_id in rendered.user_ids | _in_groups(db, rendered.group_ids):
         flags_by_user[user_id].add("mentioned")
@@ -80,14 +80,14 @@ def flags_for(
 
 
 def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
-    """Everybody in one of the groups; asked once for all of them, as they may be many, one in another."""
+    """Return the members of all these groups, nested ones too, in a single query."""
     if not group_ids:
         return frozenset()
     return members_of(db, {"direct_members": [], "direct_subgroups": [*group_ids]})
 
 
 def _alerted(db: Db, plain: str) -> set[UserId]:
-    """Whose alert words stand in a text, as whole words."""
+    """Return users with an alert word in the text, as a whole word."""
     text = plain.casefold()
     words = alert_words.by_first_run(db)
     return {

@@ -1,4 +1,4 @@
-"""Deleting messages, whoever wrote them. Asks no permission: callers did."""
+"""Deletes messages of any sender. Checks no permissions: callers did."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -16,19 +16,19 @@ from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 
 SLICE: Final = 100
-"""Messages deleted in one change, where there are many."""
+"""Maximum of messages that one transaction deletes."""
 PAIRS: Final = 10_000
-"""Messages times people in one change: each may have each of them unread."""
+"""Maximum of messages times subscribers in one transaction: each pair may have an unread row."""
 
 
 def part_size(db: Db, channel: ChannelRow) -> int:
-    """How many messages of a channel are deleted in one change, so that others are served in between."""
+    """Return how many messages of a channel one transaction deletes; other requests run in between."""
     people = len(subscriptions.subscriber_ids(db, channel.id))
     return max(5, min(SLICE, PAIRS // (people + 1)))
 
 
 def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = None) -> None:
-    """Delete messages with all that hangs on them. `by` is told although the message is not theirs."""
+    """Delete messages and everything attached. `by` gets the event even without access to the messages."""
     places: defaultdict[tuple[int | None, int | None], list[MessageRow]] = defaultdict(list)
     for row in rows:
         places[row.topic_id, row.conversation_id].append(row)

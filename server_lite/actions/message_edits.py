@@ -1,4 +1,4 @@
-"""Editing messages: their text, their place, or both. Asks no permission but for mentions: callers did."""
+"""Edits messages: text, place, or both. Checks no permissions except for mentions: callers did."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -26,7 +26,7 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 FROM_TEXT = frozenset((*flags.MENTIONS, flags.ALERT))
-"""Flags that follow from what a message says."""
+"""Flags that are derived from a message's text."""
 
 
 def edit_message(
@@ -38,7 +38,7 @@ def edit_message(
     move: Move | None,
     base_url: str = "",
 ) -> None:
-    """Change the text (None: leave it), the place (None: leave it), or both; tell who may read it."""
+    """Change the text, the place, or both (None: unchanged); the event goes to all readers."""
     names = Names(tx, user, base_url)
     rendered = None if content is None else render(content, names)
     shares = audiences_of(tx, [row])
@@ -70,7 +70,7 @@ def edit_message(
 
 
 _Changes = dict[UserId, tuple[frozenset[str], frozenset[str]]]
-"""Person -> flags that came, flags that went."""
+"""User ID -> flags added, flags removed."""
 
 
 def _write(
@@ -81,7 +81,7 @@ def _write(
     rendered: Rendered,
     recipients: Collection[UserId],
 ) -> _Changes:
-    """Store the text, and the flags that follow from it."""
+    """Store the text and the flags derived from it."""
     plain = text_of(rendered.html)
     messages.set_content(
         tx,
@@ -142,7 +142,7 @@ def _event(
 ) -> MessageUpdated:
     edit = None
     if content is not None and rendered is not None:
-        # Clients know an edit by these fields: where its history is hidden they are there, and empty.
+        # Clients recognize an edit by these fields: where history is hidden they are sent, empty.
         is_shown = edit_history_policy(db) == "all"
         edit = {
             "orig_content": row.content if is_shown else "",
@@ -170,7 +170,7 @@ def _event(
 
 
 def _restricted(event: MessageUpdated, ids: Sequence[MessageId]) -> MessageUpdated:
-    """The event for people who may read only these of the messages."""
+    """Return the event for users who may read only these of the messages."""
     if ids == event.message_ids:
         return event
     if event.message_id in ids:
@@ -181,7 +181,7 @@ def _restricted(event: MessageUpdated, ids: Sequence[MessageId]) -> MessageUpdat
 def personal_flags(
     db: Db, message_id: MessageId, people: Collection[UserId]
 ) -> dict[UserId, list[str]]:
-    """The flags of a message for each of the people who has others than `read` alone."""
+    """Return the flags of a message by user, for users with flags other than `read` alone."""
     stored: Mapping[UserId, list[str]] = flags.of_people(db, message_id)
     unread = flags.unread_by(db, message_id)
     return {

@@ -1,7 +1,8 @@
-"""Moving messages to another topic or channel. Asks no permission: callers did.
+"""Moves messages to another topic or channel. Checks no permissions: callers did.
 
-A topic goes in parts, each a change with its event, so that others are served in between: until the
-last part it is in both places, as if somebody had moved some messages and then the others. Who loses access is told that the messages are deleted, and keeps nothing of theirs on them.
+A topic moves in parts, each a transaction with its event, so that other requests run in between. Until the
+last part the topic is in both places. Users who lose access get a deletion event and lose their flags on
+the messages.
 """
 
 from collections import defaultdict
@@ -42,17 +43,17 @@ Mode = Literal["change_one", "change_later", "change_all"]
 
 
 SLICE: Final = 100
-"""Messages moved in one change: their text is indexed again, which is the dearest part."""
+"""Maximum of messages moved in one transaction: indexing their text again is the most expensive part."""
 PAIRS: Final = 10_000
-"""Messages times people in one change, where a move to another channel writes for each of them."""
+"""Maximum of messages times users in one transaction that changes the channel, writing for each pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Messages of one topic, ascending, and where they go."""
+    """Messages of one topic, ascending, and their destination."""
 
     row: MessageRow
-    """The one that was named; it goes last, so that who was interrupted can name it again."""
+    """The message that was requested; it moves last, so that an interrupted request can be repeated."""
     ids: Sequence[MessageId]
     origin: ChannelRow
     channel: ChannelRow
@@ -78,34 +79,34 @@ class Move:
 
     @property
     def is_resolving(self) -> bool:
-        """Whether the topic is only resolved or unresolved."""
+        """Whether the topic is only being resolved or unresolved."""
         return not self.changes_channel and is_resolving(self.old_topic, self.topic)
 
     @property
     def is_respelling(self) -> bool:
-        """Whether it stays the same topic, in other letters."""
+        """Whether only the spelling of the topic changes (letter case)."""
         return not self.changes_channel and name_key(self.topic) == name_key(self.old_topic)
 
 
 def planned(db: Db, row: MessageRow, channel: ChannelRow, topic: str, mode: Mode) -> Move:
-    """What a request to move a message means; `next_part` says which messages."""
+    """Return the move that a request asks for; `next_part` picks its messages."""
     assert row.channel_id is not None
     origin = channels.by_id(db, row.channel_id)
     assert origin is not None
     there = topics.by_name(db, channel.id, topic)
     if there is not None and there.max_id and there.id != row.topic_id:
-        topic = there.name  # a topic that exists keeps its spelling
+        topic = there.name  # an existing topic keeps its spelling
     move = Move(row=row, ids=(), origin=origin, channel=channel, topic=topic, mode=mode)
     return replace(move, mode="change_all") if move.is_respelling else move
 
 
 def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int | None]:
-    """The messages above an id that go next, of those that the person may read.
+    """Return the next part: messages above an ID that the user may read.
 
-    Also up to which id was looked; None where nothing is left after these.
+    Also the ID up to which messages were examined; None after the last part.
     """
     if move.is_respelling:
-        # Topics that differ in case alone are one topic, and are spelt in one way.
+        # Topics that differ in case alone are one topic, with one spelling.
         return replace(move, ids=messages.ids_in_topic(db, move.old_topic_id)), None
     if move.mode == "change_one":
         return replace(move, ids=(move.row.id,)), None
@@ -128,7 +129,7 @@ def _size(db: Db, move: Move) -> int:
 
 
 def history_entry(user: UserRow, move: Move, now: float) -> Entry:
-    """What the edit history of a moved message says."""
+    """Return the entry of a moved message's edit history."""
     entry: Entry = {"user_id": user.id, "timestamp": int(now)}
     if move.changes_topic:
         entry["prev_topic"], entry["topic"] = move.old_topic, move.topic
@@ -140,18 +141,18 @@ def history_entry(user: UserRow, move: Move, now: float) -> Entry:
 def move_messages(
     tx: Tx, user: UserRow, move: Move, *, but_history_of: int | None = None
 ) -> dict[frozenset[UserId], list[MessageId]]:
-    """Move them; returns who is to be told of which, people -> ids.
+    """Move the messages; returns the audience of each group of them, user IDs -> message IDs.
 
-    `but_history_of` is a message whose history the caller writes, with more in it.
+    `but_history_of` is a message whose history entry the caller writes, because the text changes too.
     """
     old_topic_id = move.old_topic_id
     before = _by_person(readers(tx, move.origin, move.ids))
     topic = _target(tx, move, old_topic_id)
-    ids = move.ids[:SLICE]  # `annotate` goes on with the rest of a topic that is only respelt
+    ids = move.ids[:SLICE]  # `annotate` handles the rest of a topic that is only respelled
     if move.is_respelling and move.row.id not in ids:
         ids = [*ids, move.row.id]
     messages.set_place(tx, ids, move.channel.id, topic.id, None if move.is_resolving else tx.now)
-    if move.changes_topic and not move.is_resolving:  # the mark is no word: search finds the same
+    if move.changes_topic and not move.is_resolving:  # the mark is not indexed
         messages.index_again(tx, ids)
     listed = [message_id for message_id in ids if message_id != but_history_of]
     history.add(tx, listed, history_entry(user, move, tx.now))
@@ -172,14 +173,14 @@ def move_messages(
 
 
 def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
-    """Note on these messages that their topic is spelt in another way: they were told so already."""
+    """Record a topic's new spelling on these messages; the event was already sent."""
     messages.set_place(tx, ids, move.channel.id, move.old_topic_id, tx.now)
     messages.index_again(tx, ids)
     history.add(tx, ids, history_entry(user, move, tx.now))
 
 
 def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
-    """Only who is in a channel has unread messages there: the others could not find them."""
+    """Mark messages as read for users outside the channel, who could not find them."""
     unread = flags.unread_outside(tx, ids, move.channel.id)
     for user in users.by_ids(tx, list(unread)):
         set_flag(tx, user, flags.READ, unread[user.id])
@@ -192,7 +193,7 @@ def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> TopicRow:
 
 
 def _move_policies(tx: Tx, move: Move) -> None:
-    """The whole topic went: whoever followed or muted it does so where it is now."""
+    """After a whole topic moved, move its visibility policies to the new place."""
     for one in user_topics.of_topic(tx, move.origin.id, move.old_topic):
         set_policy(tx, one.user_id, move.origin.id, move.old_topic, Policy.NONE)
         user = users.by_id(tx, one.user_id)
@@ -201,7 +202,7 @@ def _move_policies(tx: Tx, move: Move) -> None:
 
 
 _Mine = dict[UserId, list[MessageId]]
-"""Person -> ids; people who share them share the very list, which is never compared nor copied."""
+"""User ID -> message IDs; users with the same messages share one list, which is never compared nor copied."""
 
 
 def _by_person(shares: Mapping[frozenset[UserId], list[MessageId]]) -> _Mine:
@@ -217,7 +218,7 @@ def _by_share(mine: _Mine) -> dict[frozenset[UserId], list[MessageId]]:
 
 
 def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
-    """What each person may read where the messages are now, of what concerns them."""
+    """Return the messages that each user may read at the destination."""
     if not move.changes_channel:
         return before
     after = _by_person(readers(tx, move.channel, move.ids))

@@ -1,4 +1,4 @@
-"""Sending messages. Asks no permission but for mentions: an address is only made for who may post."""
+"""Sends messages. Checks no permissions except for mentions: an address exists only if the user may post."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
@@ -66,31 +66,32 @@ READING_CLIENTS: Final = frozenset(
         "zulipterminal",
     }
 )
-"""Programs in which people read, in lower case: what is sent with another is unread for its sender,
-who may have an integration write with their key."""
+"""Clients for reading, in lower case. Messages sent by other clients are unread for the sender, who may have
+an integration send with their API key.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of sending."""
+    """The result of sending a message."""
 
     id: MessageId
     policy: Policy | None = None
-    """What the topic became to the sender by that, if anything."""
+    """Visibility policy that the topic got for the sender; None if it did not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a message goes, and to whom."""
+    """The place and the recipients of a message."""
 
     channel: ChannelRow | None
     topic_id: TopicId | None
     is_start: bool
-    """Whether it begins a topic."""
+    """Whether the message starts a topic."""
     topic: str
     conversation_id: int | None
     recipients: tuple[UserId, ...]
-    """Active subscribers, or active participants."""
+    """Active subscribers, or active participants of the conversation."""
 
 
 def send_message(
@@ -106,12 +107,12 @@ def send_message(
     base_url: str = "",
     widget: str | None = None,
 ) -> Sent:
-    """Store a message and tell its recipients.
+    """Store a message and send it to its recipients.
 
-    `content` is clean (`access.composition`). `local` counts only while that queue lives; the same
-    message sent again under it is sent once. `read_by_sender` None: decided by the client's name.
-    `read_by` are more people for whom it is no news.
-    `widget` is the first submessage, JSON; None: what the text asks for.
+    `content` was cleaned (`access.composition`). `local` counts only while its queue exists; a message
+    repeated under it is sent once. `read_by_sender` None: decided by the client's name.
+    `read_by` are further users for whom the message starts as read.
+    `widget` is the first submessage, JSON; None: derived from the text.
     """
     digest = hashlib.blake2b(orjson.dumps([*to.key, content]), digest_size=16).digest()
     if local is not None and not local_echo.is_live(tx, sender.id, local.queue_id):
@@ -173,7 +174,7 @@ def _store(
     has_read: set[UserId],
     bots: frozenset[UserId],
 ) -> tuple[MessageRow, dict[UserId, list[str]]]:
-    """The message's rows; returns it, and the flags of those who have any."""
+    """Store the message's rows; returns the message and the flags of recipients with any."""
     plain = text_of(rendered.html)
     new = MessageRow(
         id=MessageId(0),
@@ -215,7 +216,7 @@ def _store(
 
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
-    """Bots that are called by their names in a channel which they may read and have not subscribed to."""
+    """Return mentioned bots that may read the channel and are not subscribed."""
     called = rendered.user_ids.difference(place.recipients)
     if place.channel is None or not called:
         return frozenset()
@@ -233,9 +234,7 @@ def _reads_own(client: str, read_by_sender: bool | None) -> bool:
 def _personal(
     marked: Mapping[UserId, set[str]], has_read: Collection[UserId]
 ) -> dict[UserId, list[str]]:
-    shown: dict[
-        frozenset[str], list[str]
-    ] = {}  # few are different: thousands may be called at once
+    shown: dict[frozenset[str], list[str]] = {}  # few differ: thousands may be mentioned at once
     personal: dict[UserId, list[str]] = {}
     for user_id in {*marked, *has_read}:
         names = frozenset(marked.get(user_id, ()))
@@ -271,7 +270,7 @@ def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collecti
 
 
 def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:
-    """The newest message of the topic or conversation, and the first one of the channel."""
+    """Update the newest message of the topic or conversation, and the first message of the channel."""
     if place.conversation_id is not None:
         conversations.raise_max_id(tx, place.conversation_id, message_id)
         return
@@ -283,7 +282,7 @@ def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:
 
 
 def update_first_message(tx: Tx, channel: ChannelRow) -> None:
-    """The first message of a channel came, moved or went: store which one it is now, and tell."""
+    """Recompute the channel's first message; if it changed, store it and send an event."""
     first = messages.first_in_channel(tx, channel.id)
     if first == channel.first_message_id:
         return
@@ -301,18 +300,18 @@ def update_first_message(tx: Tx, channel: ChannelRow) -> None:
 
 
 def _sent(db: Db, row: MessageRow, names: Lookup, extra: Sequence[SubmessageRow]) -> MessageSent:
-    """The event of a new message: nobody can have reacted to it, and `extra` is all there is of it."""
+    """Return the event of a new message: it has no reactions yet, and `extra` are all its submessages."""
     base = new_object(db, row, links_of(row.topic, names), extra)
     return MessageSent(message=base, content=row.content, rendered=row.rendered, topic=row.topic)
 
 
 def links_of(topic: str, names: Lookup) -> list[TopicLink]:
-    """Links in a topic as the API's objects."""
+    """Return the links in a topic, in the API's shape."""
     return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
 
 
 def _listeners(tx: Tx, channel: ChannelRow) -> list[UserId]:
-    """Who listens to all public channels, where this is one."""
+    """Return users with a queue for all public channels, if this channel is public."""
     if not channel.is_public:
         return []
     return queues.listeners_to_all_public(tx)

@@ -1,4 +1,4 @@
-"""Muting people: what they wrote counts as read. Asks no permission: one mutes for oneself."""
+"""Mutes and unmutes users; messages of muted users count as read. Checks no permissions."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from server_lite.store.users import UserRow
 
 
 def muting(user: UserRow, other: UserRow) -> Callable[[Tx], bool]:
-    """Mark what somebody wrote as read, a slice at a time, and then mute them: call it until it returns False."""
+    """Return a job that marks `other`'s messages as read, then mutes them: call it until it returns False."""
     read = reading_from(user, other)
 
     def step(tx: Tx) -> bool:

@@ -1,4 +1,4 @@
-"""Arranging one's sidebar. Asks no permission: callers did."""
+"""Changes the views in a user's sidebar. Checks no permissions: callers did."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,13 +12,13 @@ from server_lite.store.users import UserRow
 
 
 def create(tx: Tx, user: UserRow, view: ViewRow) -> None:
-    """Put a view into the sidebar."""
+    """Add a view to the sidebar."""
     navigation_views.store(tx, user.id, view)
     tx.emit(ViewAdded(view=view_object(view)), to=[user.id])
 
 
 def edit(tx: Tx, user: UserRow, view: ViewRow, *, is_pinned: bool | None, name: str | None) -> None:
-    """Change what is not None."""
+    """Change the values that are not None."""
     data: dict[str, Any] = {}
     if is_pinned is not None and is_pinned != view.is_pinned:
         data["is_pinned"] = is_pinned
@@ -30,6 +30,6 @@ def edit(tx: Tx, user: UserRow, view: ViewRow, *, is_pinned: bool | None, name: 
 
 
 def delete(tx: Tx, user: UserRow, view: ViewRow) -> None:
-    """Take a view out of the sidebar."""
+    """Remove a view from the sidebar."""
     navigation_views.delete(tx, user.id, view.fragment)
     tx.emit(ViewRemoved(fragment=view.fragment), to=[user.id])

@@ -1,6 +1,6 @@
-"""What a new person starts with: channels, and some of what was said there. Asks no permission: callers did.
+"""Prepares a new user's account: default channels and recent history. Checks no permissions: callers did.
 
-Nothing was sent to them yet, but an empty chat is no start. As on a full server, the newest messages of
+New users have no messages yet, but an empty chat is a poor start. As on a full server, the newest messages of
 their channels become part of their history, a few of them unread; so does the tour of the organization.
 """
 
@@ -17,16 +17,16 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 HISTORY_SECONDS: Final = 12 * 7 * 24 * 3600
-"""Older messages stay where they are: in their channels."""
+"""Maximum age of messages added to the history; older ones are found in their channels."""
 MOST_HISTORY: Final = 1000
 MOST_UNREAD: Final = 20
-"""Enough to see what is going on; more would be a pile of work on the first day."""
+"""Maximum of unread messages: enough to see current topics, without a backlog on the first day."""
 
 
 def welcome(
     tx: Tx, user: UserRow, *, defaults: bool = True, also: Sequence[ChannelRow] = ()
 ) -> None:
-    """Subscribe a new person to the default channels (guests to none) and to others, with history."""
+    """Subscribe a new user to the default channels (guests to none) and to `also`, with recent history."""
     rows = {row.id: row for row in also}
     if defaults and not user.is_guest:
         rows |= {row.id: row for row in channels.where(tx, DEFAULTS)}

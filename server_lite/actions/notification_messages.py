@@ -1,4 +1,4 @@
-"""What the server itself says in channels: that messages moved, that a topic is resolved. Asks no permission."""
+"""Sends the server's own messages in channels: moves, resolved topics, reports. Checks no permissions."""
 
 from typing import Final
 
@@ -21,25 +21,25 @@ from server_lite.store.user_topics import Policy
 from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
 CLIENT: Final = "Internal"
-"""What messages of the server say they were sent with."""
+"""Client name of the server's own messages."""
 
 
 def send(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[UserId]) -> None:
-    """A message of the notification bot."""
+    """Send a message as the notification bot."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
     send_message(tx, bot, ChannelRecipient(channel, topic), text, client=CLIENT, read_by=read_by)
 
 
 def mention(tx: Tx, user: UserRow, readers: frozenset[UserId]) -> str:
-    """The person's name as a mention that notifies nobody; none where a reader may not know them."""
+    """Return a silent mention of the user; a placeholder if any reader may not know the user."""
     if ids_who_cannot_access(tx, user, readers):
         return HIDDEN_NAME
     return f"@_**{user.full_name}|{user.id}**"
 
 
 def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
-    """A link to a topic, to be read in `where`; unnamed unless all its readers may see the channel."""
+    """Return a link to a topic, shown in `where`; unnamed unless all its readers may see the channel."""
     is_known = channel.id == where.id or (
         (channel.is_web_public or not where.is_web_public)
         and who_may_see(tx, where) <= who_may_see(tx, channel)
@@ -50,7 +50,7 @@ def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
 def announce_move(
     tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool, base_url: str
 ) -> None:
-    """Say where `count` messages went, in the topic they left (`old`) and where they are (`new`)."""
+    """Post where `count` messages moved, in the topic they left (`old`) and in their new topic (`new`)."""
     if move.is_resolving:
         if new:
             announce_resolved(tx, user, move)
@@ -86,12 +86,12 @@ def _messages(count: int, link: str | None = None) -> str:
 
 
 def _link(move: Move, base_url: str) -> str:
-    """Where the message that moved is now."""
+    """Return the link to the moved message."""
     return base_url + message_path(move.channel.id, move.channel.name, move.topic, move.row.id)
 
 
 def announce_resolved(tx: Tx, user: UserRow, move: Move) -> None:
-    """Say that the topic was resolved or unresolved; unread only for those who want that."""
+    """Post that the topic was resolved or unresolved; unread only for users with that setting."""
     word = "resolved" if move.topic.startswith(RESOLVED_PREFIX) else "unresolved"
     who = mention(tx, user, who_may_see(tx, move.channel))
     text = f"{who} has marked this topic as {word}."
@@ -117,7 +117,7 @@ def _not_curious(tx: Tx, move: Move) -> set[UserId]:
 def send_report(
     tx: Tx, channel: ChannelRow, reporter: UserRow, author: UserRow, row: MessageRow, reason: str
 ) -> None:
-    """A report of a message, for the moderators' channel."""
+    """Send a report of a message to the moderators' channel."""
     topic = f"{author.full_name}'s moderation requests"[:MAX_TOPIC]
     lines = [f"> {line}" for line in row.content.splitlines()[:20]]
     readers = who_may_see(tx, channel)

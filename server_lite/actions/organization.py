@@ -1,4 +1,4 @@
-"""Setting up an organization: owner, welcome channel, tour. Asks no permission; happens once in a file."""
+"""Sets up an organization: owner, welcome channel, tour. Checks no permissions; runs once per database."""
 
 from typing import Final
 
@@ -18,12 +18,12 @@ from server_lite.store.database import Tx
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
 CLIENT: Final = "Internal"
-"""What messages of the server itself say they were sent with."""
+"""Client name of the server's own messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewOrganization:
-    """What a new organization begins with; the password is an argon2id hash, or None for keys only."""
+    """The values of a new organization; the password is an argon2id hash, or None for API keys only."""
 
     name: str
     owner_email: str
@@ -32,7 +32,7 @@ class NewOrganization:
 
 
 def set_up_organization(tx: Tx, new: NewOrganization) -> UserRow:
-    """Name the organization, make its owner, and leave a tour in the first channel."""
+    """Name the organization, create its owner, and post a tour in the first channel."""
     settings.store(tx, "name", check_organization_name(new.name))
     owner = create_user(
         tx,
@@ -63,7 +63,7 @@ def _give_tour(tx: Tx, channel: ChannelRow) -> None:
 
 
 def check_organization_name(name: str) -> str:
-    """The organization's name, trimmed."""
+    """Return the organization's name, trimmed; raises ApiError if it is invalid."""
     name = name.strip()
     if not name:
         raise ApiError("An organization needs a name.")

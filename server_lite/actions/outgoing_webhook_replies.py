@@ -1,6 +1,6 @@
-"""What comes of a call to the program behind an outgoing webhook: its answer, or word to the bot's owner.
+"""Handles responses of outgoing webhooks: posts the answer, or notifies the bot's owner.
 
-Asks whether the bot may say it there.
+Checks whether the bot may post there.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ CLIENT: Final = "OutgoingWebhook"
 
 
 def answer(tx: Tx, call: CallRow, content: str, widget: str | None = None) -> None:
-    """Say what the program answered, where it was asked; nothing if that is empty. Raises ApiError."""
+    """Post the program's answer in the conversation that called it, unless empty. Raises ApiError."""
     outgoing_webhooks.delete(tx, call.id)
     bot, row = users.by_id(tx, call.bot_id), messages.by_id(tx, call.message_id)
     if bot is None or row is None or not content.strip():
@@ -44,7 +44,7 @@ def answer(tx: Tx, call: CallRow, content: str, widget: str | None = None) -> No
 
 
 def give_up(tx: Tx, call: CallRow, why: str) -> None:
-    """It will not be made any more; who looks after the bot is told."""
+    """Drop the call after its last failed attempt and notify the bot's owner."""
     outgoing_webhooks.delete(tx, call.id)
     bot, speaker = users.by_id(tx, call.bot_id), users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
@@ -60,7 +60,7 @@ def give_up(tx: Tx, call: CallRow, why: str) -> None:
 
 
 def _link(db: Db, reader: UserRow, message_id: MessageId) -> str:
-    """A link for who may read the message."""
+    """Return a link to the message, or plain words if the reader may not read it."""
     row = messages.by_id(db, message_id)
     seen = row is not None and visible_among(db, reader, [message_id])
     channel = channels.by_id(db, row.channel_id) if seen and row and row.channel_id else None

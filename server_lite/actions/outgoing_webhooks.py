@@ -1,6 +1,6 @@
-"""Calls to the programs behind outgoing webhooks: noted with the message, begun, put off.
+"""Queues calls of outgoing webhooks: recorded with the message, started, retried.
 
-Makes no call itself. Asks no permission but whether the bot may read the message.
+Makes no call itself. Checks only whether the bot may read the message.
 """
 
 from collections.abc import Collection
@@ -19,11 +19,11 @@ from server_lite.store.users import UserRow
 
 SWITCH: Final = "outgoing_webhooks"
 IN_CASE_OF_A_CRASH: Final = 60.0
-"""Seconds after which a call that was begun and never finished is tried again."""
+"""Seconds after which a call that was started and not finished, as after a crash, is retried."""
 
 
 def switch(tx: Tx, *, is_on: bool) -> None:
-    """Whether this run of the server makes calls; what was waiting is forgotten when it does not."""
+    """Set whether this run of the server makes calls; pending calls are dropped when it does not."""
     settings.store(tx, SWITCH, is_on)
     if not is_on:
         outgoing_webhooks.delete_all(tx)
@@ -39,10 +39,10 @@ def note(
     mentioned: Collection[UserId],
     participants: Collection[UserId],
 ) -> None:
-    """Note whom to call of a new message: bots mentioned by name, in its direct conversation, or
-    called in a channel by the word with which the message begins.
+    """Queue calls for a new message: to bots mentioned by name, in its direct conversation, or called in a
+    channel by their trigger word at the start of the message.
 
-    What bots write calls nobody, or two of them would talk for ever.
+    Messages of bots trigger no call, so that two bots cannot answer each other forever.
     """
     called = set(mentioned if channel is not None else participants)
     word = "" if channel is None else trigger_word_of(content)
@@ -63,7 +63,7 @@ def note(
 
 
 def _with_word(tx: Tx, word: str) -> list[UserId]:
-    """Outgoing webhooks that the word calls."""
+    """Return IDs of outgoing webhooks with this trigger word."""
     return [
         bot_id
         for bot_id in outgoing_webhooks.open_webhooks(tx)
@@ -72,7 +72,7 @@ def _with_word(tx: Tx, word: str) -> list[UserId]:
 
 
 def begin(tx: Tx, call: CallRow) -> tuple[UserRow, MessageRow] | None:
-    """The bot and the message of a call that is made now; None, and forgotten, if it is pointless."""
+    """Return bot and message of a call to make now; if either is unavailable, drop it and return None."""
     bot = users.by_id(tx, call.bot_id)
     row = messages.by_id(tx, call.message_id)
     if bot is None or not bot.is_active or row is None or not visible_among(tx, bot, [row.id]):
@@ -85,5 +85,5 @@ def begin(tx: Tx, call: CallRow) -> tuple[UserRow, MessageRow] | None:
 
 
 def retry(tx: Tx, call: CallRow, after: float) -> None:
-    """Try again in so many seconds."""
+    """Retry the call after this many seconds."""
     outgoing_webhooks.put_off(tx, call.id, attempts=call.attempts + 1, due=tx.now + after)

@@ -1,4 +1,4 @@
-"""Making and removing code playgrounds. Asks no permission: callers did."""
+"""Creates and deletes code playgrounds. Checks no permissions: callers did."""
 
 from server_lite.access.channel_audience import everybody
 from server_lite.errors import ApiError
@@ -9,7 +9,7 @@ from server_lite.store.database import Tx
 
 
 def create(tx: Tx, *, name: str, pygments_language: str, url_template: str) -> int:
-    """A new playground; returns its id."""
+    """Create a playground; returns its ID."""
     playground_id = playgrounds.insert(
         tx, name=name, pygments_language=pygments_language, url_template=url_template
     )
@@ -18,7 +18,7 @@ def create(tx: Tx, *, name: str, pygments_language: str, url_template: str) -> i
 
 
 def delete(tx: Tx, playground_id: int) -> None:
-    """Remove a playground; raises ApiError if there is none."""
+    """Delete a playground; raises ApiError if it does not exist."""
     if not playgrounds.delete(tx, playground_id):
         raise ApiError("Invalid playground")
     _tell(tx)

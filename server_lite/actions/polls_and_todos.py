@@ -1,4 +1,4 @@
-"""Polls and to-do lists: what `/poll` and `/todo` make of a message, and what may be added. Pure."""
+"""Polls and to-do lists: parses `/poll` and `/todo`, validates submessages. Pure."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ WIDGET: Final = "widget"
 
 
 def widget_of(content: str) -> str | None:
-    """The first submessage of a message that is a poll or a to-do list, as JSON text."""
+    """Return the first submessage of a poll or a to-do list, as JSON text; None for other messages."""
     command = _COMMAND.match(content)
     if command is None:
         return None
@@ -33,7 +33,7 @@ def widget_of(content: str) -> str | None:
 
 
 def check_widget(text: str) -> str:
-    """The widget that a bot sends with its message: an object with a type and its data."""
+    """Validate the widget that a bot sends with its message: an object with a type and its data."""
     widget = _json(text, "Widgets: API programmer sent invalid JSON content")
     if not isinstance(widget, dict) or not isinstance(widget.get("widget_type"), str):
         raise ApiError("Widgets: widget_type is not in widget_content")
@@ -45,7 +45,7 @@ def check_widget(text: str) -> str:
 
 
 def check_addition(first: str, addition: str, *, is_author: bool) -> None:
-    """Refuse what does not fit the widget whose first submessage is `first`."""
+    """Refuse a submessage that does not fit the widget whose first submessage is `first`."""
     action = _json(addition, "Invalid json for submessage")
     widget = _json(first, "Invalid widget")
     kind = widget.get("widget_type") if isinstance(widget, dict) else None

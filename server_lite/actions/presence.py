@@ -1,4 +1,4 @@
-"""Signs of life. Asks no permission: people report on themselves."""
+"""Records presence. Checks no permissions: users report their own."""
 
 from dataclasses import replace
 
@@ -13,10 +13,10 @@ from server_lite.store.users import UserRow
 
 
 def report(tx: Tx, user: UserRow, *, active: bool, new_input: bool) -> None:
-    """A client is open, and its person at the keyboard if `active`.
+    """Record that a client is open, and its user at the keyboard if `active`.
 
-    Others are told at once only when somebody comes for the first time or comes back; the rest they
-    learn by asking.
+    An event goes out only when a user comes online for the first time or again; clients learn the rest by
+    polling.
     """
     before = presence.of(tx, user.id)
     last_active = before.last_active if before is not None else None
@@ -29,13 +29,13 @@ def report(tx: Tx, user: UserRow, *, active: bool, new_input: bool) -> None:
 
 
 def hide(tx: Tx, user: UserRow) -> None:
-    """Look as if gone: for people who switch their presence off."""
+    """Make the user appear offline, when presence is switched off."""
     row = presence.store(tx, user.id, None, tx.now - OFFLINE_AFTER - 1)
     _tell(tx, user, row)
 
 
 def show(tx: Tx, user: UserRow) -> None:
-    """Be seen again."""
+    """Make the user appear online again."""
     row = presence.store(tx, user.id, tx.now, tx.now)
     _tell(tx, user, row)
 

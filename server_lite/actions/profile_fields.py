@@ -1,4 +1,4 @@
-"""Making and changing profile fields, and saying something in them. Asks no permission: callers did."""
+"""Creates and changes profile fields and their values. Checks no permissions: callers did."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,14 +21,14 @@ FORMATTED: Final = frozenset({FieldType.SHORT_TEXT, FieldType.LONG_TEXT})
 
 
 def create(tx: Tx, kind: int, form: FieldForm) -> int:
-    """A new field after all others; returns its id."""
+    """Create a field after all others; returns its ID."""
     field_id = profile_fields.insert(tx, kind, form)
     _tell(tx)
     return field_id
 
 
 def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
-    """Write a field anew. Who said what is no choice any more says nothing."""
+    """Replace the field. Values that are no choice now are deleted."""
     profile_fields.update(tx, field.id, form)
     if field.type == FieldType.SELECT and form.field_data != field.field_data:
         choices = orjson.loads(form.field_data)
@@ -39,7 +39,7 @@ def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
 
 
 def delete(tx: Tx, field: FieldRow) -> None:
-    """Forget a field and what everybody said in it."""
+    """Delete the field and all its values."""
     for row in profile_fields.values_of_field(tx, field.id):
         _unsay(tx, row)
     profile_fields.delete(tx, field.id)
@@ -47,7 +47,7 @@ def delete(tx: Tx, field: FieldRow) -> None:
 
 
 def reorder(tx: Tx, order: Sequence[int]) -> None:
-    """Put all fields in this order."""
+    """Reorder the fields."""
     profile_fields.reorder(tx, order)
     _tell(tx)
 
@@ -57,7 +57,7 @@ def _tell(tx: Tx) -> None:
 
 
 def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
-    """What somebody says in a field; '' is nothing."""
+    """Set a user's value of a field; '' deletes it."""
     if not value:
         unsay(tx, user, field)
         return
@@ -68,7 +68,7 @@ def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
 
 
 def unsay(tx: Tx, user: UserRow, field: FieldRow) -> None:
-    """Forget what somebody said in a field."""
+    """Delete a user's value of a field."""
     if profile_fields.delete_value(tx, user.id, field.id):
         _tell_said(tx, user, {"id": field.id, "value": None})
 

@@ -1,4 +1,4 @@
-"""Reacting to messages, and taking it back. Asks no permission: the message is one the person may read."""
+"""Adds and removes reactions. Checks no permissions: callers pass only messages the user may read."""
 
 from dataclasses import replace
 
@@ -20,13 +20,13 @@ from server_lite.store.users import UserRow
 def react(
     tx: Tx, user: UserRow, row: MessageRow, *, name: str, code: str | None, type: str | None
 ) -> None:
-    """Add a reaction; raises ApiError for an emoji that there is not, ReactionExists."""
+    """Add a reaction; raises ApiError for an unknown emoji, ReactionExists."""
     type = _type(type)
     if code is None or type is None:
         found_type, found_code, _ = known_emoji(tx, name, None, type)
         type, code = type or found_type, code or found_code
-    # Who reacts with an emoji that is on the message joins it, under the name that it has there and
-    # though it may no longer exist.
+    # An emoji that is on the message is joined under its name there, even if the emoji was
+    # deactivated since.
     there = reactions.find(tx, row.id, name=None, code=code, type=type)
     emoji = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
     reaction = ReactionRow(row.id, user.id, *emoji)
@@ -46,7 +46,7 @@ def unreact(
     code: str | None,
     type: str | None,
 ) -> None:
-    """Take a reaction back, named or by its code; raises NoSuchReaction."""
+    """Remove a reaction, given by name or code; raises NoSuchReaction."""
     type = _type(type)
     if name is None and code is None:
         raise ApiError(

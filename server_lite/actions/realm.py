@@ -1,4 +1,4 @@
-"""Changing the organization's settings, told to everybody. Asks no permission: callers did."""
+"""Changes the organization's settings; events go to all users. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from server_lite.store.personal_settings import PERSONAL, Value
 
 
 def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Store what is new among checked values; returns it. Older names are told along."""
+    """Store changed values of validated settings; returns them. Events include deprecated names."""
     before = realm.all_settings(tx)
     new = {name: value for name, value in changes.items() if before[name] != value}
     if not new:
@@ -32,7 +32,7 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def set_personal_defaults(tx: Tx, changes: Mapping[str, Value]) -> None:
-    """Choose what people to come begin with; nobody who is here is changed."""
+    """Change the default settings of new users; existing users are unaffected."""
     chosen = realm.default_personal_settings(tx)
     everybody = users.active_ids(tx)
     for name, value in changes.items():

@@ -1,4 +1,4 @@
-"""Reminders of messages: kept, and sent to oneself when their time has come."""
+"""Creates reminders of messages, and delivers them to the user when due."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ CLIENT = "Internal"
 
 
 def create(tx: Tx, user: UserRow, message: MessageRow, *, due: int, note: str) -> int:
-    """Remind the person of a message; returns the reminder's id."""
+    """Schedule a reminder of a message; returns its ID."""
     row = ScheduledRow(
         id=0,
         user_id=user.id,
@@ -45,13 +45,13 @@ def create(tx: Tx, user: UserRow, message: MessageRow, *, due: int, note: str) -
 
 
 def delete(tx: Tx, row: ScheduledRow) -> None:
-    """It will not come, or just came."""
+    """Delete the reminder, whether canceled or just delivered."""
     scheduled_messages.delete(tx, row.id)
     tx.emit(ReminderRemoved(reminder_id=row.id), to=[row.user_id])
 
 
 def deliver(tx: Tx, row: ScheduledRow) -> None:
-    """Send the reminder; one of a message that is out of reach by now says so."""
+    """Deliver the reminder; if the user lost access to the message, the text says so."""
     user, bot = users.by_id(tx, row.user_id), users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
     if user is not None and user.is_active:

@@ -1,4 +1,4 @@
-"""Forgetting messages that are older than the organization, or their channel, keeps them."""
+"""Deletes messages that are older than the retention period of the organization or their channel."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from server_lite.store.database import Tx
 
 DAY: Final = 24 * 3600
 AT_ONCE: Final = 50
-"""Messages in one change: others wait for it, and each may have files, flags and thousands of reactions."""
+"""Maximum of messages in one transaction: each may have files, flags and thousands of reactions."""
 
 
 def forget_old_messages(tx: Tx) -> int:
-    """Delete some of what is due, told like any deletion; returns how many messages that were."""
+    """Delete some expired messages, with the usual events; returns how many."""
     inherited: int = realm.setting(tx, "message_retention_days") or -1
     room = AT_ONCE
     if inherited > 0:

@@ -1,4 +1,4 @@
-"""Keeping texts to use again. Asks no permission: callers did."""
+"""Creates, edits and deletes saved snippets. Checks no permissions: callers did."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from server_lite.store.users import UserRow
 
 
 def create(tx: Tx, user: UserRow, title: str, content: str) -> int:
-    """Keep a text; returns its id."""
+    """Create a snippet; returns its ID."""
     snippet_id = saved_snippets.insert(tx, user.id, title, content, tx.now)
     row = SnippetRow(snippet_id, user.id, title, content, tx.now)
     tx.emit(SnippetAdded(snippet=snippet_object(row)), to=[user.id])
@@ -19,7 +19,7 @@ def create(tx: Tx, user: UserRow, title: str, content: str) -> int:
 
 
 def edit(tx: Tx, row: SnippetRow, *, title: str | None, content: str | None) -> None:
-    """Change what is not None."""
+    """Change the values that are not None."""
     new = replace(
         row,
         title=row.title if title is None else title,
@@ -31,6 +31,6 @@ def edit(tx: Tx, row: SnippetRow, *, title: str | None, content: str | None) -> 
 
 
 def delete(tx: Tx, row: SnippetRow) -> None:
-    """Throw a text away."""
+    """Delete a snippet."""
     saved_snippets.delete(tx, row.id)
     tx.emit(SnippetRemoved(snippet_id=row.id), to=[row.user_id])

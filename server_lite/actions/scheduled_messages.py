@@ -1,4 +1,4 @@
-"""Putting messages off, and sending them when their time has come. Asks no permission but at sending."""
+"""Schedules messages and sends them when due. Checks permissions only when sending."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ from server_lite.store.users import UserRow
 def addressed(
     db: Db, row: ScheduledRow, user: UserRow, to: Address, *, content: str, due: int
 ) -> ScheduledRow:
-    """The row with this address, content and time; it has not failed yet."""
+    """Return the row with this address, content and time, not marked as failed."""
     rendered = render(content, Names(db, user)).html
     row = replace(row, content=content, rendered=rendered, due=due, failed=False)
     if isinstance(to, DirectRecipient):
@@ -35,33 +35,33 @@ def addressed(
 
 
 def address_of(db: Db, user: UserRow, row: ScheduledRow) -> Address:
-    """Where it goes; raises ApiError where the person may not send any more."""
+    """Return the message's address; raises ApiError if the user may not send there now."""
     if row.channel_id is None:
         return address(db, user, "direct", orjson.dumps(list(row.people)).decode(), None)
     return address(db, user, "channel", str(row.channel_id), row.topic)
 
 
 def create(tx: Tx, row: ScheduledRow) -> int:
-    """Put a message off; returns its id."""
+    """Schedule a message; returns its ID."""
     scheduled = replace(row, id=scheduled_messages.insert(tx, row))
     tx.emit(ScheduledAdded(scheduled=scheduled_object(scheduled)), to=[scheduled.user_id])
     return scheduled.id
 
 
 def edit(tx: Tx, row: ScheduledRow) -> None:
-    """The message with this id is as `row` says."""
+    """Replace the scheduled message of this ID with `row`."""
     scheduled_messages.replace(tx, row)
     tx.emit(ScheduledUpdated(scheduled=scheduled_object(row)), to=[row.user_id])
 
 
 def delete(tx: Tx, row: ScheduledRow) -> None:
-    """It is not sent, or was just sent."""
+    """Delete the scheduled message, whether canceled or just sent."""
     scheduled_messages.delete(tx, row.id)
     tx.emit(ScheduledRemoved(scheduled_id=row.id), to=[row.user_id])
 
 
 def deliver(tx: Tx, row: ScheduledRow) -> None:
-    """Send a message whose time has come; raises ApiError where it cannot be sent."""
+    """Send a message that is due; raises ApiError if it cannot be sent."""
     user = users.by_id(tx, row.user_id)
     if user is None or not user.is_active:
         raise ApiError("The account is deactivated.")
@@ -77,5 +77,5 @@ def deliver(tx: Tx, row: ScheduledRow) -> None:
 
 
 def give_up(tx: Tx, row: ScheduledRow) -> None:
-    """It cannot be sent: kept as failed, so that its text is not lost."""
+    """Mark the message as failed; it is kept, so that its text is not lost."""
     edit(tx, replace(row, failed=True))

@@ -1,4 +1,4 @@
-"""What the server does for itself when it starts. Asks no permission: nobody asked."""
+"""Runs when the server starts. Checks no permissions: there is no user."""
 
 from server_lite import VERSION, server_versions
 from server_lite.events.server import Restarted
@@ -8,7 +8,7 @@ from server_lite.store.database import Tx
 
 
 def note_version(tx: Tx) -> None:
-    """Tell everybody whose queue outlived the restart that another version answers."""
+    """Send the new version to clients whose queue outlived the restart."""
     organization.ensure(tx)
     earlier = settings.value(tx, "version", None)
     if earlier == VERSION:
@@ -22,6 +22,6 @@ def note_version(tx: Tx) -> None:
 
 
 def note_choices(tx: Tx, *, limits_presence: bool, call_provider: str | None) -> None:
-    """Store what the owner of the server chose when starting it, for those who read the file."""
+    """Store options the server was started with, for commands that read the database."""
     settings.store(tx, "limits_presence", limits_presence)
     settings.store(tx, "call_provider", call_provider)

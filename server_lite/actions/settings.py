@@ -1,4 +1,4 @@
-"""Changing one's own settings, and what others are told of it. Asks no permission: callers did."""
+"""Changes users' personal settings and sends the events. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,9 +18,9 @@ from server_lite.store.users import UserRow
 def set_personal(
     tx: Tx, user: UserRow, changes: Mapping[str, Value], *, tell_away: bool = True
 ) -> UserRow:
-    """Change personal settings; the person's clients are told of each that is new.
+    """Change personal settings; the user's clients get an event for each changed one.
 
-    A caller that itself tells who is away passes `tell_away=False`.
+    A caller that itself sends the status with `away` passes `tell_away=False`.
     """
     new = {name: value for name, value in changes.items() if setting(user, name) != value}
     if not new:
@@ -50,7 +50,7 @@ def set_personal(
 
 
 def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
-    """Change where the person lives, as an IANA name."""
+    """Change the user's time zone, an IANA name."""
     if timezone == user.timezone:
         return user
     users.set_value(tx, user.id, "timezone", timezone)
@@ -61,7 +61,7 @@ def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
 
 
 def emit_address(tx: Tx, before: UserRow, after: UserRow) -> None:
-    """Tell of an address that changed, or of who may see it now: each what they see from here on."""
+    """After an address or its visibility changed, send each viewer the address they may see now."""
     domain = realm.domain(tx)
     viewers = users_who_can_access(tx, after)
     address_for_clients = api_email(after, domain)

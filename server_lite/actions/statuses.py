@@ -1,4 +1,4 @@
-"""Changing what somebody says of themselves. Asks no permission: callers did."""
+"""Changes users' statuses. Checks no permissions: callers did."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from server_lite.store.users import UserRow
 def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | None = None) -> None:
     """Change some of status_text, emoji_name, emoji_code, reaction_type.
 
-    `away` is told in the same event: the caller hid or showed the presence.
+    `away` is added to the same event: the caller hid or showed the presence.
     """
     before = statuses.of(tx, user.id)
     after = replace(before, **changed)
@@ -25,5 +25,5 @@ def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | N
 
 
 def emit_status(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
-    """Tell those who know of the person."""
+    """Send the changed status to users who may see the user."""
     tx.emit(StatusChanged(user_id=user.id, changed=changed), to=ids_who_can_access(tx, user))

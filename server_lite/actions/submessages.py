@@ -1,4 +1,4 @@
-"""Adding to polls and to-do lists. Asks no permission: the message is one the person may read."""
+"""Adds submessages to polls and to-do lists. Checks no permissions: callers pass only readable messages."""
 
 from server_lite.access.messages import audiences_of
 from server_lite.actions.polls_and_todos import check_addition
@@ -11,7 +11,7 @@ from server_lite.store.users import UserRow
 
 
 def add_submessage(tx: Tx, user: UserRow, row: MessageRow, msg_type: str, content: str) -> None:
-    """A vote, an option, a task …; raises ApiError for what does not fit."""
+    """Add a submessage (vote, option, task …); raises ApiError if it does not fit the widget."""
     earlier = submessages.of_messages(tx, [row.id]).get(row.id)
     if not earlier:
         raise ApiError("You cannot attach a submessage to this message.")

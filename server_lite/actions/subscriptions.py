@@ -1,4 +1,4 @@
-"""Joining and leaving channels, and what a channel is to one person. Asks no permission: callers did."""
+"""Subscribes and unsubscribes users; changes subscription settings. Checks no permissions: callers did."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -57,9 +57,9 @@ def subscribe(
     *,
     colors: Mapping[int, str] | None = None,
 ) -> list[Pair]:
-    """Subscribe all of these people to all of these channels; returns the pairs that are new.
+    """Subscribe all of these users to all of these channels; returns the new pairs.
 
-    `colors` maps a channel's id to the color that was asked for.
+    `colors` maps a channel's ID to the requested color.
     """
     saw = {row.id: who_may_see(tx, row) for row in rows}
     newest = channels.newest_message_id(tx)
@@ -79,14 +79,14 @@ def subscribe(
 
 
 def _next_color(tx: Tx, person: UserRow) -> str:
-    """The first color that none of the person's channels has; when all are taken, in turn."""
+    """Return the first color unused among the user's channels; when all are used, colors repeat in turn."""
     used = subscriptions.colors_used(tx, person.id)
     free = [color for color in COLORS if color not in used]
     return free[0] if free else COLORS[len(used) % len(COLORS)]
 
 
 def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
-    """Who is added to a channel that was hidden from them hears first that it exists."""
+    """Send newly subscribed users the channels that were invisible to them, before the subscription."""
     new: defaultdict[frozenset[UserId], list[ChannelRow]] = defaultdict(list)
     for row, people in _by_channel(added):
         hidden = frozenset(person.id for person in people) - saw[row.id]
@@ -116,7 +116,7 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
 
 
 def _tell_joined(tx: Tx, added: list[Pair]) -> None:
-    """Tell everybody else who may know of the channel; equal news go out as one event."""
+    """Send new subscribers to all others who may see the channel; identical news share an event."""
     archived = _archived(added)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(added):
@@ -148,9 +148,9 @@ def unsubscribe(
     *,
     read: Mapping[tuple[int, int], int] = NOTHING_READ,
 ) -> list[Pair]:
-    """The opposite of `subscribe`; returns the pairs that ended.
+    """Unsubscribe all of these users from all of these channels; returns the pairs that ended.
 
-    `read` says up to which message id a person (the key's first) has read a channel, where that is known.
+    `read` gives the message ID up to which a user (the key's first) has read a channel, where known.
     """
     newest = channels.newest_message_id(tx)
     removed: list[Pair] = []
@@ -158,7 +158,7 @@ def unsubscribe(
         mine = subscriptions.channel_ids(tx, person.id)
         for row in rows:
             if row.id in mine:
-                # Nobody else can: the channel is not in their list any more.
+                # The channel leaves the user's list, so no client could mark it as read.
                 mark_channel_read(tx, person, row, above=read.get((person.id, row.id), 0))
                 subscriptions.end(tx, person.id, row.id, newest=newest)
                 removed.append((person, row))
@@ -170,7 +170,7 @@ def unsubscribe(
 
 
 def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
-    """Tell the people themselves; who left the same channels is told by one event."""
+    """Send removals to the users themselves; users who left the same channels share an event."""
     archived = _archived(removed)
     names = {row.id: row.name for _, row in removed}
     left: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
@@ -185,7 +185,7 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
 
 
 def _tell_left(tx: Tx, removed: list[Pair]) -> None:
-    """Tell who still may know of the channel; who left with others hears of the others."""
+    """Send removed subscribers to those who still may see the channel, those who left included."""
     archived = _archived(removed)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(removed):
@@ -200,7 +200,7 @@ def _tell_left(tx: Tx, removed: list[Pair]) -> None:
 
 
 def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:
-    """Who may no longer know of a channel they left is told that it is gone."""
+    """Send a deletion event to unsubscribed users who may not see the channel now."""
     for row, people in _by_channel(removed):
         hidden = frozenset(person.id for person in people) - who_may_see(tx, row)
         archived = [row.id] if row.is_archived else []
@@ -213,7 +213,7 @@ def set_property(
     """Change one setting of a subscription; `name` is a column, so a mute is `is_muted`."""
     subscriptions.set_property(tx, user.id, channel.id, name, value)
     if name == "is_muted":
-        # Two events: clients that know only one of the two names follow as well.
+        # Two events: some clients know only one of the two names.
         inverse = SubscriptionUpdated(
             channel_id=channel.id, property="in_home_view", value=not value
         )

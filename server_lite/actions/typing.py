@@ -1,4 +1,4 @@
-"""Telling others that somebody is writing. Stores nothing; asks no permission but people's own wishes."""
+"""Sends typing notifications. Stores nothing; respects users' settings and checks no other permissions."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -17,11 +17,11 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
 
 CROWD: Final = 100
-"""In channels with more people nobody is told who is writing: it would be noise."""
+"""No typing notifications in channels with more subscribers: they would be noise."""
 
 
 def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool) -> None:
-    """Somebody writes, or stops writing, to these people; the writer is among them."""
+    """Notify the participants, the user among them, of starting or stopping to type."""
     _check(user, "send_private_typing_notifications", "direct messages")
     domain = realm.domain(tx)
     everyone = {person.id: person for person in (*people, user)}
@@ -33,13 +33,13 @@ def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool
         started=started, sender=people_objects[user.id], recipients=list(people_objects.values())
     )
     user_ids = frozenset(_willing(everyone.values()))
-    for person in everyone.values():  # before the first message not all of them may know each other
+    for person in everyone.values():  # before the first message, not all may see each other
         user_ids -= ids_who_cannot_access(tx, person, user_ids)
     tx.emit(event, to=user_ids)
 
 
 def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, started: bool) -> None:
-    """The same in a topic."""
+    """Notify subscribers of starting or stopping to type in a topic."""
     _check(user, "send_stream_typing_notifications", "channel messages")
     sender = {"user_id": user.id, "email": api_email(user, realm.domain(tx))}
     event = Typing(
@@ -50,7 +50,7 @@ def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, starte
 
 
 def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
-    """Somebody edits, or stops editing, a message."""
+    """Notify readers of starting or stopping to edit a message."""
     people: list[UserId] = []
     if row.conversation_id is not None:
         _check(user, "send_private_typing_notifications", "direct messages")
@@ -82,7 +82,7 @@ def _subscribers(db: Db, channel_id: ChannelId) -> list[UserId]:
 
 
 def _willing(people: Collection[UserRow]) -> list[UserId]:
-    """Those who want to know who is writing."""
+    """Return IDs of active users who receive typing notifications."""
     return [
         person.id
         for person in people

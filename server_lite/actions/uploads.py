@@ -1,4 +1,4 @@
-"""Storing files, linking them from messages, deleting them. Asks no permission: callers did."""
+"""Stores uploaded files, links them from messages, deletes them. Checks no permissions: callers did."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -22,15 +22,15 @@ from server_lite.store.uploads import SLICE, UploadRow
 from server_lite.store.users import UserRow
 
 UNFINISHED: Final = 3600.0
-"""Seconds after its last slice when an upload that nobody finished is forgotten."""
+"""Seconds after its last slice when an unfinished upload is deleted."""
 _HEAD_SLICES: Final = 16
 _UNLIMITED: Final = Limits(uploads_per_person=2**60, uploads_together=2**60)
 
 
 def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, most: int, limits: Limits) -> int:
-    """A file of `most` bytes at most, whose slices follow; nobody sees it before `finish`.
+    """Start a file of at most `most` bytes, stored in slices; invisible until `finish`.
 
-    Returns its id; raises UploadQuota where there is no room for it.
+    Returns its ID; raises UploadQuota if there is no room for the file.
     """
     _check_room(tx, user, most, limits)
     return uploads.begin(
@@ -56,14 +56,14 @@ def _check_room(tx: Tx, user: UserRow, size: int, limits: Limits) -> None:
 
 
 def add_slice(tx: Tx, upload_id: int, number: int, data: bytes) -> None:
-    """The next slice; raises ApiError where the file was given up meanwhile."""
+    """Store the next slice; raises ApiError if the upload has expired."""
     if not uploads.still_comes(tx, upload_id, tx.now):
         raise ApiError("The upload took too long.")
     uploads.add_slice(tx, upload_id, number, data)
 
 
 def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
-    """All slices are there, `size` bytes together: the file can be seen and linked."""
+    """Complete the file of `size` bytes: it becomes visible and can be linked."""
     if not uploads.still_comes(tx, upload_id, tx.now):
         raise ApiError("The upload took too long.")
     image = _image(tx, upload_id)
@@ -80,7 +80,7 @@ def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
 
 
 def _image(tx: Tx, upload_id: int) -> Image | None:
-    """What the first bytes of the file say; cameras put much in front of a picture's size."""
+    """Return the image that the first slices contain, if any; cameras put much data before the dimensions."""
     head = b""
     for number in range(_HEAD_SLICES):
         part = uploads.read_slice(tx, upload_id, number)
@@ -92,7 +92,7 @@ def _image(tx: Tx, upload_id: int) -> Image | None:
 
 
 def store(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> UploadRow:
-    """A whole file in one change: for commands, where nobody waits and no quota holds."""
+    """Store a whole file in one transaction, without quota: for commands, where no requests wait."""
     upload_id = begin(
         tx, user, name=name, content_type=content_type, most=len(data), limits=_UNLIMITED
     )
@@ -102,15 +102,15 @@ def store(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -
 
 
 def slices(data: bytes) -> Iterable[tuple[int, bytes]]:
-    """Number and bytes of each slice."""
+    """Yield number and bytes of each slice."""
     for number, start in enumerate(range(0, len(data), SLICE)):
         yield number, data[start : start + SLICE]
 
 
 def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable[str]) -> None:
-    """The message of `author` links these files now; those it lost or gained are told to their owners.
+    """Set the files that a message of `author` links; owners get events for links added and removed.
 
-    Only files that the author may read are linked: writing the address of somebody else's file must
+    Only files that the author may read are linked: writing the address of another user's file must
     not open it to the readers of the message.
     """
     before = {upload.id: upload for upload in uploads.linked_in(tx, [message_id])}
@@ -131,7 +131,7 @@ def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable
 
 
 def emit_links(tx: Tx, upload: UploadRow) -> None:
-    """Tell the owner which messages link the file now."""
+    """Send the owner the messages that link the file now."""
     event = AttachmentUpdated(
         attachment=attachment_object(upload, links_shown(tx, upload)),
         space_used=uploads.space_used(tx),
@@ -140,12 +140,12 @@ def emit_links(tx: Tx, upload: UploadRow) -> None:
 
 
 def delete(tx: Tx, upload: UploadRow) -> None:
-    """Delete a file; messages that link it stay, with a link that leads nowhere."""
+    """Delete a file; links in messages stay and lead nowhere."""
     uploads.delete(tx, upload.id)
     event = AttachmentRemoved(attachment_id=upload.id, space_used=uploads.space_used(tx))
     tx.emit(event, to=[upload.user_id])
 
 
 def sweep(tx: Tx) -> None:
-    """Forget uploads that were begun and never finished."""
+    """Delete uploads that were started and never finished."""
     uploads.delete_incomplete(tx, tx.now - UNFINISHED)

@@ -1,4 +1,4 @@
-"""Making, changing, filling and closing user groups. Asks no permission: callers did."""
+"""Creates, changes and deactivates user groups. Checks no permissions: callers did."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +37,7 @@ def create(
     subgroups: list[int],
     group_settings: Mapping[str, GroupSetting],
 ) -> GroupRow:
-    """A new group, told to everybody. Who makes one may manage and fill it, unless set otherwise."""
+    """Create a group, with an event to all users. By default its creator may manage it and add members."""
     own: GroupSetting = {"direct_members": [creator.id], "direct_subgroups": []}
     chosen = {"can_manage_group": own, "can_add_members_group": own, **group_settings}
     group_id = user_groups.insert(
@@ -69,7 +69,7 @@ def update(
     description: str | None = None,
     group_settings: Mapping[str, GroupSetting] | None = None,
 ) -> None:
-    """Change what is not None; only what is new is told. The settings are those that change."""
+    """Change the values that are not None, and the given settings; the event holds only changed ones."""
     news: list[dict[str, object]] = []
     if name is not None and name != group.name:
         user_groups.set_name(tx, group.id, name)
@@ -86,13 +86,13 @@ def update(
 
 
 def deactivate(tx: Tx, group: GroupRow) -> None:
-    """Close a group that nothing names."""
+    """Deactivate a group that no setting refers to."""
     user_groups.set_deactivated(tx, group.id, True)
     tx.emit(GroupDeactivated(group_id=group.id), to=everybody(tx))
 
 
 def reactivate(tx: Tx, group: GroupRow) -> None:
-    """Open a closed group again, with everybody in it."""
+    """Reactivate a group, with its members."""
     user_groups.set_deactivated(tx, group.id, False)
     opened = user_groups.by_id(tx, group.id)
     assert opened is not None
@@ -108,7 +108,7 @@ def fill(
     add_groups: list[int],
     remove_groups: list[int],
 ) -> None:
-    """List and strike people and groups: first those who go, then those who come."""
+    """Add and remove members and subgroups: removals first."""
     moved = {*add, *remove}
     if subgroups := [*add_groups, *remove_groups]:
         moved |= members_of(tx, {"direct_members": [], "direct_subgroups": subgroups})
@@ -132,7 +132,7 @@ def fill(
 def _tracking_channel_visibility(
     tx: Tx, group: GroupRow, people: Collection[UserId]
 ) -> Iterator[None]:
-    """Who gains or loses sight of a channel with what happens to the group is told of it."""
+    """Send channels gained and lost to users affected by a change of the group."""
     before: dict[UserId, frozenset[int]] = {}
     if _opens_channels(tx, group):
         for user_id in people:
@@ -143,7 +143,7 @@ def _tracking_channel_visibility(
 
 
 def _opens_channels(db: Db, group: GroupRow) -> bool:
-    """Whether a channel's permissions name the group, or one that it is in."""
+    """Whether permissions of a private channel refer to the group or to a group that contains it."""
     groups = user_groups.containing(db, frozenset({group.id}))
     return any(
         refers_to(value, one)

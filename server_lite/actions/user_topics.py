@@ -1,4 +1,4 @@
-"""Muting, unmuting and following topics. Asks no permission: callers did."""
+"""Mutes, unmutes and follows topics. Checks no permissions: callers did."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ from server_lite.store.user_topics import Policy
 
 
 def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, policy: Policy) -> None:
-    """What the topic is to the person from now on; nothing happens when it already is."""
+    """Set the user's visibility policy for a topic; does nothing if it is already set."""
     row = user_topics.get(tx, user_id, channel_id, topic)
     if (Policy.NONE if row is None else row.policy) != policy:
         set_policy_of(tx, [user_id], channel_id, topic, policy)
@@ -20,7 +20,7 @@ def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, polic
 def set_policy_of(
     tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
 ) -> None:
-    """The same for people to whom it was something else. Those who have muted nothing are told together."""
+    """Set the policy for users with another one. Users without muted topics share an event."""
     for user_id in user_ids:
         user_topics.store(tx, user_id, channel_id, topic, policy, tx.now)
     muting = user_topics.who_mutes(tx, user_ids)

@@ -1,6 +1,6 @@
-"""Telling guests with restricted visibility whom they get to know, and whom they lose sight of.
+"""Sends events to restricted guests when users become visible or invisible to them.
 
-Only guests who may not know everybody are concerned; elsewhere nothing here costs anything.
+Only organizations that restrict guests are concerned; elsewhere nothing here costs anything.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +28,7 @@ from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role, UserRow
 
 VisibleUsers = Mapping[UserId, frozenset[UserId]]
-"""IDs of the users whom each viewer can see, by the viewer's ID."""
+"""IDs of the users visible to each viewer, by the viewer's ID."""
 
 
 P = ParamSpec("P")
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 def tracks_visibility(change: Callable[Concatenate[Tx, P], R]) -> Callable[Concatenate[Tx, P], R]:
-    """Make an action one that guests notice."""
+    """Decorate an action so that `tracking_visibility` surrounds it."""
 
     @wraps(change)
     def tracked_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -48,7 +48,7 @@ def tracks_visibility(change: Callable[Concatenate[Tx, P], R]) -> Callable[Conca
 
 @contextmanager
 def tracking_visibility(tx: Tx) -> Iterator[None]:
-    """Around a change of who shares a channel or a conversation: guests are told what it did."""
+    """Send restricted guests the users who became visible or invisible to them within the block."""
     if realm.permission(tx, "can_access_all_users_group") == SystemGroup.EVERYONE:
         yield
         return
@@ -58,18 +58,18 @@ def tracking_visibility(tx: Tx) -> Iterator[None]:
 
 
 def users_visible_to_guests(db: Db) -> VisibleUsers:
-    """For each active guest, the users whom they can see."""
+    """Return IDs of the users visible to each active guest."""
     guests = [user for user in users.everyone(db) if user.role == Role.GUEST and user.is_active]
     return {guest.id: visible_user_ids(db, guest) for guest in guests}
 
 
 def visible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId]:
-    """IDs of the users whom the viewer can see."""
+    """Return IDs of the users visible to the viewer."""
     return frozenset(user.id for user in accessible_users(db, viewer))
 
 
 def emit_visibility_changes(tx: Tx, before: VisibleUsers) -> None:
-    """Tell each of these people whom they know now and did not, and the other way round."""
+    """Send each viewer the users who became visible or invisible since `before`."""
     domain = realm.domain(tx)
     for viewer in users.by_ids(tx, before.keys()):
         now = visible_user_ids(tx, viewer)

@@ -1,4 +1,4 @@
-"""Making, changing, closing and reopening accounts. Asks no permission: callers did."""
+"""Creates, changes, deactivates and reactivates accounts. Checks no permissions: callers did."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -51,10 +51,10 @@ def create_user(
     bot_type: int | None = None,
     bot_owner_id: UserId | None = None,
 ) -> UserRow:
-    """A new account, told to everybody. `password` is an argon2id hash.
+    """Create an account; the event goes to all users. `password` is an argon2id hash.
 
-    Address and name were checked before; an address in use breaks the table's index. Personal
-    settings are what the organization chose for people to come.
+    Address and name were validated; a duplicate address violates the table's index. Personal
+    settings are the organization's defaults for new users.
     """
     user_id = users.insert(
         tx,
@@ -90,17 +90,17 @@ def _fresh(tx: Tx, user_id: UserId) -> UserRow:
 
 
 def set_password(tx: Tx, user: UserRow, hashed: str) -> None:
-    """A new password, as an argon2id hash. Keys given out earlier go on."""
+    """Set the password, an argon2id hash. API keys stay valid."""
     users.set_password(tx, user.id, hashed)
 
 
 def rename(tx: Tx, user: UserRow, full_name: str) -> UserRow:
-    """A new display name."""
+    """Change the user's full name."""
     return _set(tx, user, {"full_name": full_name})
 
 
 def set_email(tx: Tx, user: UserRow, email: str) -> UserRow:
-    """A new real address."""
+    """Change the user's real email address."""
     users.set_value(tx, user.id, "email", email)
     after = replace(user, email=email)
     emit_address(tx, user, after)
@@ -108,13 +108,13 @@ def set_email(tx: Tx, user: UserRow, email: str) -> UserRow:
 
 
 def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
-    """A new role, and with it other groups, other channels in sight, and other addresses."""
+    """Change the user's role; sends the changed group memberships, visible channels and addresses."""
     if user.role == role:
         return user
     before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
     people_known = {user.id: visible_user_ids(tx, user)}
     after = _set(tx, user, {"role": int(role)})
-    if user.is_active:  # groups do not count closed accounts
+    if user.is_active:  # groups do not count deactivated accounts
         _tell_groups(tx, user.id, before, _role_groups(tx, after))
     emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
@@ -130,14 +130,14 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
 
 
 def promote(tx: Tx) -> None:
-    """Tell of members whose waiting has ended by now; for the upkeep."""
+    """Send events for members who have become full members by now; called by the upkeep."""
     waiting = user_groups.waiting(tx)
     if user_groups.somebody_waited(tx, waiting, tx.now):
         set_waiting(tx, waiting.days)
 
 
 def set_waiting(tx: Tx, days: int) -> None:
-    """Set after how many days members are full members; those who become one or cease to be one are told."""
+    """Set the days until members are full members; sends events for those whose membership changed."""
     old, new = user_groups.waiting(tx), WaitingPeriod(days, tx.now)
     changed = [
         user
@@ -154,7 +154,7 @@ def set_waiting(tx: Tx, days: int) -> None:
 
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
-    """Store columns that clients know under the same name, and tell of each."""
+    """Store columns that have the same name in the API, with an event for each."""
     people = ids_who_can_access(tx, user)
     for name, value in changed.items():
         if getattr(user, name) != value:
@@ -164,9 +164,9 @@ def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
 
 
 def deactivate(tx: Tx, user: UserRow) -> None:
-    """Close an account: its keys stop working, groups no longer count it. Nothing is deleted.
+    """Deactivate an account: its API keys stop working, groups exclude it. Nothing is deleted.
 
-    Its event queues are the caller's to drop. The keys work again when it is reopened.
+    The caller drops its event queues. The keys work again after reactivation.
     """
     before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
     users.set_value(tx, user.id, "is_active", 0)
@@ -180,7 +180,7 @@ def deactivate(tx: Tx, user: UserRow) -> None:
 
 
 def reactivate(tx: Tx, user: UserRow) -> None:
-    """Reopen an account; its keys work as before."""
+    """Reactivate an account; its API keys work again."""
     users.set_value(tx, user.id, "is_active", 1)
     after = replace(user, is_active=True)
     person = {"user_id": user.id, "is_active": True}
@@ -191,7 +191,7 @@ def reactivate(tx: Tx, user: UserRow) -> None:
 
 
 def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
-    """Tell that somebody counts among the subscribers of their channels, or does not."""
+    """Send that a user was added to or removed from the subscribers of their channels."""
     by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
         by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
@@ -209,7 +209,7 @@ def _role_groups(tx: Tx, user: UserRow) -> list[int]:
 
 
 def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -> None:
-    """Tell which groups the person left and joined."""
+    """Send the user's group memberships that changed."""
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for ids, event in (
         ([group for group in before if group not in after], MembersRemoved),

@@ -1,4 +1,4 @@
-"""The words of the tour that a new organization begins with: topics, oldest first. Text only."""
+"""Texts of the tour in a new organization: topics, oldest first. Text only."""
 
 from typing import Final
 
