@@ -1,1 +1,1 @@
-"""One thin function per endpoint, one file per noun: access, action, answer. No SQL."""
+"""One thin function per endpoint, one module per noun: check access, call the action, answer. No SQL."""

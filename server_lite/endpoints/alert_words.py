@@ -1,4 +1,4 @@
-"""Words about which I want to be told: listed, added, removed. Thin."""
+"""The user's alert words: list, add, remove. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -15,18 +15,18 @@ MAX_WORDS = 1000
 
 
 class AlertWords(TypedDict):
-    """All of mine, as they are now."""
+    """All alert words of the user."""
 
     alert_words: list[str]
 
 
 def listing(db: Db, user: UserRow) -> AlertWords:
-    """All of mine."""
+    """Get the user's alert words."""
     return {"alert_words": alert_words.of(db, user.id)}
 
 
 def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
-    """Add some; those I have already, in any case, stay as they are."""
+    """Add alert words; existing ones, compared without case, stay unchanged."""
     words = _clean(alert_words)
     for position, word in enumerate(words):
         if len(word) > MAX_LENGTH:
@@ -40,7 +40,7 @@ def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
 
 
 def remove(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
-    """Remove some; words that are not there do no harm."""
+    """Remove alert words; unknown ones are ignored."""
     return {"alert_words": actions.remove(tx, user, _clean(alert_words))}
 
 

@@ -1,4 +1,4 @@
-"""One's own picture: uploaded, taken away. Thin; the pictures are served by a page."""
+"""The user's own avatar: upload, delete. Thin; a web page serves the images."""
 
 from functools import partial
 
@@ -17,13 +17,13 @@ from server_lite.store.users import UserRow
 
 
 class AvatarUrls(TypedDict):
-    """What is shown from now on."""
+    """The URL of the user's new avatar."""
 
     avatar_url: str
 
 
 async def upload(context: Context, user: UserRow, *, file: Picture | None) -> AvatarUrls:
-    """A new picture of mine."""
+    """Upload a new avatar for the user."""
     context.read(lambda db: check_may_change(db, user))
     if file is None:
         raise ApiError("You must upload exactly one avatar.")
@@ -37,7 +37,7 @@ async def upload(context: Context, user: UserRow, *, file: Picture | None) -> Av
 
 
 async def stored(context: Context, file: Picture) -> int:
-    """Check and store a picture that is still nobody's, a slice in each change; returns its id."""
+    """Validate and store an image in slices, not yet assigned to anyone; returns its ID."""
     image = check_picture(file.data)
     avatar_id = await context.write(lambda tx: actions.begin(tx, image, len(file.data)))
     for number, part in slices(file.data):
@@ -48,13 +48,13 @@ async def stored(context: Context, file: Picture) -> int:
 
 
 def delete(tx: Tx, user: UserRow) -> AvatarUrls:
-    """Show what the server draws again."""
+    """Delete the user's avatar, so that the one drawn by the server is shown."""
     check_may_change(tx, user)
     return {"avatar_url": avatar_url(actions.take_away(tx, user))}
 
 
 def _now(tx: Tx, user: UserRow) -> UserRow:
-    """The account as it is now: another of its pictures may have come while this one was stored."""
+    """Return the account's current row: it may have changed while the image was stored."""
     person = users.by_id(tx, user.id)
     assert person is not None
     return person

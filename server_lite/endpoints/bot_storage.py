@@ -1,4 +1,4 @@
-"""What a bot remembers between runs: text by key, for itself alone. Thin."""
+"""A bot's storage: text by key, private to the bot. Thin."""
 
 from typing import Annotated, Final
 
@@ -14,26 +14,27 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 LONGEST: Final = 16 * actions.MAX_STORAGE
-"""Bytes of a form that holds as many characters as a bot may keep, however they are escaped: the
-limit itself is in characters."""
+"""Bytes of a form that fits a bot's whole storage, however its characters are escaped: the
+limit itself is in characters.
+"""
 Storage = Annotated[dict[str, str], LargeBody(LONGEST), MaxLength(LONGEST)]
-"""All that a bot may remember, in one request."""
+"""Values for a bot's storage, in one request."""
 
 
 class StoredValues(TypedDict):
-    """Values by key."""
+    """Stored values by key."""
 
     storage: dict[str, str]
 
 
 def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> StoredValues:
-    """Values by key, all of them unless some are named."""
+    """Get stored values by key, all of them if no keys are given."""
     _check_bot(user)
     return {"storage": actions.recall(db, user, keys)}
 
 
 def store(tx: Tx, user: UserRow, *, storage: Storage) -> Done:
-    """Remember values; those of other keys stay."""
+    """Store values; other keys keep theirs."""
     _check_bot(user)
     for key, value in storage.items():
         check_text(key, "storage")
@@ -43,7 +44,7 @@ def store(tx: Tx, user: UserRow, *, storage: Storage) -> Done:
 
 
 def remove(tx: Tx, user: UserRow, *, keys: list[str] | None = None) -> Done:
-    """Forget values, all of them unless some are named."""
+    """Remove stored values, all of them if no keys are given."""
     _check_bot(user)
     actions.forget(tx, user, keys)
     return {}

@@ -1,4 +1,4 @@
-"""Bots: made, listed, changed, closed, and their keys. Thin."""
+"""Bots: list, create, update, deactivate; API keys. Thin."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -45,7 +45,7 @@ from server_lite.store.users import UserRow
 
 
 class BotAccount(BotDefaults):
-    """A bot of mine."""
+    """A bot of the user."""
 
     user_id: UserId
     username: str
@@ -57,13 +57,13 @@ class BotAccount(BotDefaults):
 
 
 class Bots(TypedDict):
-    """Those that are active. One whose key cannot be shown, as the server's key file is another, has none."""
+    """Active bots. A bot whose key was made with another key file has no `api_key`."""
 
     bots: list[BotAccount]
 
 
 class Created(BotDefaults):
-    """The new one."""
+    """The created bot."""
 
     user_id: UserId
     api_key: str
@@ -71,7 +71,7 @@ class Created(BotDefaults):
 
 
 class Changed(BotDefaults):
-    """The bot as it is now."""
+    """The bot after the change."""
 
     full_name: str
     avatar_url: str
@@ -82,17 +82,17 @@ class Changed(BotDefaults):
 
 
 class Key(TypedDict):
-    """The key that is good from now on."""
+    """The bot's API key."""
 
     api_key: str
 
 
 MAX_CONFIG = 10_000
-"""Characters of the configuration of one bot."""
+"""Limit of characters in the configuration of one bot."""
 
 
 async def listing(context: Context, user: UserRow) -> Bots:
-    """My active bots with their keys."""
+    """Get the user's active bots with their API keys."""
     check_person(user)
     secret = context.file_secret()
 
@@ -117,7 +117,7 @@ def _listed(db: Db, bot: UserRow, secret: bytes) -> BotAccount:
         "default_all_public_streams": places["default_all_public_streams"],
         "services": objects.services(bot, row, actions.token_of(row, secret)),
     }
-    with suppress(ApiError):  # made with another key file: there is nothing to show
+    with suppress(ApiError):  # made with another key file, so it cannot be shown
         listed["api_key"] = actions.key_of(db, bot, secret)
     return listed
 
@@ -138,7 +138,7 @@ async def create(
     default_all_public_streams: bool = False,
     file: Picture | None = None,
 ) -> Created:
-    """Make a bot; a file is its picture."""
+    """Create a bot; an attached file is its avatar."""
     secret = context.file_secret()
     context.read(lambda db: check_may_create(db, user, bot_type))
     avatar_id = None if file is None else await stored(context, file)
@@ -193,7 +193,7 @@ async def update(
     default_all_public_streams: bool | None = None,
     file: Picture | None = None,
 ) -> Changed:
-    """Change what was sent; all of it, or nothing. A file is the bot's picture."""
+    """Update a bot; either all given values change or none. An attached file is its avatar."""
     secret = context.file_secret()
     context.read(lambda db: access_bot(db, user, bot_id))
     avatar_id = None if file is None else await stored(context, file)
@@ -267,13 +267,13 @@ def _changed(db: Db, bot: UserRow, row: BotRow) -> Changed:
 
 
 async def deactivate(context: Context, user: UserRow, bot_id: UserId) -> Done:
-    """Close a bot; it is cut off at once."""
+    """Deactivate a bot; its connections are closed at once."""
     await context.write(lambda tx: close_account(context, tx, access_bot(tx, user, bot_id)))
     return {}
 
 
 async def api_key(context: Context, user: UserRow, bot_id: UserId) -> Key:
-    """The bot's key, once more."""
+    """Get the bot's API key."""
     secret = context.file_secret()
 
     def read(db: Db) -> str:
@@ -283,7 +283,7 @@ async def api_key(context: Context, user: UserRow, bot_id: UserId) -> Key:
 
 
 async def regenerate(context: Context, user: UserRow, bot_id: UserId) -> Key:
-    """A new key for the bot; the old one stops working."""
+    """Regenerate the bot's API key; the old one stops working."""
     secret = context.file_secret()
 
     def run(tx: Tx) -> str:
@@ -295,7 +295,7 @@ async def regenerate(context: Context, user: UserRow, bot_id: UserId) -> Key:
 
 
 def _bare(url: str | None) -> str | None:
-    """Some clients send the address as JSON, quotes included."""
+    """Return the URL without JSON quotes, which some clients send."""
     return url[1:-1] if url and len(url) > 1 and url[0] == url[-1] == '"' else url
 
 
@@ -306,7 +306,7 @@ def _interface(number: int) -> int:
 
 
 def _service(bot_type: int, name: str | None) -> str | None:
-    """The service whose webhooks come to the bot, where one was named."""
+    """Return the name of the service that posts through the bot, if one was given."""
     if bot_type != BotType.INCOMING_WEBHOOK or not name:
         return None
     return integrations.named(name).name
@@ -315,7 +315,7 @@ def _service(bot_type: int, name: str | None) -> str | None:
 def _config(
     bot_type: int | None, data: Mapping[str, str], secret: bytes
 ) -> tuple[dict[str, str], bytes | None]:
-    """(what is stored as it is, the secret of a webhook sealed); `secret` is of the key file."""
+    """Return (config data to store, the webhook's secret encrypted); `secret` is from the key file."""
     for key, value in data.items():
         check_text(key, "config_data")
         check_text(value, "config_data")

@@ -1,4 +1,4 @@
-"""Making video calls: a room of the organization's Jitsi, or a meeting at a provider. Thin."""
+"""Video calls: create a room on the organization's Jitsi server, or a meeting at a provider. Thin."""
 
 import secrets
 from collections.abc import Mapping
@@ -21,23 +21,23 @@ JITSI: Final = "jitsi"
 
 
 class Call(TypedDict):
-    """Where people meet."""
+    """The URL of the call."""
 
     url: str
 
 
 class NoToken(ApiError):
-    """The person has to let this server use the provider; `authorize_url` is where."""
+    """Raised when the user must authorize this server at the provider, at `authorize_url`."""
 
 
 class NoZoomToken(NoToken):
-    """The same, under the name that clients know."""
+    """`NoToken` for Zoom, with the error code that clients know."""
 
     code = "INVALID_ZOOM_ACCESS_TOKEN"
 
 
 class NoWebexToken(NoToken):
-    """The same, under the name that clients know."""
+    """`NoToken` for Webex, with the error code that clients know."""
 
     code = "INVALID_WEBEX_ACCESS_TOKEN"
 
@@ -48,7 +48,7 @@ _NO_TOKEN: Final[Mapping[str, type[NoToken]]] = {"zoom": NoZoomToken, "webex": N
 async def create(
     context: Context, user: UserRow, video_provider: str, *, request: RequestInfo
 ) -> Call:
-    """The address of a new call."""
+    """Create a video call and return its URL."""
     if video_provider == JITSI:
         return {"url": _room(context)}
     provider = context.settings.call_provider
@@ -67,7 +67,7 @@ async def create(
 
 
 def _room(context: Context) -> str:
-    """A room whose name nobody can guess: who knows it may enter."""
+    """Return the URL of a new Jitsi room with an unguessable name, since the name admits anyone."""
     base = context.read(lambda db: realm.setting(db, "jitsi_server_url"))
     if base is None:
         raise ApiError("This organization has no Jitsi server; its administrators can choose one.")
@@ -75,7 +75,7 @@ def _room(context: Context) -> str:
 
 
 async def _token(context: Context, user: UserRow, provider: CallProvider) -> Token | None:
-    """The person's token, made fresh if it must be; None if there is none that the provider takes."""
+    """Return the user's token, refreshed if necessary; None without a token that the provider accepts."""
     sealed = context.read(lambda db: video_call_tokens.sealed(db, user.id, provider.name))
     secret = context.file_secret()
     data = None if sealed is None else sealing.opened(secret, sealed, actions.PURPOSE)

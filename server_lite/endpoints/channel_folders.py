@@ -1,4 +1,4 @@
-"""Folders of channels: seen by all, kept by administrators. Thin."""
+"""Channel folders: visible to all, changed by administrators. Thin."""
 
 from typing import Annotated
 
@@ -19,30 +19,30 @@ Description = Annotated[str, MaxLength(1024)]
 
 
 class ChannelFolders(TypedDict):
-    """All of them, in their order."""
+    """All channel folders, in their order."""
 
     channel_folders: list[ChannelFolderObject]
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created folder."""
 
     channel_folder_id: int
 
 
 def check_admin(user: UserRow) -> None:
-    """Raise unless the person is an administrator."""
+    """Raise unless the user is an administrator."""
     if not user.is_admin:
         raise Insufficient("Must be an organization administrator")
 
 
 def listing(db: Db, user: UserRow, *, include_archived: bool = False) -> ChannelFolders:
-    """All folders in their order."""
+    """Get all channel folders, in their order."""
     return {"channel_folders": folder_objects(db, include_archived=include_archived)}
 
 
 def create(tx: Tx, user: UserRow, *, name: Name, description: Description = "") -> Created:
-    """Make a folder."""
+    """Create a channel folder."""
     check_admin(user)
     _check_free(tx, name, other_than=0)
     folder = actions.create(tx, user, name=name.strip(), description=description.strip())
@@ -58,7 +58,7 @@ def update(
     description: Annotated[str | None, MaxLength(1024)] = None,
     is_archived: bool | None = None,
 ) -> Done:
-    """Change a folder. One that still holds channels cannot be archived."""
+    """Update a channel folder. A folder that contains active channels cannot be archived."""
     check_admin(user)
     folder = channel_folders.by_id(tx, folder_id)
     if folder is None:
@@ -79,7 +79,7 @@ def update(
 
 
 def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
-    """Put the folders in this order; it must name each of them once."""
+    """Reorder the channel folders; `order` must contain each of them once."""
     check_admin(user)
     if sorted(order) != sorted(folder.id for folder in channel_folders.everything(tx)):
         raise ApiError("Invalid order mapping")

@@ -1,4 +1,4 @@
-"""The parameters that making, joining and changing a channel share. No SQL, no decisions about people."""
+"""Parameters shared by creating, subscribing to and updating channels. No SQL, no permissions of users."""
 
 from dataclasses import fields
 from typing import Annotated, ClassVar
@@ -28,7 +28,7 @@ from server_lite.store.users import UserRow
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A group-setting value that is not one group."""
+    """A group-setting value with its own members instead of a named group."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -41,7 +41,7 @@ Given = int | Members
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A new group-setting value, and what the client believes to be the old one."""
+    """A new group-setting value, and the old value that the client expects."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -50,7 +50,7 @@ class Change:
 
 
 def plain(given: Given) -> GroupSetting:
-    """As it is told and stored, not yet in its shortest form."""
+    """Return the value as stored and sent, not yet in its shortest form."""
     if isinstance(given, int):
         return given
     return {"direct_members": [*given.direct_members], "direct_subgroups": given.direct_subgroups}
@@ -58,7 +58,7 @@ def plain(given: Given) -> GroupSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelParameters:
-    """What a channel is to be when it is made."""
+    """The options of a channel to be created."""
 
     invite_only: bool = False
     is_web_public: bool = False
@@ -80,7 +80,7 @@ class ChannelParameters:
     can_subscribe_group: Given | None = None
 
     def checked(self, db: Db, user: UserRow) -> NewChannel:
-        """The same as `create_channel` takes it; raises what the person may not choose."""
+        """Return the options for `create_channel`; raises ApiError for options the user may not choose."""
         check_may_create(db, user, invite_only=self.invite_only, is_web_public=self.is_web_public)
         check_privacy(
             invite_only=self.invite_only,
@@ -115,7 +115,7 @@ class ChannelParameters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionChanges:
-    """Permissions of a channel to change."""
+    """Changes of a channel's permissions."""
 
     can_add_subscribers_group: Change | None = None
     can_administer_channel_group: Change | None = None
@@ -130,7 +130,7 @@ class PermissionChanges:
     can_subscribe_group: Change | None = None
 
     def checked(self, db: Db, current: dict[str, GroupSetting]) -> dict[str, GroupSetting]:
-        """The new values; raises Conflict where the client's old value is stale."""
+        """Return the new values; raises Conflict if the client's old value is stale."""
         news: dict[str, GroupSetting] = {}
         for field in fields(self):
             change: Change | None = getattr(self, field.name)

@@ -1,4 +1,4 @@
-"""Changing a channel. Thin: what may be chosen is in `access`, what happens in `actions`."""
+"""Updating a channel. Thin: `access` decides what is allowed, `actions` does it."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ from server_lite.store.users import UserRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Privacy:
-    """Who may read; what is not sent stays."""
+    """Parameters for privacy; those not sent stay unchanged."""
 
     is_private: bool | None = None
     is_web_public: bool | None = None
@@ -55,7 +55,7 @@ def update(
     privacy: Annotated[Privacy, ParameterGroup()],
     permissions: Annotated[PermissionChanges, ParameterGroup()],
 ) -> Done:
-    """Change what was sent; all of it, or nothing."""
+    """Update a channel; either all given values change or none."""
     channel = access_channel_to_administer(tx, user, channel_id)
     if is_archived is not None:
         _unarchive(tx, channel, is_archived)
@@ -124,7 +124,7 @@ def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, privacy: Privacy) -
 
 
 def _history(channel: ChannelRow, privacy: Privacy, *, private: bool) -> bool:
-    """Public channels have a public history; one that becomes private, a protected one."""
+    """Whether history becomes public: true for public channels, by default false when one becomes private."""
     if not private:
         if privacy.history_public_to_subscribers is False:
             raise ApiError("Invalid parameters")

@@ -1,4 +1,4 @@
-"""Finding channels, making them, their members and addresses. Thin: rules are in `access`."""
+"""Channels: list, create, archive; subscribers and email addresses. Thin: rules are in `access`."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -36,37 +36,37 @@ from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
 
 class Channels(TypedDict):
-    """By name."""
+    """Channels ordered by name."""
 
     streams: list[ChannelObject]
 
 
 class OneChannel(TypedDict):
-    """The one."""
+    """A single channel."""
 
     stream: ChannelObject
 
 
 class ChannelNumber(TypedDict):
-    """The channel's id."""
+    """ID of a channel."""
 
     stream_id: int
 
 
 class Subscribers(TypedDict):
-    """Ids of the people in it."""
+    """IDs of the channel's subscribers."""
 
     subscribers: list[UserId]
 
 
 class EmailAddress(TypedDict):
-    """Where to write to."""
+    """Email address of the channel."""
 
     email: str
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created channel."""
 
     id: int
 
@@ -85,7 +85,7 @@ def listing(
     include_owner_subscribed: bool = False,
     include_can_access_content: bool = False,
 ) -> Channels:
-    """Channels of the kinds asked for, by name, of those the caller may know of."""
+    """Get channels of the requested kinds that are visible to the user, ordered by name."""
     user = reader(db, user)
     if include_all_active and not user.is_admin:
         raise ApiError("User not authorized for this query")
@@ -118,18 +118,18 @@ def listing(
 
 
 def one(db: Db, user: UserRow | None, channel_id: ChannelId) -> OneChannel:
-    """A channel, archived or not."""
+    """Get a channel, archived or not."""
     channel = access_channel_by_id(db, reader(db, user), channel_id)
     return {"stream": channel_objects(db, [channel])[0]}
 
 
 def id_of(db: Db, user: UserRow, *, stream: str) -> ChannelNumber:
-    """The id of the channel with this name."""
+    """Get the ID of the channel with this name."""
     return {"stream_id": access_channel_by_name(db, user, stream.strip()).id}
 
 
 def members(db: Db, user: UserRow, channel_id: ChannelId) -> Subscribers:
-    """Ids of the people who are in a channel."""
+    """Get the IDs of a channel's subscribers."""
     channel = access_channel_by_id(db, user, channel_id)
     return {"subscribers": [*subscriptions.subscriber_ids(db, channel.id)]}
 
@@ -137,7 +137,7 @@ def members(db: Db, user: UserRow, channel_id: ChannelId) -> Subscribers:
 async def email_address(
     context: Context, user: UserRow, channel_id: ChannelId, *, sender_id: UserId | None = None
 ) -> EmailAddress:
-    """The address at which the channel gets mail, if a mail server passes it on to this server."""
+    """Get the channel's email address; mail arrives only if a mail server forwards it to this server."""
     secret = context.file_secret()
 
     def read(db: Db) -> str:
@@ -166,7 +166,7 @@ async def create(
     options: Annotated[ChannelParameters, ParameterGroup()],
     request: RequestInfo,
 ) -> Created:
-    """Make a channel with these people in it."""
+    """Create a channel with these subscribers."""
     joining: SubscribeJob | None = None
 
     def step(tx: Tx) -> Created | None:
@@ -207,7 +207,7 @@ def _newcomers(db: Db, ids: Sequence[UserId]) -> list[UserRow]:
 
 
 def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Done:
-    """Archive a channel: it can be read, and brought back, but not written to."""
+    """Archive a channel: it stays readable and can be unarchived, but takes no messages."""
     channel = access_channel_to_administer(tx, user, channel_id)
     if channel.is_archived:
         raise ApiError("Channel is already deactivated")

@@ -1,4 +1,4 @@
-"""Getting an API key: by password, by token, and on development servers by name alone. Thin."""
+"""API keys: fetch by password or token, on development servers by name alone. Thin."""
 
 import asyncio
 from typing import Annotated, NotRequired
@@ -23,27 +23,27 @@ REFUSED = "Your username or password is incorrect"
 
 
 class SignedInByToken(SignedIn):
-    """The same, with one's own account where it was asked for."""
+    """An API key, with the user's own account if requested."""
 
     user: NotRequired[UserObject]
 
 
 class Account(TypedDict):
-    """Somebody who may sign in by name."""
+    """An account that may sign in without a password."""
 
     email: str
     realm_url: str
 
 
 class Accounts(TypedDict):
-    """Administrators, and everybody else."""
+    """Accounts of administrators, and all others."""
 
     direct_admins: list[Account]
     direct_users: list[Account]
 
 
 class NewKey(TypedDict):
-    """The key that is good from now on."""
+    """The user's new API key."""
 
     api_key: str
 
@@ -55,7 +55,7 @@ async def fetch_api_key(
     password: Annotated[str, MaxLength(MAX_PASSWORD)],
     request: RequestInfo,
 ) -> SignedIn:
-    """A new API key for whoever knows the password; guessing is slow."""
+    """Get a new API key with email address and password; failed attempts are slowed down."""
     limits = context.settings.limits
     wait = await context.write(lambda tx: credentials.claim(tx, request.address, username, limits))
     await asyncio.sleep(wait)
@@ -81,7 +81,7 @@ async def jwt_fetch_api_key(
     include_profile: bool = False,
     request: RequestInfo,
 ) -> SignedInByToken:
-    """A new API key for somebody for whom a trusted program vouches."""
+    """Get a new API key with a JWT signed by a trusted program."""
     key = context.settings.jwt_key
     if key is None:
         raise ApiError("JWT authentication is not enabled for this organization")
@@ -111,7 +111,7 @@ async def jwt_fetch_api_key(
 
 
 async def dev_list_users(context: Context, *, request: RequestInfo) -> Accounts:
-    """Who can sign in without a password; only where the server was started with --dev."""
+    """List users who can sign in without a password; only on servers started with --dev."""
     if not context.settings.dev:
         raise ApiError("Endpoint not available in production.")
     people = [user for user in context.read(users.everyone) if user.is_active and not user.is_bot]
@@ -123,7 +123,7 @@ async def dev_list_users(context: Context, *, request: RequestInfo) -> Accounts:
 
 
 async def dev_fetch_api_key(context: Context, *, username: str, request: RequestInfo) -> SignedIn:
-    """A key without a password; only where the server was started with --dev."""
+    """Get an API key without a password; only on servers started with --dev."""
     if not context.settings.dev:
         raise ApiError("Endpoint not available in production.")
     user = context.read(lambda db: users.by_email(db, username))
@@ -133,7 +133,7 @@ async def dev_fetch_api_key(context: Context, *, username: str, request: Request
 
 
 async def regenerate(context: Context, user: UserRow, *, request: RequestInfo) -> NewKey:
-    """A new key; every other one of mine stops working, for what was asked with it, too."""
+    """Regenerate the user's API key; all earlier keys stop working, and open polls with them are closed."""
 
     def run(tx: Tx) -> str:
         context.queues.send_home(tx, user.id)

@@ -1,4 +1,4 @@
-"""The organization's own emoji: listed, added, taken away. Thin; the images are served by a page."""
+"""Custom emoji: list, add, deactivate. Thin; a web page serves the images."""
 
 from typing_extensions import TypedDict
 
@@ -14,18 +14,18 @@ from server_lite.store.users import UserRow
 
 
 class CustomEmoji(TypedDict):
-    """All of them, by id."""
+    """All custom emoji, by ID."""
 
     emoji: dict[str, EmojiObject]
 
 
 def listing(db: Db, user: UserRow) -> CustomEmoji:
-    """All emoji by id, those that were taken away too."""
+    """Get all custom emoji by ID, deactivated ones included."""
     return {"emoji": emoji_map(db)}
 
 
 def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Picture | None) -> Done:
-    """Add an emoji: a name, and one image."""
+    """Add a custom emoji: a name and one image."""
     name = check_new_emoji(tx, user, emoji_name.strip().lower().replace(" ", "_"))
     if file is None:
         raise ApiError("You must upload exactly one file.")
@@ -34,6 +34,6 @@ def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Picture | None) -> Done
 
 
 def deactivate(tx: Tx, user: UserRow, emoji_name: str) -> Done:
-    """Take an emoji away."""
+    """Deactivate a custom emoji."""
     actions.deactivate(tx, access_emoji(tx, user, emoji_name))
     return {}

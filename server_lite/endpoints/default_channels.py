@@ -1,4 +1,4 @@
-"""Channels that new people are subscribed to. Thin."""
+"""Default channels, which new users are subscribed to. Thin."""
 
 from server_lite.access.channels import access_channel_by_id
 from server_lite.actions.channels import set_default
@@ -11,7 +11,7 @@ from server_lite.store.users import UserRow
 
 
 def add(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
-    """Subscribe new people to this channel."""
+    """Add a default channel for new users."""
     check_admin(user)
     channel = access_channel_by_id(tx, user, stream_id, active=True)
     if channel.invite_only:
@@ -21,7 +21,7 @@ def add(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
 
 
 def remove(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
-    """No longer subscribe new people to it; nobody is taken out of it."""
+    """Remove a default channel; existing subscribers stay subscribed."""
     check_admin(user)
     set_default(tx, access_channel_by_id(tx, user, stream_id), False)
     return {}

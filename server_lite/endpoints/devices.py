@@ -19,18 +19,18 @@ _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
 
 class Registered(TypedDict):
-    """The device's number."""
+    """ID of the device."""
 
     device_id: int
 
 
 def register(tx: Tx, user: UserRow) -> Registered:
-    """A number for this device, to be given with its push registration."""
+    """Register a device; its ID is required for its push registration."""
     return {"device_id": actions.register(tx, user)}
 
 
 def remove(tx: Tx, user: UserRow, *, device_id: int) -> Done:
-    """This device signs out."""
+    """Remove a device that signs out."""
     actions.remove(tx, user, device_id)
     return {}
 
@@ -47,25 +47,25 @@ def register_push(
     bouncer_public_key: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
     encrypted_push_registration: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
 ) -> NoReturn:
-    """Refused for every device of mine: pushing goes through a vendor's service, and none is set up."""
+    """Refuse a push registration: it needs a vendor's service, and none is configured."""
     if str(device_id) not in devices.of(db, user.id):
         raise ApiError("Invalid device_id")
     raise NoPushService("Server is not configured to use push notification service.")
 
 
 def add_android(tx: Tx, user: UserRow, *, token: str) -> Done:
-    """Remember the token of an Android client."""
+    """Register the push token of an Android client."""
     devices.add_token(tx, user.id, "android", _checked(token), tx.now)
     return {}
 
 
 def remove_android(tx: Tx, user: UserRow, *, token: str) -> Done:
-    """Forget it."""
+    """Remove the push token of an Android client."""
     return _removed(tx, user, "android", token)
 
 
 def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Done:
-    """Remember the token of an iOS client."""
+    """Register the push token of an iOS client."""
     if not _HEX.fullmatch(_checked(token)) or not appid:
         raise ApiError("Invalid APNS token")
     devices.add_token(tx, user.id, "apple", token, tx.now)
@@ -73,7 +73,7 @@ def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Done:
 
 
 def remove_apple(tx: Tx, user: UserRow, *, token: str) -> Done:
-    """Forget it."""
+    """Remove the push token of an iOS client."""
     return _removed(tx, user, "apple", token)
 
 

@@ -1,4 +1,4 @@
-"""Domains whose addresses may join: kept by owners. Thin."""
+"""Domains whose email addresses may join, changed by owners. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -14,24 +14,24 @@ from server_lite.store.users import UserRow
 
 
 class Domains(TypedDict):
-    """All of them."""
+    """All allowed domains."""
 
     domains: list[DomainObject]
 
 
 class Created(TypedDict):
-    """The new one."""
+    """The added domain."""
 
     new_domain: DomainObject
 
 
 def listing(db: Db, user: UserRow) -> Domains:
-    """All domains."""
+    """Get all allowed domains."""
     return {"domains": domain_objects(db)}
 
 
 def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Created:
-    """Name a domain."""
+    """Add an allowed domain."""
     check_owner(user)
     row = DomainRow(check_new_domain(tx, domain), allow_subdomains)
     actions.add(tx, row)
@@ -39,7 +39,7 @@ def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Cre
 
 
 def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Done:
-    """Whether subdomains count as well."""
+    """Change whether subdomains are allowed as well."""
     check_owner(user)
     row = access_domain(tx, domain)
     actions.change(tx, DomainRow(row.domain, allow_subdomains))
@@ -47,7 +47,7 @@ def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Don
 
 
 def delete(tx: Tx, user: UserRow, domain: str) -> Done:
-    """Forget a domain."""
+    """Remove an allowed domain."""
     check_owner(user)
     actions.remove(tx, access_domain(tx, domain))
     return {}

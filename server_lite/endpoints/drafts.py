@@ -1,4 +1,4 @@
-"""Drafts: listed, kept, changed, thrown away. Thin."""
+"""Drafts: list, create, edit, delete. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -22,7 +22,7 @@ from server_lite.store.users import UserRow
 
 @dataclass(frozen=True, slots=True)
 class DraftFields:
-    """A draft as a client sends it; without a timestamp it was written now."""
+    """A draft as a client sends it; the timestamp defaults to now."""
 
     type: DraftType
     to: list[int]
@@ -32,27 +32,27 @@ class DraftFields:
 
 
 class Drafts(TypedDict):
-    """All of them."""
+    """All drafts of the user."""
 
     count: int
     drafts: list[DraftObject]
 
 
 class Created(TypedDict):
-    """Their ids, in the order in which they came."""
+    """IDs of the created drafts, in the order of the request."""
 
     ids: list[int]
 
 
 def listing(db: Db, user: UserRow) -> Drafts:
-    """The caller's drafts, the longest untouched first."""
+    """Get the user's drafts, least recently edited first."""
     check_synchronizing(user)
     rows = store.of_user(db, user.id)
     return {"count": len(rows), "drafts": [draft_object(row) for row in rows]}
 
 
 def create(tx: Tx, user: UserRow, *, drafts: list[DraftFields] | None = None) -> Created:
-    """Keep new drafts; all of them, or none."""
+    """Create drafts; either all or none."""
     check_synchronizing(user)
     check_room(tx, user, len(drafts or []))
     rows = [_checked(tx, user, 0, draft) for draft in drafts or []]
@@ -60,7 +60,7 @@ def create(tx: Tx, user: UserRow, *, drafts: list[DraftFields] | None = None) ->
 
 
 def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: DraftFields) -> Done:
-    """Replace a draft."""
+    """Edit a draft."""
     check_synchronizing(user)
     row = access_draft(tx, user, draft_id)
     actions.edit(tx, _checked(tx, user, row.id, draft))
@@ -68,7 +68,7 @@ def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: DraftFields) -> Don
 
 
 def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Done:
-    """Throw a draft away."""
+    """Delete a draft."""
     check_synchronizing(user)
     actions.delete(tx, access_draft(tx, user, draft_id))
     return {}

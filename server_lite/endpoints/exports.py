@@ -1,6 +1,6 @@
-"""Exports: who agrees to them, and that none is made over the wire. Thin.
+"""Data exports: users' consents; exporting over the API is refused. Thin.
 
-Whoever runs the server exports with `chinwag-server export`.
+The server's operator exports with `chinwag-server export`.
 """
 
 from typing import Literal
@@ -18,7 +18,7 @@ from server_lite.store.users import UserRow
 
 
 class Export(TypedDict):
-    """One export, as clients know it."""
+    """An export, in the API's shape."""
 
     id: int
     acting_user_id: int
@@ -31,13 +31,13 @@ class Export(TypedDict):
 
 
 class Exports(TypedDict):
-    """Those made over the wire: none."""
+    """Exports made over the API: always empty."""
 
     exports: list[Export]
 
 
 class Consent(TypedDict):
-    """One person's answer; `email_address_visibility` as in their settings."""
+    """A user's consent; `email_address_visibility` as in the user's settings."""
 
     user_id: UserId
     consented: bool
@@ -45,13 +45,13 @@ class Consent(TypedDict):
 
 
 class Consents(TypedDict):
-    """Everybody's."""
+    """Consents of all users."""
 
     export_consents: list[Consent]
 
 
 def listing(db: Db, user: UserRow) -> Exports:
-    """No exports, for administrators."""
+    """Get all exports, of which there are none; administrators only."""
     check_admin(user)
     return {"exports": []}
 
@@ -62,7 +62,7 @@ def create(
     *,
     export_type: Literal["public", "full_with_consent", "full_without_consent"] = "public",
 ) -> Done:
-    """Refuse, and say where an export is made."""
+    """Refuse to export over the API; the error names the command that exports."""
     check_admin(user)
     raise ApiError(
         "Please request a manual export from the person who runs this server"
@@ -71,13 +71,13 @@ def create(
 
 
 def delete(db: Db, user: UserRow, export_id: int) -> Done:
-    """Refuse: there is none."""
+    """Refuse to delete an export, as none exists."""
     check_admin(user)
     raise ApiError("Invalid data export ID")
 
 
 def consents(db: Db, user: UserRow) -> Consents:
-    """Everybody's answer, for administrators."""
+    """Get the consents of all users; administrators only."""
     check_admin(user)
     people = (one for one in users.everyone(db) if one.is_active and not one.is_bot)
     return {

@@ -1,4 +1,4 @@
-"""Flags of messages, and marking much as read. Thin."""
+"""Message flags: update, mark as read in bulk. Thin."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final
@@ -33,23 +33,23 @@ from server_lite.store.topics import TopicRow
 from server_lite.store.users import UserRow
 
 AT_ONCE: Final = 500
-"""Messages of which a flag is changed in one step."""
+"""Maximum of messages whose flag one transaction changes."""
 
 
 class Ignored(TypedDict, total=False):
-    """Told when messages became unread: channels left out, as only subscribers have unread messages."""
+    """Channels that were skipped when marking as unread, because only subscribers have unread messages."""
 
     ignored_because_not_subscribed_channels: list[int]
 
 
 class Changed(Ignored):
-    """The ids that were asked for: those that are gone, or were so already, are no error."""
+    """The requested message IDs; deleted or already flagged messages are no error."""
 
     messages: list[int]
 
 
 class ChangedInNarrow(Ignored):
-    """How far the change went, so that a client can go on from there."""
+    """How far the change got, so that a client can continue there."""
 
     processed_count: int
     updated_count: int
@@ -60,7 +60,7 @@ class ChangedInNarrow(Ignored):
 
 
 class Complete(TypedDict):
-    """Whether nothing is left to do."""
+    """Whether the work is complete."""
 
     complete: bool
 
@@ -76,7 +76,7 @@ async def update(
     """Set or clear a flag on some messages."""
     check(op, flag)
     ids = context.read(lambda db: visible_among(db, user, messages))
-    # Clients mark as read what they saw, and some of that may have gone since.
+    # Clients mark messages as read that may have been deleted since they were shown.
     if flag != flags.READ and len(ids) != len(set(messages)):
         raise ApiError(REFUSED)
     changed = await _change(context, user, op, flag, ids)
@@ -84,7 +84,7 @@ async def update(
 
 
 def check(op: str, flag: str) -> None:
-    """Refuse unknown operations, and flags that are not the person's to change."""
+    """Refuse unknown operations, and flags that users may not change."""
     if op not in ("add", "remove"):
         raise ApiError(f"Invalid message flag operation: '{op}'")
     if flag not in flags.KNOWN:
@@ -96,7 +96,7 @@ def check(op: str, flag: str) -> None:
 async def _change(
     context: Context, user: UserRow, op: str, flag: str, ids: Sequence[int]
 ) -> actions.Changed:
-    """Set or clear, a slice at a time: of those that the person may still read by then."""
+    """Set or clear a flag in slices, on the messages that the user may still read by then."""
     change = actions.set_flag if op == "add" else actions.clear_flag
     slices = [ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE)]
     done: list[actions.Changed] = []
@@ -132,7 +132,7 @@ async def update_narrow(
     op: str,
     flag: str,
 ) -> ChangedInNarrow:
-    """Set or clear a flag on a part of a narrow."""
+    """Set or clear a flag on a range of messages in a narrow."""
     check(op, flag)
     before, after = check_counts(*reduced(num_before, num_after))
     check_excluded_anchor(include_anchor, before, after)
@@ -143,7 +143,7 @@ async def update_narrow(
         at = anchor_of(db, user, terms, search, anchor, None)
         return window(db, search, at, before=before, after=after, include_anchor=include_anchor)
 
-    # A search among a million messages is no work for a change, during which nobody is served.
+    # Searching a million messages does not belong in a write transaction, which blocks all others.
     part = await context.read_long(meant)
     changed = await _change(context, user, op, flag, part.ids)
     return {
@@ -158,13 +158,13 @@ async def update_narrow(
 
 
 async def mark_all(context: Context, user: UserRow) -> Complete:
-    """Everything was read."""
+    """Mark all messages as read."""
     await context.write_in_slices(lambda tx: actions.mark_some_read(tx, user))
     return {"complete": True}
 
 
 async def mark_channel(context: Context, user: UserRow, *, stream_id: ChannelId) -> Done:
-    """Everything in a channel was read."""
+    """Mark all messages in a channel as read."""
     channel = context.read(lambda db: access_channel_by_id(db, user, stream_id))
     await context.write_in_slices(actions.reading_channel(user, channel))
     return {}
@@ -177,7 +177,7 @@ async def mark_topic(
     stream_id: ChannelId,
     topic_name: Annotated[str, Alias("topic")],
 ) -> Done:
-    """Everything in a topic was read."""
+    """Mark all messages in a topic as read."""
 
     def meant(db: Db) -> TopicRow | None:
         channel = access_channel_by_id(db, user, stream_id, wants="content")

@@ -1,4 +1,4 @@
-"""The edit history of a message, and who has read it. Thin."""
+"""A message's edit history and read receipts. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -14,13 +14,13 @@ from server_lite.store.users import UserRow
 
 
 class History(TypedDict):
-    """The oldest state first."""
+    """States of the message, oldest first."""
 
     message_history: list[MessageState]
 
 
 class Readers(TypedDict):
-    """Their ids."""
+    """IDs of users who read the message."""
 
     user_ids: list[UserId]
 
@@ -28,7 +28,7 @@ class Readers(TypedDict):
 def fetch(
     db: Db, user: UserRow, message_id: MessageId, *, allow_empty_topic_name: bool = False
 ) -> History:
-    """Every state of a message, the oldest first."""
+    """Get all states of a message, oldest first."""
     row = access_message(db, user, message_id)
     policy = edit_history_policy(db)
     if policy == "none":
@@ -38,7 +38,7 @@ def fetch(
 
 
 def read_receipts(db: Db, user: UserRow, message_id: MessageId) -> Readers:
-    """Who has read a message, as far as they let others know."""
+    """Get the users who read a message, except those who do not share read receipts."""
     row = access_message(db, user, message_id)
     if not realm.setting(db, "enable_read_receipts"):
         raise ApiError("Read receipts are disabled in this organization.")

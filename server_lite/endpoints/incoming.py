@@ -1,7 +1,7 @@
-"""What other services post by incoming webhooks. Thin: what their payloads mean, `integrations` knows.
+"""Requests of incoming webhooks. Thin: `integrations` understands the payloads.
 
-The key stands in the address, where it ends up in those services' settings and logs; so only keys of
-incoming webhook bots are good here, which can write and nothing else.
+The API key is part of the URL, which ends up in those services' settings and logs; therefore only keys of
+incoming webhook bots are accepted, which can post and nothing else.
 """
 
 from collections.abc import Sequence
@@ -37,23 +37,23 @@ Webhook = Annotated[UserRow, KeyInQuery()]
 Name = Annotated[str | None, MaxLength(200)]
 Channel = Annotated[str | None, MaxLength(200), Alias("channel")]
 Payload = Annotated[Body, LargeBody(4 * 1024 * 1024)]
-"""A push of many commits is large."""
+"""Body of a webhook; pushes of many commits are large."""
 Patterns = list[str] | None
 MAX_PATTERNS: Final = 100
-"""Patterns of events in one URL."""
+"""Maximum of event patterns in one URL."""
 MAX_PATTERN: Final = 100
-"""Characters of one."""
+"""Maximum of characters in one pattern."""
 
 
 class Posted(TypedDict):
-    """The message's id, or why there is none."""
+    """ID of the posted message, or the reason why none was posted."""
 
     id: NotRequired[int]
     ignored: NotRequired[str]
 
 
 class PostedAsSlack(Posted):
-    """The same, with what services look for that post to Slack."""
+    """Answer for services that post to Slack, with the field they check."""
 
     ok: bool
 
@@ -68,7 +68,7 @@ async def slack(
     body: Body,
     request: RequestInfo,
 ) -> PostedAsSlack:
-    """Post what a service sends to Slack; its `channel` is the topic unless the address names one."""
+    """Post a webhook in Slack's format; its `channel` is the topic unless the URL names one."""
     row = _webhook(context, user)
     delivery = _delivery(context, row, SLACK, body)
     posted = SLACK.post(delivery)
@@ -89,7 +89,7 @@ async def post(
     body: Payload,
     request: RequestInfo,
 ) -> Posted:
-    """Post what a service sends; to the topic of the address, or to one that the event suggests.
+    """Post a service's webhook, to the URL's topic or to the one that the event suggests.
 
     `only_events` and `exclude_events` are names of events, in which `*` stands for any characters.
     """
@@ -116,7 +116,7 @@ def _webhook(context: Context, bot: UserRow) -> BotRow:
 
 
 def _delivery(context: Context, row: BotRow, service: Integration, body: Body) -> Delivery:
-    """The request, once its signature is checked; raises ApiError."""
+    """Return the request after verifying its signature; raises ApiError."""
     if row.webhook_secret is not None:
         if service.verify is None:
             raise ApiError(
@@ -139,12 +139,12 @@ def _listed(branches: str) -> list[str]:
 
 
 def _resend(service: Integration, delivery: Delivery) -> Resend | None:
-    """Services send an event again when they had no answer; they number events for that."""
+    """Return the event's number for deduplication: services repeat an event after a lost answer."""
     number = service.delivery_id(delivery)
     key = f"{service.name} {number}"
     if not number or len(key) > MAX_LENGTH:
         return None
-    # Some count in the payload how often it was sent: the number alone is the same.
+    # Some services count the attempts in the payload, so the number alone identifies the event.
     return Resend(key=key, request=blake2b(key.encode(), digest_size=16).digest())
 
 
@@ -156,7 +156,7 @@ async def _sent(
     posted: NewMessage,
     resend: Resend | None,
 ) -> Posted:
-    """Say it in the bot's name."""
+    """Send the message as the bot."""
 
     def run(tx: Tx) -> Posted:
         name = cut_topic(on_one_line(posted.topic if topic is None else topic))
@@ -168,7 +168,7 @@ async def _sent(
 
 
 def _place(db: Db, bot: UserRow, stream: str | None, topic: str) -> Address:
-    """The channel of the address, else the bot's own, else its owner."""
+    """Return the address: the URL's channel, else the bot's channel, else its owner."""
     channel_id = bots.by_id(db, bot.id).sending_channel_id
     if stream or channel_id is not None:
         return address(db, bot, "stream", stream or str(channel_id), topic)

@@ -1,6 +1,6 @@
-"""Invitations: made, listed, revoked, renewed. Thin.
+"""Invitations: list, create, revoke, resend. Thin.
 
-There is no mail: whoever invites somebody passes the link on, which answers and lists hold.
+Nothing is mailed: the inviter passes on the link, which answers and lists contain.
 """
 
 from typing import Annotated
@@ -27,25 +27,25 @@ Welcome = Annotated[str | None, MaxLength(access.MAX_WELCOME)]
 
 
 class Invites(TypedDict):
-    """Those that are open."""
+    """Open invitations."""
 
     invites: list[InviteObject]
 
 
 class Invited(TypedDict):
-    """The link of each address; null where the server's key file was changed since."""
+    """Invitation link by email address; null if the server's key file was replaced since."""
 
     invite_links: dict[str, str | None]
 
 
 class InviteLink(TypedDict):
-    """The link; null where it is not the caller's to see, or the key file was changed since."""
+    """The invitation link; null if the user may not see it, or the key file was replaced since."""
 
     invite_link: str | None
 
 
 class InvitationFailed(ApiError):
-    """Some or all of the addresses were not invited."""
+    """Raised when some or all addresses were not invited."""
 
     code = "INVITATION_FAILED"
 
@@ -61,7 +61,7 @@ class InvitationFailed(ApiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InviteOptions:
-    """As what, where to and for how long somebody is to be invited."""
+    """Role, groups, default channels and lifetime of an invitation."""
 
     invite_expires_in_minutes: int | None = TEN_DAYS
     invite_as: int = Role.MEMBER
@@ -72,7 +72,7 @@ class InviteOptions:
     def checked(
         self, tx: Tx, user: UserRow, channel_ids: list[ChannelId], *, notify: bool
     ) -> Terms:
-        """The same as it is stored; raises what the inviter may not choose."""
+        """Return the options as stored; raises ApiError for options the inviter may not choose."""
         seconds = access.check_minutes(self.invite_expires_in_minutes)
         return Terms(
             role=access.check_role(user, self.invite_as),
@@ -86,7 +86,7 @@ class InviteOptions:
 
 
 async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> Invites:
-    """Open invitations: mine, or all for administrators."""
+    """Get open invitations: the user's own, or all for administrators."""
     check_person(user)
     secret = context.file_secret()
     now = context.database.clock()
@@ -114,7 +114,7 @@ async def invite(
     wishes: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> Invited:
-    """Invite one person for each address. The answer holds their links: nothing is mailed."""
+    """Create an invitation for each address. The answer contains their links: nothing is mailed."""
     check_person(user)
     secret = context.file_secret()
 
@@ -145,7 +145,7 @@ async def invite(
 
 
 def _partly(in_use: list[list[object]]) -> InvitationFailed | None:
-    """What is said when some were invited; their invitations stand."""
+    """Return the error for addresses in use; invitations for the other addresses stand."""
     if not in_use:
         return None
     return InvitationFailed(
@@ -164,7 +164,7 @@ async def create_link(
     wishes: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> InviteLink:
-    """A link by which anybody who has it can come."""
+    """Create an invitation link that many can use."""
     check_person(user)
     secret = context.file_secret()
 
@@ -183,7 +183,7 @@ def revoke(tx: Tx, user: UserRow, invite_id: int) -> Done:
 
 
 def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Done:
-    """Revoke a link that many can use."""
+    """Revoke an invitation link that many can use."""
     actions.revoke(tx, access.access_invite(tx, user, invite_id, is_multiuse=True))
     return {}
 
@@ -191,7 +191,7 @@ def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Done:
 async def resend(
     context: Context, user: UserRow, invite_id: int, *, request: RequestInfo
 ) -> InviteLink:
-    """Begin the time of an invitation anew; the answer holds its link, as nothing is mailed."""
+    """Restart an invitation's lifetime; the answer contains its link, as nothing is mailed."""
     secret = context.file_secret()
 
     def run(tx: Tx) -> InviteRow:

@@ -1,4 +1,4 @@
-"""Linkifiers: seen by all, kept by administrators. Thin."""
+"""Linkifiers: visible to all, changed by administrators. Thin."""
 
 from typing import Annotated
 
@@ -27,19 +27,19 @@ OptionalText = Annotated[str | None, MaxLength(MAX_TEXT)]
 
 
 class Linkifiers(TypedDict):
-    """All of them."""
+    """All linkifiers."""
 
     linkifiers: list[LinkifierObject]
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created linkifier."""
 
     id: int
 
 
 def listing(db: Db, user: UserRow) -> Linkifiers:
-    """All linkifiers in the order in which they are tried."""
+    """Get all linkifiers, in the order they are applied."""
     return {"linkifiers": linkifier_objects(db)}
 
 
@@ -53,7 +53,7 @@ def create(
     reverse_template: OptionalText = None,
     alternative_url_templates: list[str] | None = None,
 ) -> Created:
-    """Make a linkifier."""
+    """Create a linkifier."""
     check_admin(user)
     form = LinkifierForm(
         pattern=pattern,
@@ -77,7 +77,7 @@ def update(
     reverse_template: OptionalText = UNSET,
     alternative_url_templates: list[str] | None = None,
 ) -> Done:
-    """Write a linkifier anew. What is not sent stays, an empty string and null take it away."""
+    """Update a linkifier. Omitted values stay; an empty string or null removes a value."""
     check_admin(user)
     old = access_linkifier(tx, filter_id)
     form = LinkifierForm(
@@ -99,14 +99,14 @@ def update(
 
 
 def delete(tx: Tx, user: UserRow, filter_id: int) -> Done:
-    """Remove a linkifier."""
+    """Delete a linkifier."""
     check_admin(user)
     actions.delete(tx, access_linkifier(tx, filter_id))
     return {}
 
 
 def reorder(tx: Tx, user: UserRow, *, ordered_linkifier_ids: list[int]) -> Done:
-    """Try the linkifiers in this order; it must name each of them once."""
+    """Reorder the linkifiers; the list must contain each of them once."""
     check_admin(user)
     if sorted(ordered_linkifier_ids) != sorted(one.id for one in linkifiers.everything(tx)):
         raise ApiError("ordered_linkifier_ids must enumerate all existing linkifiers exactly once")

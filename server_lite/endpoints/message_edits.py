@@ -1,4 +1,4 @@
-"""Editing, moving, deleting and reporting a message. Thin."""
+"""Messages: edit, move, delete, report. Thin."""
 
 import hashlib
 from typing import Annotated, Literal
@@ -39,20 +39,20 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 DELETED = "(deleted)"
-"""The text of a message that was emptied."""
+"""Content of a message whose text was removed."""
 
 AT_ONCE = 1000
-"""Messages of a topic deleted by one request."""
+"""Maximum of messages in a topic that one request deletes."""
 
 
 class Edited(TypedDict):
-    """Files that no message links any more, so that the person can be asked whether to keep them."""
+    """Files that no message links now, so that the client can offer to delete them."""
 
     detached_uploads: list[AttachmentObject]
 
 
 class Complete(TypedDict):
-    """Whether nothing of the topic is left."""
+    """Whether the whole topic was deleted."""
 
     complete: bool
 
@@ -71,7 +71,7 @@ async def edit(
     stream_id: ChannelId | None = None,
     request: RequestInfo,
 ) -> Edited:
-    """Change a message's text, its topic, or its channel."""
+    """Edit a message's content, topic or channel."""
     edit = _Edit(
         user=user,
         message_id=message_id,
@@ -100,9 +100,9 @@ async def edit(
 
 @dataclass(kw_only=True)
 class _Edit:
-    """The change, a part of the move at a time: called until it returns False.
+    """A change that moves messages in parts: called until it returns False.
 
-    Each part asks all permissions again, because much may have happened since the one before.
+    Each part checks all permissions again, because they may have changed since the previous part.
     """
 
     user: UserRow
@@ -117,10 +117,10 @@ class _Edit:
     request: RequestInfo
     answer: Edited | None = None
     above: int = 0
-    """Up to which id the topic was moved."""
+    """ID up to which the topic's messages were moved."""
     moved: int = 0
     respelt: Move | None = None
-    """What was told at once, but is not noted yet on the messages above `above`."""
+    """Respelling of the topic whose event was sent, to be recorded on the messages above `above`."""
 
     def __call__(self, tx: Tx) -> bool:
         if self.respelt is not None:
@@ -146,7 +146,7 @@ class _Edit:
         return False
 
     def check_whole(self, db: Db, now: float) -> None:
-        """Refuse a move of a whole topic that is partly too old."""
+        """Refuse to move a whole topic some of whose messages are too old."""
         row, _, move = self._meant(db, now)
         if move is not None and self.mode == "change_all" and not move.is_resolving:
             assert row.topic_id is not None
@@ -214,7 +214,7 @@ def _move(
     mode: Mode,
     now: float,
 ) -> Move | None:
-    """The move that was asked for, if it is one and the person may make it."""
+    """Return the requested move, None if nothing moves; raises ApiError if the user may not move it."""
     if row.channel_id is None:
         return None
     origin = channels.by_id(db, row.channel_id)
@@ -251,7 +251,7 @@ def report(
     report_type: Literal["spam", "harassment", "inappropriate", "norms", "other"],
     description: Annotated[str, MaxLength(1000)] = "",
 ) -> Done:
-    """Tell the moderators of a message."""
+    """Report a message to the moderators."""
     row = access_message(tx, user, message_id)
     channel = channels.by_id(tx, realm.setting(tx, "moderation_request_channel_id"))
     if channel is None:
@@ -273,7 +273,7 @@ async def delete_topic(
     *,
     topic_name: Annotated[str, Alias("topic")],
 ) -> Complete:
-    """Delete the newest messages of a topic; repeated until `complete`, nothing of it is left."""
+    """Delete the newest messages of a topic; repeat until `complete` to delete all of it."""
     name = clean_topic(topic_name)
     deleted = 0
     complete = False

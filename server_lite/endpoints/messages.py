@@ -1,4 +1,4 @@
-"""POST and GET /messages, one message, rendering. Thin."""
+"""Messages: send, fetch, match a narrow, render. Thin."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, NotRequired
@@ -45,20 +45,20 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 PAGE: Final = 500
-"""Messages that are fetched without a thread."""
+"""Maximum of messages fetched without a thread."""
 ABSENT: Final = "\0"
-"""Default of text that may be anything a client can send, the word `null` too."""
+"""Default for text parameters that may hold any text, the word `null` included."""
 
 
 class Sent(TypedDict):
-    """The message's id, and what its topic became to the sender where sending changed that."""
+    """ID of the message, and the topic's visibility policy if sending changed it."""
 
     id: int
     automatic_new_visibility_policy: NotRequired[int]
 
 
 class Messages(TypedDict):
-    """By id, ascending. `anchor` is missing where messages were named by their ids."""
+    """Messages by ascending ID. `anchor` is absent if messages were requested by ID."""
 
     anchor: NotRequired[int]
     found_anchor: bool
@@ -69,27 +69,27 @@ class Messages(TypedDict):
 
 
 class OneMessage(TypedDict):
-    """A message, and its text as written."""
+    """A message, with its Markdown source."""
 
     message: MessageObject
     raw_content: str
 
 
 class Match(TypedDict, total=False):
-    """HTML with what was found marked; nothing where no words were sought."""
+    """HTML with search matches highlighted; empty without search words."""
 
     match_content: str
     match_subject: str
 
 
 class Matches(TypedDict):
-    """By id, those that are in the narrow."""
+    """Matching messages, by ID."""
 
     messages: dict[str, Match]
 
 
 class Rendered(TypedDict):
-    """The message rendered as HTML."""
+    """The rendered HTML."""
 
     rendered: str
 
@@ -108,7 +108,7 @@ def send(
     widget_content: str | None = None,
     request: RequestInfo,
 ) -> Sent:
-    """Send a message to a topic or to people; answers its id."""
+    """Send a message to a topic or to users; returns its ID."""
     local = None
     if local_id is not None:
         if queue_id is None:
@@ -131,12 +131,12 @@ def send(
 
 
 def present(text: str) -> str | None:
-    """What the client sent; None where it sent nothing."""
+    """Return the parameter's text; None if the client did not send it."""
     return None if text == ABSENT else text
 
 
 Narrow = list[Any]
-"""Objects or pairs, as clients send them; `narrow.terms` reads them."""
+"""A narrow in the shapes that clients send: objects or pairs; parsed by `narrow.terms`."""
 
 
 def fetch(
@@ -156,7 +156,7 @@ def fetch(
     anchor_date: str | None = None,
     request: RequestInfo,
 ) -> Messages:
-    """Messages of a narrow around an anchor, or those of the given ids that are in it."""
+    """Get messages of a narrow around an anchor, or those of the given IDs that match it."""
     form = Form(
         apply_markdown=apply_markdown,
         empty_topic_name=allow_empty_topic_name,
@@ -169,7 +169,7 @@ def fetch(
         if anchor is not None or num_before is not None or num_after is not None:
             raise ApiError("Unsupported parameter combination: anchor, message_ids")
         _check_count(message_ids)
-        # Who names messages means those, also where they are no part of their own history.
+        # Messages requested by ID are found outside the user's own history, too.
         ids = search.among(db, message_ids) if terms else visible_among(db, user, message_ids)
         return {
             "found_anchor": True,
@@ -197,7 +197,7 @@ def fetch(
 
 
 def is_long(parameters: Mapping[str, Any]) -> bool:
-    """Whether a fetch with these parameters may cost more than a page by an index does."""
+    """Whether a fetch with these parameters may cost more than a page found by an index."""
     count = (parameters.get("num_before") or 0) + (parameters.get("num_after") or 0)
     named = parameters.get("message_ids") or ()
     return max(count, len(named)) > PAGE or not is_by_index(
@@ -213,7 +213,7 @@ def _terms(user: UserRow | None, narrow: Narrow) -> list[Term]:
 
 
 def _check_count(ids: Sequence[int]) -> None:
-    """Refuse more ids than fit an answer."""
+    """Refuse more IDs than fit in an answer."""
     if len(ids) > MAX_MESSAGES:
         raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
 
@@ -254,7 +254,7 @@ def get(
     allow_empty_topic_name: bool = False,
     request: RequestInfo,
 ) -> OneMessage:
-    """One message."""
+    """Get one message."""
     user = reader(db, user)
     row = access_message(db, user, message_id)
     form = Form(
@@ -273,7 +273,7 @@ def matches_narrow(
     msg_ids: Annotated[list[int], MaxItems(MAX_MESSAGES)],
     narrow: Narrow,
 ) -> Matches:
-    """Those of the messages that are in the narrow, with what to mark where it searches."""
+    """Get the messages that match a narrow, with highlighting if it searches."""
     terms = _terms(user, narrow)
     user = reader(db, user)
     search = query(db, user, terms)
@@ -288,6 +288,6 @@ def matches_narrow(
 
 
 def render(db: Db, user: UserRow, *, content: LongText, request: RequestInfo) -> Rendered:
-    """The HTML of a text, as if the caller had sent it."""
+    """Render a message's Markdown as if the user had sent it."""
     rendered = render_markdown(content[:MAX_CONTENT], Names(db, user, request.base_url))
     return {"rendered": rendered.html}

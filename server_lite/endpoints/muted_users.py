@@ -1,4 +1,4 @@
-"""Muting people, and hearing them again. Thin."""
+"""Muting and unmuting users. Thin."""
 
 from server_lite.access.users import access_user
 from server_lite.actions import muted_users
@@ -13,7 +13,7 @@ from server_lite.store.users import UserRow
 async def mute(
     context: Context, user: UserRow, muted_user_id: UserId, *, request: RequestInfo
 ) -> Done:
-    """Mute somebody: what they write is read before it arrives."""
+    """Mute a user: their messages are marked as read, new ones on arrival."""
     other = context.read(lambda db: access_user(db, user, muted_user_id))
     more = muted_users.muting(user, other)
     return await context.once_in_slices(

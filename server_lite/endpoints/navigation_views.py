@@ -1,4 +1,4 @@
-"""Views of one's sidebar: built-in ones, and narrows with a name. Thin."""
+"""Views in the user's sidebar: built-in views and named narrows. Thin."""
 
 from typing import Annotated, Final
 
@@ -29,20 +29,20 @@ BUILT_IN: Final = frozenset(
         "narrow/has/reaction/sender/me",
     )
 )
-"""Views that every client has; they keep the name it gives them."""
+"""Fragments of views built into every client, which cannot be renamed."""
 
 MAX_VIEWS: Final = 200
 NO_NAME: Final = "Built-in views cannot have a custom name"
 
 
 class NavigationViews(TypedDict):
-    """All of them."""
+    """All views of the user."""
 
     navigation_views: list[NavigationViewObject]
 
 
 def listing(db: Db, user: UserRow) -> NavigationViews:
-    """The caller's views."""
+    """Get the user's navigation views."""
     return {"navigation_views": [view_object(row) for row in navigation_views.of_user(db, user.id)]}
 
 
@@ -54,7 +54,7 @@ def create(
     is_pinned: bool,
     name: Annotated[str | None, MaxLength(60)] = None,
 ) -> Done:
-    """Put a view into the sidebar."""
+    """Add a view to the sidebar."""
     if fragment in BUILT_IN and name is not None:
         raise ApiError(NO_NAME)
     if fragment not in BUILT_IN and not (name or "").strip():
@@ -76,7 +76,7 @@ def edit(
     is_pinned: bool | None = None,
     name: Annotated[str | None, NotBlank(), MaxLength(60)] = None,
 ) -> Done:
-    """Pin a view or not, or give it another name."""
+    """Pin, unpin or rename a view."""
     view = navigation_views.get(tx, user.id, fragment)
     if view is None:
         raise NotFound("Navigation view does not exist.")
@@ -87,7 +87,7 @@ def edit(
 
 
 def delete(tx: Tx, user: UserRow, fragment: str) -> Done:
-    """Take a view out of the sidebar."""
+    """Remove a view from the sidebar."""
     view = navigation_views.get(tx, user.id, fragment)
     if view is None:
         raise NoSuchObject("Navigation view does not exist.")

@@ -1,4 +1,4 @@
-"""Code playgrounds: kept by administrators. Thin."""
+"""Code playgrounds, changed by administrators. Thin."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from server_lite.store.users import UserRow
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created playground."""
 
     id: int
 
@@ -27,7 +27,7 @@ def create(
     pygments_language: Annotated[str, NotBlank(), MaxLength(40)],
     url_template: Annotated[str, MaxLength(2048)],
 ) -> Created:
-    """Name a place where code of a language can be tried."""
+    """Add a code playground for a language."""
     check_admin(user)
     name, language = name.strip(), pygments_language.strip()
     check_playground(tx, name, language, url_template)
@@ -38,7 +38,7 @@ def create(
 
 
 def delete(tx: Tx, user: UserRow, playground_id: int) -> Done:
-    """Remove a playground."""
+    """Remove a code playground."""
     check_admin(user)
     actions.delete(tx, playground_id)
     return {}

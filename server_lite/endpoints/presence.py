@@ -1,4 +1,4 @@
-"""Reporting one's presence, and asking for that of others. Thin."""
+"""Presence: report the user's own, get that of others. Thin."""
 
 import time
 from typing import Annotated
@@ -22,9 +22,9 @@ MAX_DAYS = 36500
 
 
 class Presences(TypedDict, total=False):
-    """By user id, or by the API's address in the old form; nothing where only the ping was asked.
+    """Presence by user ID, or by email address in the old format; empty if only the ping was requested.
 
-    `presence_last_update_id` is -1 while nobody was ever here; `server_timestamp` in UNIX seconds.
+    `presence_last_update_id` is -1 until someone reports presence; `server_timestamp` in UNIX seconds.
     """
 
     presences: dict[str, Timestamps | LegacyPresence]
@@ -33,14 +33,14 @@ class Presences(TypedDict, total=False):
 
 
 class PresencesByEmail(TypedDict):
-    """By the API's address."""
+    """Presence by email address."""
 
     presences: dict[str, Timestamps | LegacyPresence]
     server_timestamp: float
 
 
 class OnePresence(TypedDict):
-    """One person's."""
+    """Presence of one user."""
 
     presence: LookedUp
 
@@ -56,7 +56,7 @@ def report(
     last_update_id: int | None = None,
     history_limit_days: int | None = None,
 ) -> Presences:
-    """Say that I am here, and learn who else is."""
+    """Report the user's presence and get that of others."""
     check_person(user)
     if status not in ("active", "idle"):
         raise BadParameter(f"Invalid status: {status}")
@@ -85,14 +85,14 @@ def report(
 
 
 def everybody(db: Db, user: UserRow) -> PresencesByEmail:
-    """Presence by address, in the old form."""
+    """Get the presence of all users by email address, in the old format."""
     now = time.time()
     presences = access.presences(db, user, by_id=False, now=now, days=access.DEFAULT_DAYS)
     return {"presences": presences, "server_timestamp": now}
 
 
 def of_user(db: Db, user: UserRow, user_id_or_email: str) -> OnePresence:
-    """One person's presence."""
+    """Get the presence of one user."""
     if user_id_or_email.isdecimal() and len(user_id_or_email) < 19:
         person = access_user(db, user, UserId(int(user_id_or_email)), active=True)
     else:

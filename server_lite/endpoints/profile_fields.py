@@ -1,4 +1,4 @@
-"""Profile fields, kept by administrators, and what people say in them. Thin."""
+"""Custom profile fields, changed by administrators, and users' values. Thin."""
 
 from typing import Annotated, ClassVar
 
@@ -35,7 +35,7 @@ Hint = Annotated[str, MaxLength(MAX_HINT)]
 
 @dataclass(frozen=True, slots=True)
 class FieldAnswer:
-    """What somebody says in one field."""
+    """A user's value of one field."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
@@ -44,19 +44,19 @@ class FieldAnswer:
 
 
 class ProfileFields(TypedDict):
-    """All of them, in their order."""
+    """All profile fields, in their order."""
 
     custom_fields: list[ProfileFieldObject]
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created field."""
 
     id: int
 
 
 def listing(db: Db, user: UserRow) -> ProfileFields:
-    """All fields in their order."""
+    """Get all profile fields, in their order."""
     return {"custom_fields": field_objects(db)}
 
 
@@ -73,7 +73,7 @@ def create(
     editable_by_user: bool = True,
     use_for_user_matching: bool = False,
 ) -> Created:
-    """Make a field."""
+    """Create a profile field."""
     check_admin(user)
     form = FieldForm(
         name=name.strip(),
@@ -101,7 +101,7 @@ def update(
     editable_by_user: bool | None = None,
     use_for_user_matching: bool | None = None,
 ) -> Done:
-    """Change what was sent; all of it, or nothing."""
+    """Update a profile field; either all given values change or none."""
     check_admin(user)
     old = access_field(tx, field_id)
     data = old.field_data if field_data is None else checked_data(old.type, field_data)
@@ -124,14 +124,14 @@ def _or(sent: bool | None, old: bool) -> bool:
 
 
 def delete(tx: Tx, user: UserRow, field_id: int) -> Done:
-    """Remove a field, and what everybody said in it."""
+    """Delete a profile field and all its values."""
     check_admin(user)
     actions.delete(tx, access_field(tx, field_id))
     return {}
 
 
 def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
-    """Put the fields in this order; it must name each of them once."""
+    """Reorder the profile fields; `order` must contain each of them once."""
     check_admin(user)
     if sorted(order) != sorted(field.id for field in profile_fields.everything(tx)):
         raise ApiError("Invalid order mapping.")
@@ -140,21 +140,21 @@ def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
 
 
 def fill(tx: Tx, user: UserRow, *, data: list[FieldAnswer]) -> Done:
-    """Say something in my fields; all of it, or nothing."""
+    """Set values of the user's own profile fields; either all or none."""
     check_person(user)
     fill_for(tx, user, user, data)
     return {}
 
 
 def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[FieldAnswer]) -> None:
-    """Say something in somebody's fields."""
+    """Set values of a user's profile fields."""
     for one in data:
         field = access_field_to_fill(tx, editor, one.id)
         actions.set_value(tx, person, field, checked_value(tx, field, one.value))
 
 
 def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Done:
-    """Say nothing in these fields any more."""
+    """Remove values of the user's own profile fields."""
     check_person(user)
     for field_id in data:
         actions.unsay(tx, user, access_field_to_fill(tx, user, field_id))

@@ -28,21 +28,22 @@ from server_lite.store.users import UserRow
 
 MOBILE_IDLE_SECONDS = 12 * 3600
 MAX_TYPES = 200
-"""Names in `event_types`; there are fewer types."""
+"""Maximum of names in `event_types`; there are fewer types."""
 MAX_TERMS = 100
-"""Terms in the narrow of a queue."""
+"""Maximum of terms in a queue's narrow."""
 
 
 class Position(Versions):
-    """A new queue; `queue_id` is null for who has not signed in, `idle_queue_timeout_secs` then 0."""
+    """A new queue; without an account `queue_id` is null and `idle_queue_timeout_secs` 0."""
 
     queue_id: str | None
     last_event_id: int
     idle_queue_timeout_secs: int
     idempotency_keys: bool
     organization_generation: str
-    """Another one after a restore or import. A change is refused with ORGANIZATION_GENERATION_CHANGED
-    if its header `Organization-Generation` names another one."""
+    """Changes after a restore or import. A request with another value in the header
+    `Organization-Generation` fails with ORGANIZATION_GENERATION_CHANGED.
+    """
 
 
 def _with_settings(schema: Schema) -> None:
@@ -51,7 +52,7 @@ def _with_settings(schema: Schema) -> None:
 
 
 class Registered(Position, State):
-    """The queue, and the state at its beginning, as far as it was asked for (`fetch_event_types`)."""
+    """The queue and the initial state, limited to `fetch_event_types`."""
 
     __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # read by pydantic alone
         json_schema_extra=_with_settings
@@ -59,7 +60,7 @@ class Registered(Position, State):
 
 
 class Events(TypedDict):
-    """In their order."""
+    """Events, in order."""
 
     events: list[EventObject]
     queue_id: str
@@ -84,7 +85,7 @@ async def register(
 ) -> Registered:
     """Register an event queue and return the state at its position in the log."""
     if user is None:
-        context.read(lambda db: reader(db, None))  # refused without work where it is not allowed
+        context.read(lambda db: reader(db, None))  # refused before any work if not allowed
         _check_anonymous(client_gravatar, include_subscribers)
     check_queue_narrow(narrow or ())
     shape = ClientCapabilities(
@@ -114,14 +115,14 @@ async def register(
         return _with_state(_answer(context, None, context.database.log.head, 0), state)
     options = Options(
         shape=shape,
-        # What is asked of each event is short, and none of it twice.
+        # Deduplicated, as they are checked for every event.
         event_types=None if event_types is None else _types(event_types),
         narrow=tuple(dict.fromkeys(narrow or ())),
         all_public_streams=all_public_streams,
     )
     seconds = _idle_seconds(idle_queue_timeout)
     queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
-    # The queue pins the log at its head; the state is read at the head of a moment later.
+    # The queue starts at the log's head; the state is read a moment later, at a head not before it.
     state = await context.read_long(
         lambda db: initial_state(db, snapshot_request, fetch),
         begun=lambda: context.queues.move_cursor(queue, context.database.log.head),
@@ -139,7 +140,7 @@ def _with_state(position: Position, state: dict[str, object]) -> Registered:
 
 
 def capabilities(given: dict[str, object]) -> dict[str, bool]:
-    """The capabilities this server knows; unknown ones come from newer clients and mean nothing."""
+    """Return the known client capabilities; unknown ones come from newer clients and are ignored."""
     flags: dict[str, bool] = {}
     for name in CAPABILITIES:
         value = given.get(name, False)
@@ -190,9 +191,9 @@ def _answer(
         "queue_id": queue_id,
         "last_event_id": last_event_id,
         "idle_queue_timeout_secs": idle_seconds,
-        # A client may repeat a request whose answer got lost, under the same Idempotency-Key.
+        # A client may repeat a request whose answer was lost, with the same Idempotency-Key.
         "idempotency_keys": True,
-        # What it queued for another generation of the organization is not meant for this one.
+        # Requests queued for another generation of the organization must not apply to this one.
         "organization_generation": context.read(generation.current),
         **server_versions(),
     }
@@ -208,7 +209,7 @@ async def fetch(
 ) -> Events:
     """Wait for events after `last_event_id`, acknowledging up to there."""
     answer = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
-    events: Any = orjson.Fragment(answer)  # JSON already: encoded once for all who are told it so
+    events: Any = orjson.Fragment(answer)  # already JSON: encoded once, not per queue
     return {"events": events, "queue_id": queue_id}
 
 

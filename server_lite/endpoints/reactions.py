@@ -1,4 +1,4 @@
-"""Reactions to a message. Thin."""
+"""Reactions: add, remove. Thin."""
 
 from server_lite.access.messages import access_message
 from server_lite.actions.reactions import react, unreact
@@ -17,7 +17,7 @@ def add(
     emoji_code: str | None = None,
     reaction_type: str | None = None,
 ) -> Done:
-    """React."""
+    """Add a reaction to a message."""
     row = access_message(tx, user, message_id)
     react(tx, user, row, name=emoji_name, code=emoji_code, type=reaction_type)
     return {}
@@ -32,7 +32,7 @@ def remove(
     emoji_code: str | None = None,
     reaction_type: str | None = None,
 ) -> Done:
-    """Take a reaction back."""
+    """Remove a reaction from a message."""
     row = access_message(tx, user, message_id)
     unreact(tx, user, row, name=emoji_name, code=emoji_code, type=reaction_type)
     return {}

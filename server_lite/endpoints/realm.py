@@ -1,4 +1,4 @@
-"""The organization's settings: changing them. Thin."""
+"""Updating the organization's settings. Thin."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -20,7 +20,7 @@ from server_lite.store.user_groups import GroupSetting
 from server_lite.store.users import UserRow
 
 WORDS: Final = frozenset({"jitsi_server_url", "message_retention_days"})
-"""Settings that also take a word for what has no value of its own."""
+"""Settings that also take a word, for values such as "unlimited"."""
 
 
 def _hints() -> dict[str, object]:
@@ -40,7 +40,7 @@ def _hints() -> dict[str, object]:
 Settings = Annotated[dict[str, object], Fields(_hints())]
 Permissions = Annotated[dict[str, Change], Fields(dict.fromkeys(PERMISSIONS, Change))]
 
-if TYPE_CHECKING:  # a type whose fields are those of a table is one at run time only
+if TYPE_CHECKING:  # typed dicts made from a table exist at run time only
     Changed = dict[str, object]
 else:
     Changed = TypedDict(
@@ -55,9 +55,9 @@ else:
 
 
 def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Changed:
-    """Change settings and permissions; all that was sent, or nothing.
+    """Update settings and permissions; either all given values change or none.
 
-    Answers what is new; of a text it says only "updated", as a full server does.
+    The answer contains the changed values; for texts only the word "updated", as a full server does.
     """
     check_admin(user)
     values = {name: access.checked_setting(tx, name, value) for name, value in settings.items()}

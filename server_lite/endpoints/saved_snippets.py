@@ -1,4 +1,4 @@
-"""Saved snippets: texts to use again. Thin."""
+"""Saved snippets: list, create, edit, delete. Thin."""
 
 from typing import Annotated, Final, NewType
 
@@ -22,24 +22,24 @@ MAX_SNIPPETS: Final = 1000
 
 
 class SavedSnippets(TypedDict):
-    """All of them."""
+    """All snippets of the user."""
 
     saved_snippets: list[SavedSnippetObject]
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created snippet."""
 
     saved_snippet_id: int
 
 
 def listing(db: Db, user: UserRow) -> SavedSnippets:
-    """The caller's snippets, the oldest first."""
+    """Get the user's saved snippets, oldest first."""
     return {"saved_snippets": [snippet_object(row) for row in saved_snippets.of_user(db, user.id)]}
 
 
 def create(tx: Tx, user: UserRow, *, title: Title, content: Content) -> Created:
-    """Keep a text."""
+    """Create a saved snippet."""
     if len(saved_snippets.of_user(tx, user.id)) >= MAX_SNIPPETS:
         raise ApiError(f"There can be at most {MAX_SNIPPETS} saved snippets.")
     snippet_id = actions.create(tx, user, _title(title), _content(content))
@@ -54,7 +54,7 @@ def edit(
     title: Annotated[str | None, MaxLength(60)] = None,
     content: Annotated[str | None, MaxLength(10_000)] = None,
 ) -> Done:
-    """Change a text or its title."""
+    """Edit a saved snippet's title or content."""
     row = _mine(tx, user, snippet_id)
     actions.edit(
         tx,
@@ -66,7 +66,7 @@ def edit(
 
 
 def delete(tx: Tx, user: UserRow, snippet_id: SnippetId) -> Done:
-    """Throw a text away."""
+    """Delete a saved snippet."""
     actions.delete(tx, _mine(tx, user, snippet_id))
     return {}
 

@@ -1,4 +1,4 @@
-"""Messages to be sent later, and reminders of messages. Thin."""
+"""Scheduled messages and reminders. Thin."""
 
 from typing import Annotated, Literal, NewType
 
@@ -32,31 +32,31 @@ NOTE = 1000
 
 
 class ScheduledMessages(TypedDict):
-    """All that wait."""
+    """All scheduled messages of the user."""
 
     scheduled_messages: list[ScheduledMessageObject]
 
 
 class Scheduled(TypedDict):
-    """The new one's id."""
+    """ID of the scheduled message."""
 
     scheduled_message_id: int
 
 
 class Reminders(TypedDict):
-    """All that wait."""
+    """All reminders of the user."""
 
     reminders: list[ReminderObject]
 
 
 class ReminderCreated(TypedDict):
-    """The new one's id."""
+    """ID of the created reminder."""
 
     reminder_id: int
 
 
 def listing(db: Db, user: UserRow) -> ScheduledMessages:
-    """The caller's messages that wait, the next one first."""
+    """Get the user's scheduled messages, next one first."""
     rows = store.of_user(db, user.id, reminders=False)
     return {"scheduled_messages": [scheduled_object(row) for row in rows]}
 
@@ -73,7 +73,7 @@ def create(
     read_by_sender: bool | None = None,
     request: RequestInfo,
 ) -> Scheduled:
-    """Put a message off."""
+    """Schedule a message."""
     _check_time(tx, scheduled_delivery_timestamp)
     _check_room(tx, user)
     empty = ScheduledRow(
@@ -112,7 +112,7 @@ def edit(
     topic: OptionalLongText = None,
     scheduled_delivery_timestamp: int | None = None,
 ) -> Done:
-    """Change what was sent. One that failed, or is overdue, needs a new time."""
+    """Edit a scheduled message. One that failed, or is overdue, needs a new time."""
     row = _mine(tx, user, scheduled_id, "message")
     if all(one is None for one in (type, to, content, topic, scheduled_delivery_timestamp)):
         raise ApiError("Nothing to change")
@@ -138,13 +138,13 @@ def edit(
 
 
 def delete(tx: Tx, user: UserRow, scheduled_id: ScheduledId) -> Done:
-    """Never send it."""
+    """Delete a scheduled message."""
     scheduled_messages.delete(tx, _mine(tx, user, scheduled_id, "message"))
     return {}
 
 
 def reminders_of(db: Db, user: UserRow) -> Reminders:
-    """The caller's reminders, the next one first."""
+    """Get the user's reminders, next one first."""
     rows = store.of_user(db, user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
 
@@ -157,7 +157,7 @@ def remind(
     scheduled_delivery_timestamp: int,
     note: Annotated[str | None, MaxLength(NOTE)] = None,
 ) -> ReminderCreated:
-    """Remind the caller of a message."""
+    """Create a reminder of a message."""
     message = access_message(tx, user, message_id)
     _check_time(tx, scheduled_delivery_timestamp)
     _check_room(tx, user)
@@ -168,7 +168,7 @@ def remind(
 
 
 def forget(tx: Tx, user: UserRow, reminder_id: ReminderId) -> Done:
-    """No longer remind."""
+    """Delete a reminder."""
     reminders.delete(tx, _mine(tx, user, reminder_id, "reminder"))
     return {}
 

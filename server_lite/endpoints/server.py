@@ -1,4 +1,4 @@
-"""GET /server_settings: what a client may know before it signs in."""
+"""GET /server_settings: public settings of the server, for clients before they sign in."""
 
 from server_lite import Versions, server_versions
 from server_lite.access.anonymous import is_open
@@ -8,7 +8,7 @@ from server_lite.store import settings
 
 
 class ServerSettings(Versions):
-    """How one signs in here; addresses are those under which the client came."""
+    """Authentication methods and versions; URLs use the host that the client connected to."""
 
     authentication_methods: dict[str, bool]
     external_authentication_methods: list[dict[str, object]]
@@ -25,7 +25,7 @@ class ServerSettings(Versions):
 
 
 async def settings_of(context: Context, *, request: RequestInfo) -> ServerSettings:
-    """Name and sign-in methods of this server's organization."""
+    """Get the organization's name and the server's authentication methods."""
     methods = dict.fromkeys(
         ("ldap", "remoteuser", "github", "azuread", "gitlab", "apple", "google", "saml"), False
     )

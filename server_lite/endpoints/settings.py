@@ -1,4 +1,4 @@
-"""My own settings, name, address and password. Thin."""
+"""The user's own settings, name, email address and password. Thin."""
 
 import zoneinfo
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ Defaults = Annotated[
 ]
 
 OLD_VALUES: Mapping[tuple[str, Value], str] = {("web_home_view", "recent_topics"): "recent"}
-"""Values that have another name since level 454."""
+"""Values that were renamed with level 454: (setting, old value) -> new value."""
 
 
 async def update(
@@ -46,7 +46,7 @@ async def update(
     timezone: str | None = None,
     settings: Personal,
 ) -> Done:
-    """Change my account and settings; all that was sent, or nothing."""
+    """Update the user's account and settings; either all given values change or none."""
     check_person(user)
     values = checked(settings)
     if timezone is not None:
@@ -68,7 +68,7 @@ async def update(
 
 
 def checked(given: dict[str, Value]) -> dict[str, Value]:
-    """The values, each allowed by its setting."""
+    """Return the values; raises ApiError for a value its setting does not allow."""
     values: dict[str, Value] = {}
     for name, value in given.items():
         entry = PERSONAL[name]
@@ -79,7 +79,7 @@ def checked(given: dict[str, Value]) -> dict[str, Value]:
 
 
 def check_timezone(name: str) -> None:
-    """Raise unless it is an IANA name, or empty."""
+    """Raise unless the name is an IANA time zone, or empty."""
     if name and name not in zoneinfo.available_timezones():
         raise BadParameter("Invalid timezone")
 
@@ -106,14 +106,14 @@ def _account(tx: Tx, user: UserRow, full_name: str | None, email: str | None) ->
     if email is not None and email.strip() != user.email:
         if realm.setting(tx, "email_changes_disabled") and not user.is_admin:
             raise ApiError("Email address changes are disabled in this organization.")
-        if is_restricted(tx, user):  # the refusal of a used one would tell who has it
+        if is_restricted(tx, user):  # refusing a used address would reveal who has it
             raise ApiError("Guests cannot change their email address in this organization.")
         user = user_actions.set_email(tx, user, check_address(tx, email, except_id=user.id))
     return user
 
 
 def update_defaults(tx: Tx, user: UserRow, *, settings: Defaults) -> Done:
-    """What people to come begin with, as an administrator."""
+    """Change the default settings of new users; administrators only."""
     check_admin(user)
     realm_actions.set_personal_defaults(tx, checked(settings))
     return {}

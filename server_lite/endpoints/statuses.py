@@ -1,4 +1,4 @@
-"""What people say of themselves: a text and an emoji. Thin."""
+"""Users' statuses: text and emoji. Thin."""
 
 from typing import Annotated, Literal
 
@@ -24,7 +24,7 @@ ReactionType = Literal["unicode_emoji", "realm_emoji", "service_extra_emoji", "z
 
 
 class Status(TypedDict):
-    """What the person says."""
+    """The user's status."""
 
     status: StatusObject
 
@@ -39,7 +39,7 @@ def update(
     emoji_code: Annotated[str | None, MaxLength(100)] = None,
     reaction_type: ReactionType | None = None,
 ) -> Done:
-    """Change my own; `away` is how older clients hide their presence."""
+    """Update the user's own status; older clients hide their presence with `away`."""
     check_person(user)
     changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
     if not changed and away is None:
@@ -60,7 +60,7 @@ def update_of(
     emoji_code: Annotated[str | None, MaxLength(100)] = None,
     reaction_type: ReactionType | None = None,
 ) -> Done:
-    """Change somebody's, as an administrator."""
+    """Update a user's status; administrators only."""
     person = access_user(tx, user, user_id, active=True)
     if not user.is_admin:
         raise ApiError("Insufficient permission")
@@ -72,7 +72,7 @@ def update_of(
 
 
 def of_user(db: Db, user: UserRow, user_id: UserId, *, request: RequestInfo) -> Status:
-    """Somebody's status."""
+    """Get a user's status."""
     person = access_user(db, user, user_id)
     row = statuses.of(db, person.id)
     return {"status": status_object(row, person, zulip_program=request.zulip_program)}
@@ -81,7 +81,7 @@ def of_user(db: Db, user: UserRow, user_id: UserId, *, request: RequestInfo) -> 
 def _changes(
     db: Db, text: str | None, name: str | None, code: str | None, kind: str | None
 ) -> dict[str, str]:
-    """The fields to change; an empty emoji name takes the emoji away."""
+    """Return the fields to change; an empty emoji name removes the emoji."""
     changed: dict[str, str] = {}
     if text is not None:
         changed["status_text"] = text.strip()

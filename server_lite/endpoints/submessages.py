@@ -1,4 +1,4 @@
-"""Adding to polls and to-do lists. Thin."""
+"""Submessages of polls and to-do lists. Thin."""
 
 from typing import Annotated, Literal
 
@@ -19,6 +19,6 @@ def send(
     msg_type: Literal["widget"],
     content: Annotated[str, MaxLength(10_000)],
 ) -> Done:
-    """Vote, add an option or a task, tick one off."""
+    """Add a submessage: vote, add an option or a task, check off a task."""
     add_submessage(tx, user, access_message(tx, user, message_id), msg_type, content)
     return {}

@@ -1,7 +1,7 @@
-"""Subscribing and unsubscribing many, a slice at a time: others are served in between. Thin.
+"""Subscribes and unsubscribes many users in slices, so that other requests run in between. Thin.
 
 Endpoints check everything before the first change. Each slice is a transaction with its own events, as if
-some were added and then the others, and asks again what may have changed since.
+users were added one group after another, and checks again what may have changed since.
 """
 
 from collections import deque
@@ -28,30 +28,30 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 MOST: Final = 500
-"""What one slice may cost; a subscription that begins or ends costs 1."""
+"""Maximum cost of one slice; a subscription that starts or ends costs 1."""
 CHANNELS: Final = 10
-"""Channels in one step."""
+"""Maximum of channels in one step."""
 COST_OF_CHANNEL: Final = 20
-"""To make one; to say so in it costs as much."""
+"""Cost of creating a channel; posting the notification message in it costs as much."""
 COST_OF_TELLING: Final = 20
-"""To write to somebody; each channel that is named costs 1."""
+"""Cost of a direct message to a user; each channel listed in it costs 1."""
 REFUSED: Final = "Insufficient permission"
 UNREAD: Final = 100
-"""Unread messages of somebody who leaves that cost 1 in each channel."""
+"""Unread messages of an unsubscribed user that cost 1 in each channel."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a change, and what it costs; returns what is to be done right after it."""
+    """A part of a change with its cost; returns the steps to run right after it."""
 
     cost: int
     act: Callable[[Tx], "Sequence[Step] | None"]
 
 
 def run_slice(tx: Tx, left: deque[Step]) -> bool:
-    """Take as many of the steps as one slice may cost; whether those were all."""
+    """Run as many steps as one slice may cost; returns whether none are left."""
     spent = 0
     while left and (spent == 0 or spent + left[0].cost <= MOST):
         step = left.popleft()
@@ -66,13 +66,13 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 
 def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId]]:
-    """Ids of the people, as many at a time as one slice takes with so many channels."""
+    """Yield the users' IDs in groups small enough for one slice with this many channels."""
     for some in _parts(people, max(1, MOST // count)):
         yield [person.id for person in some]
 
 
 def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
-    """Without those who were deactivated, or hidden from the caller, since they were looked up."""
+    """Return users who are still active and visible to the acting user."""
     people = users.by_ids(db, ids)
     return [person for person in people if person.is_active and can_access_user(db, user, person)]
 
@@ -80,7 +80,7 @@ def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
 def check_adding(
     db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
 ) -> None:
-    """Raise unless the caller may add these people to channels that exist."""
+    """Raise unless the user may subscribe these people to existing channels."""
     if any(person.id != user.id for person in people) and not all(
         may_add_others(db, user, row) for row in rows
     ):
@@ -88,7 +88,7 @@ def check_adding(
 
 
 class SubscribeJob:
-    """People are subscribed to channels, some of them new: call it until it returns True."""
+    """Subscribes users to channels, creating missing ones: call it until it returns True."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class SubscribeJob:
         announce: bool,
         tell: bool,
     ) -> None:
-        """`missing` are names and descriptions; `colors` are by the id of a channel, or its new name."""
+        """`missing` are names and descriptions; `colors` are by channel ID, or by name for new channels."""
         self.created: list[ChannelRow] = []
         self.new: list[Pair] = []
         self.has_sent_messages = False
@@ -134,7 +134,7 @@ class SubscribeJob:
         checked = self._options.checked(tx, self._user)
         rows = []
         for name, description in new_channels:
-            if channels.by_name(tx, name) is not None:  # since the request was checked
+            if channels.by_name(tx, name) is not None:  # created since the request was checked
                 raise ChannelExists(name)
             row = create_channel(
                 tx, self._user, name=name, description=description, options=checked
@@ -143,7 +143,7 @@ class SubscribeJob:
             if name in self._new_colors:
                 self._colors[row.id] = self._new_colors[name]
         self.created += rows
-        # What is said in them is for those who are in them by then.
+        # Notification messages in channels come after their subscribers, who shall get them.
         saying = Step(COST_OF_CHANNEL * len(rows), partial(self._say, rows))
         return [*self._subscribing([row.id for row in rows]), saying]
 
@@ -177,13 +177,13 @@ class SubscribeJob:
 
 
 class UnsubscribeJob:
-    """People are unsubscribed from channels: call it until it returns True."""
+    """Unsubscribes users from channels: call it until it returns True."""
 
     def __init__(
         self, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
     ) -> None:
         self.left_channel_ids: set[ChannelId] = set()
-        """Channels that somebody left."""
+        """Channels that lost a subscriber."""
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
         self._left = deque(
@@ -196,7 +196,7 @@ class UnsubscribeJob:
         return run_slice(tx, self._left)
 
     def _look(self, ids: Sequence[ChannelId], people_ids: Sequence[UserId], tx: Tx) -> list[Step]:
-        """What is unread decides how many leave in one slice; who has much reads it first."""
+        """Split users by their unread messages, which determine the cost; many are marked as read first."""
         steps: list[Step] = []
         them: list[UserId] = []
         cost = 0
@@ -232,6 +232,6 @@ class UnsubscribeJob:
 def check_removing(
     db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
 ) -> None:
-    """Raise unless the caller may take these people out of the channels."""
+    """Raise unless the user may unsubscribe these people from the channels."""
     if not all(may_remove(db, user, row, people) for row in rows):
         raise ApiError(REFUSED)

@@ -1,4 +1,4 @@
-"""Joining and leaving channels, and one's settings of them. Thin: rules are in `access`."""
+"""Subscribing, unsubscribing and subscription settings. Thin: rules are in `access`."""
 
 import re
 from collections import defaultdict
@@ -39,7 +39,7 @@ MAX_PAIRS: Final = 5000
 
 @dataclass(frozen=True, slots=True)
 class RequestedChannel:
-    """A channel to subscribe to; one that does not exist yet is made with this description."""
+    """A channel to subscribe to; a missing one is created with this description."""
 
     name: str
     description: str = ""
@@ -48,7 +48,7 @@ class RequestedChannel:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A personal setting of a channel to change."""
+    """A change of one subscription setting."""
 
     stream_id: ChannelId
     property: str
@@ -56,15 +56,15 @@ class Setting:
 
 
 class Subscriptions(TypedDict):
-    """By name."""
+    """Subscriptions ordered by channel name."""
 
     subscriptions: list[SubscriptionObject]
 
 
 class Subscribed(TypedDict):
-    """Names of channels by the id of each person.
+    """Channel names by user ID.
 
-    `unauthorized` are those that the caller may not join, told where that is no error.
+    `unauthorized` are channels that the user may not subscribe to, unless those are an error.
     """
 
     subscribed: dict[str, list[str]]
@@ -74,20 +74,20 @@ class Subscribed(TypedDict):
 
 
 class Unsubscribed(TypedDict):
-    """Names of channels."""
+    """Channel names."""
 
     removed: list[str]
     not_removed: list[str]
 
 
 class SubscriptionStatus(TypedDict):
-    """Whether they are in it."""
+    """Whether the user is subscribed."""
 
     is_subscribed: bool
 
 
 class ChannelsOf(TypedDict):
-    """Ids, ascending."""
+    """Channel IDs, ascending."""
 
     subscribed_channel_ids: list[int]
 
@@ -98,7 +98,7 @@ Principals = list[UserId] | list[str]
 def mine(
     db: Db, user: UserRow, *, include_subscribers: Literal["true", "false", "partial"] = "false"
 ) -> Subscriptions:
-    """The caller's channels that are not archived, by name."""
+    """Get the user's subscriptions to active channels, ordered by name."""
     objects = subscribed_objects(db, user, include_subscribers=include_subscribers)
     return {"subscriptions": cast(list[SubscriptionObject], objects)}
 
@@ -115,7 +115,7 @@ async def subscribe(
     options: Annotated[ChannelParameters, ParameterGroup()],
     request: RequestInfo,
 ) -> Subscribed:
-    """Subscribe the caller, or others, making the channels that do not exist."""
+    """Subscribe the user, or others, to channels; missing channels are created."""
     if len(subscriptions) > MAX_AT_ONCE:
         raise ApiError(f"subscriptions is too long (limit: {MAX_AT_ONCE} channels)")
     plan: _Plan | None = None
@@ -145,7 +145,7 @@ async def subscribe(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """What was found to be allowed."""
+    """A validated request to subscribe."""
 
     people: list[UserRow]
     allowed: list[ChannelRow]
@@ -153,7 +153,7 @@ class _Plan:
     joining: SubscribeJob
 
     def outcome(self) -> Subscribed:
-        """The answer, when all is done."""
+        """Return the answer, after all work is done."""
         pairs = {(person.id, row.id) for person, row in self.joining.new}
         subscribed: defaultdict[str, list[str]] = defaultdict(list)
         already: defaultdict[str, list[str]] = defaultdict(list)
@@ -180,7 +180,7 @@ def _planned(
     announce: bool,
     tell: bool,
 ) -> _Plan:
-    """Everything is checked; nothing is changed yet."""
+    """Check the whole request, without changing anything yet."""
     existing, missing = _sorted_out(db, wanted_channels)
     allowed = [row for row in existing if may_join(db, user, row)]
     refused = [_as_asked(row, wanted_channels) for row in existing if row not in allowed]
@@ -211,13 +211,13 @@ def _planned(
 
 
 def _as_asked(row: ChannelRow, wanted_channels: list[RequestedChannel]) -> str:
-    """The channel's name as the caller wrote it: how it is really spelt is not theirs to know."""
+    """Return the channel's name as requested: its exact spelling is not revealed."""
     names = (checked_name(want.name) for want in wanted_channels)
     return next(name for name in names if channels.name_key(name) == channels.name_key(row.name))
 
 
 def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRow]:
-    """Those to subscribe; nobody named is the caller."""
+    """Return the users to subscribe; by default the acting user."""
     if not principals:
         return [user]
     people: dict[UserId, UserRow] = {}
@@ -242,7 +242,7 @@ def _check_pairs(count: int) -> None:
 def _sorted_out(
     db: Db, wanted_channels: list[RequestedChannel]
 ) -> tuple[list[ChannelRow], dict[str, RequestedChannel]]:
-    """Channels that exist, and those to make by their checked name; each once."""
+    """Return existing channels, and missing ones by their validated name; without duplicates."""
     existing: dict[int, ChannelRow] = {}
     missing: dict[str, RequestedChannel] = {}
     name_keys: set[str] = set()
@@ -267,7 +267,7 @@ async def unsubscribe(
     principals: Principals | None = None,
     request: RequestInfo,
 ) -> Unsubscribed:
-    """Leave channels, or take others out of them. Nothing changes if one does not exist."""
+    """Unsubscribe the user, or others, from channels. Nothing changes if any channel does not exist."""
     rows: dict[int, ChannelRow] = {}
     leaving: UnsubscribeJob | None = None
 
@@ -291,7 +291,7 @@ async def unsubscribe(
 
 
 def _visible(db: Db, user: UserRow, names: list[str]) -> dict[int, ChannelRow]:
-    """The channels by id; raises what they are called that the caller may not know of."""
+    """Return the channels by ID; raises ApiError that lists names invisible to the user."""
     rows: dict[int, ChannelRow] = {}
     unknown: list[str] = []
     for name in dict.fromkeys(names):
@@ -308,7 +308,7 @@ def _visible(db: Db, user: UserRow, names: list[str]) -> dict[int, ChannelRow]:
 def set_properties(
     tx: Tx, user: UserRow, *, subscription_data: Annotated[list[Setting], MaxItems(200)]
 ) -> Done:
-    """Change the caller's settings of channels; all of them, or none."""
+    """Change subscription settings; either all or none."""
     for change in subscription_data:
         _set(tx, user, change)
     return {}
@@ -322,7 +322,7 @@ def set_property(
     property: str,
     value: Annotated[bool | str | None, BareOrJson()],
 ) -> Done:
-    """The same for one channel and one setting."""
+    """Change one setting of one subscription."""
     _set(tx, user, Setting(channel_id, property, value))
     return {}
 
@@ -349,13 +349,13 @@ def _set(tx: Tx, user: UserRow, change: Setting) -> None:
 
 
 def status(db: Db, user: UserRow, user_id: UserId, channel_id: ChannelId) -> SubscriptionStatus:
-    """Whether somebody is in a channel that the caller may know of."""
+    """Get whether a user is subscribed to a channel."""
     person = access_user(db, user, user_id)
     channel = access_channel_by_id(db, user, channel_id)
     return {"is_subscribed": subscriptions.is_subscribed(db, person.id, channel.id)}
 
 
 def channels_of(db: Db, user: UserRow, user_id: UserId) -> ChannelsOf:
-    """The channels somebody is in, as far as the caller may know of them."""
+    """Get the channels a user is subscribed to, among those visible to the requesting user."""
     person = access_user(db, user, user_id)
     return {"subscribed_channel_ids": visible_subscriptions(db, user, person.id)}

@@ -1,4 +1,4 @@
-"""I am writing, or editing, or stopped. Thin."""
+"""Typing notifications for messages and edits. Thin."""
 
 from typing import Literal
 
@@ -27,7 +27,7 @@ def notify(
     stream_id: ChannelId | None = None,
     topic: str | None = None,
 ) -> Done:
-    """I am writing to people, or in a topic."""
+    """Notify users of starting or stopping to type in a conversation."""
     check_person(user)
     started = op == "start"
     if type in ("direct", "private"):
@@ -48,7 +48,7 @@ def notify(
 
 
 def notify_edit(tx: Tx, user: UserRow, message_id: MessageId, *, op: Op) -> Done:
-    """I am editing a message of mine."""
+    """Notify users of starting or stopping to edit a message."""
     check_person(user)
     row = access_message(tx, user, message_id)
     if row.sender_id != user.id:

@@ -1,4 +1,4 @@
-"""Uploading files, addresses of files, one's own files. Thin; the files themselves are in `files`."""
+"""Uploads and attachments: upload, list, delete, temporary URLs. Thin; `files` serves the content."""
 
 import hashlib
 from contextlib import suppress
@@ -27,7 +27,7 @@ AttachmentId = NewType("AttachmentId", int)
 
 
 class Uploaded(TypedDict):
-    """Where the file is, as messages link it; `uri` is the older name."""
+    """URL of the file for use in messages; `uri` is its deprecated name."""
 
     uri: str
     url: str
@@ -35,13 +35,13 @@ class Uploaded(TypedDict):
 
 
 class TemporaryUrl(TypedDict):
-    """Good for a minute."""
+    """A URL that is valid for a minute."""
 
     url: str
 
 
 class Attachments(TypedDict):
-    """The caller's files, and bytes that all files of the organization take."""
+    """The user's files, and the total bytes of the organization's files."""
 
     attachments: list[AttachmentObject]
     upload_space_used: int
@@ -50,9 +50,9 @@ class Attachments(TypedDict):
 async def upload(
     context: Context, user: UserRow, *, file: Upload | None, request: RequestInfo
 ) -> Uploaded:
-    """Store a file, a slice in each change, so that nobody waits for a large one.
+    """Upload a file. It is stored in slices, so that a large one delays nobody.
 
-    Sent again under its Idempotency-Key it is the file that is there already.
+    Repeated with the same Idempotency-Key, the answer is the file already stored.
     """
     if file is None:
         raise ApiError("You must specify a file to upload")
@@ -60,7 +60,7 @@ async def upload(
     if resend is not None and context.read(lambda db: was_used(db, user.id, resend)):
         request_key = resend.with_file(file.name, file.content_type, await _digest(file))
         earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, request_key))
-        if earlier is None:  # the key's day ended while the file came
+        if earlier is None:  # the key expired while the file was received
             raise Unavailable("Try again.")
         return earlier
     upload_id = await _begun(context, user, file)
@@ -77,13 +77,13 @@ async def upload(
 
         def run(tx: Tx) -> Uploaded:
             answer: Uploaded = once(user.id, request_key, finished)(tx)
-            if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
+            if uploads.by_id(tx, upload_id) is None:  # an identical request was faster
                 uploads.delete(tx, upload_id)
             return answer
 
         return await context.write(run)
     except Exception:
-        # Its room is free again at once; where this fails too, the sweep does it in an hour.
+        # Frees the space at once; if this fails too, the sweep does within an hour.
         with suppress(Unavailable):
             await context.database.write(lambda tx: uploads.delete_unfinished(tx, upload_id))
         raise
@@ -104,7 +104,7 @@ async def _begun(context: Context, user: UserRow, file: Upload) -> int:
 
 
 async def _stored(context: Context, upload_id: int, file: Upload) -> tuple[int, bytes]:
-    """Store what comes, which nobody sees yet; returns its size and a digest of it."""
+    """Store the incoming file, still invisible; returns its size and digest."""
     size, number, digest = 0, 0, hashlib.blake2b(digest_size=16)
     async for part in file.slices(SLICE):
         await context.write(
@@ -123,14 +123,14 @@ async def _digest(file: Upload) -> bytes:
 
 
 async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> TemporaryUrl:
-    """An address that opens the file for a minute without credentials, for browsers and viewers."""
+    """Get a URL that opens the file for a minute without credentials, for browsers and viewers."""
     row = context.read(lambda db: access_upload(db, user, f"{realm}/{path}"))
     token = signed_urls.sign(context.secret, row.path_id, user.id, context.database.clock())
     return {"url": f"/user_uploads/temporary/{token}/{quote(path.rpartition('/')[2])}"}
 
 
 def listing(db: Db, user: UserRow) -> Attachments:
-    """The caller's files, and how much the whole organization stores."""
+    """Get the user's files, and the total size of the organization's files."""
     links = all_links_shown(db, user)
     return {
         "attachments": [
@@ -141,6 +141,6 @@ def listing(db: Db, user: UserRow) -> Attachments:
 
 
 def delete(tx: Tx, user: UserRow, attachment_id: AttachmentId) -> Done:
-    """Delete one of the caller's files."""
+    """Delete one of the user's files."""
     actions.delete(tx, access_own_upload(tx, user, attachment_id))
     return {}

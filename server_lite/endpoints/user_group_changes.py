@@ -1,4 +1,4 @@
-"""User groups: making, changing, filling and closing them, and asking who is in one. Thin."""
+"""User groups: create, update, deactivate; members and subgroups. Thin."""
 
 from dataclasses import fields
 from typing import Annotated
@@ -42,7 +42,7 @@ _GUESTS_MAY = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permissions:
-    """Who may do what with a group that is made."""
+    """Permissions of a user group to be created."""
 
     can_add_members_group: Given | None = None
     can_join_group: Given | None = None
@@ -54,7 +54,7 @@ class Permissions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionChanges:
-    """The same, for a group that exists."""
+    """Changes of a user group's permissions."""
 
     can_add_members_group: Change | None = None
     can_join_group: Change | None = None
@@ -65,25 +65,25 @@ class PermissionChanges:
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created user group."""
 
     group_id: int
 
 
 class Members(TypedDict):
-    """Ids of people, ascending."""
+    """User IDs, ascending."""
 
     members: list[UserId]
 
 
 class Membership(TypedDict):
-    """Whether they are in it."""
+    """Whether the user is a member."""
 
     is_user_group_member: bool
 
 
 class Subgroups(TypedDict):
-    """Ids of groups, ascending."""
+    """User group IDs, ascending."""
 
     subgroups: list[int]
 
@@ -98,7 +98,7 @@ def create(
     subgroups: list[int] | None = None,
     permissions: Annotated[Permissions, ParameterGroup()],
 ) -> Created:
-    """Make a group."""
+    """Create a user group."""
     check_may_create(tx, user)
     given = {field.name: getattr(permissions, field.name) for field in fields(permissions)}
     group = actions.create(
@@ -131,7 +131,7 @@ def update(
     deactivated: bool | None = None,
     permissions: Annotated[PermissionChanges, ParameterGroup()],
 ) -> Done:
-    """Change what was sent; all of it, or nothing."""
+    """Update a user group; either all given values change or none."""
     group = access_group_to_manage(tx, user, user_group_id)
     news = _news(tx, group, permissions)
     if news is None and name is None and description is None and deactivated is None:
@@ -153,7 +153,7 @@ def update(
 
 
 def _news(tx: Tx, group: GroupRow, requested: PermissionChanges) -> dict[str, GroupSetting] | None:
-    """The settings that get another value; None if no setting was sent."""
+    """Return the settings that change; None if no setting was sent."""
     changes: dict[str, Change] = {
         field.name: change
         for field in fields(requested)
@@ -173,7 +173,7 @@ def _news(tx: Tx, group: GroupRow, requested: PermissionChanges) -> dict[str, Gr
 
 
 def deactivate(tx: Tx, user: UserRow, user_group_id: int) -> Done:
-    """Close a group that no setting and no other group names."""
+    """Deactivate a user group that no setting and no other group refers to."""
     group = access_group_to_manage(tx, user, user_group_id)
     if group.deactivated:
         raise ApiError("User group is already deactivated.")
@@ -192,7 +192,7 @@ def fill(
     delete_subgroups: list[int] | None = None,
     add_subgroups: list[int] | None = None,
 ) -> Done:
-    """List and strike people and groups, all in one change."""
+    """Add and remove members and subgroups, in one transaction."""
     if not (delete or add or delete_subgroups or add_subgroups):
         raise ApiError('Nothing to do. Specify at least one of "add" or "delete".')
     _fill(
@@ -215,7 +215,7 @@ def fill_subgroups(
     delete: list[int] | None = None,
     add: list[int] | None = None,
 ) -> Done:
-    """Contain other groups, or contain them no longer."""
+    """Add and remove subgroups."""
     if not (delete or add):
         raise ApiError('Nothing to do. Specify at least one of "add" or "delete".')
     _fill(
@@ -260,7 +260,7 @@ def _fill(
 def members(
     db: Db, user: UserRow, user_group_id: int, *, direct_member_only: bool = False
 ) -> Members:
-    """Ids of the active people in the group, through other groups too unless told otherwise."""
+    """Get IDs of active members, by default including those of subgroups."""
     inside = _members(db, user_group_id, direct_only=direct_member_only)
     return {"members": sorted(inside - inaccessible_user_ids(db, user, inside))}
 
@@ -280,7 +280,7 @@ def is_member(
     *,
     direct_member_only: bool = False,
 ) -> Membership:
-    """Whether somebody is in the group."""
+    """Get whether a user is a member of the group."""
     person = access_user(db, user, user_id)
     if direct_member_only:
         inside = person.id in _members(db, user_group_id, direct_only=True)
@@ -292,7 +292,7 @@ def is_member(
 def subgroups(
     db: Db, user: UserRow, user_group_id: int, *, direct_subgroup_only: bool = False
 ) -> Subgroups:
-    """Ids of the groups in the group, through other groups too unless told otherwise."""
+    """Get IDs of the group's subgroups, by default including nested ones."""
     group = access_group(db, user_group_id)
     if direct_subgroup_only:
         return {"subgroups": sorted(user_groups.direct_subgroups(db).get(group.id, ()))}

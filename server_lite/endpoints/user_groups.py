@@ -1,4 +1,4 @@
-"""User groups: listed. Thin."""
+"""User groups: list. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -9,13 +9,13 @@ from server_lite.store.users import UserRow
 
 
 class UserGroups(TypedDict):
-    """By id."""
+    """User groups by ID."""
 
     user_groups: list[UserGroupObject]
 
 
 def listing(db: Db, user: UserRow, *, include_deactivated_groups: bool = False) -> UserGroups:
-    """All groups, those of roles included."""
+    """Get all user groups, system groups included."""
     check_not_guest(user)
     groups = group_objects(db, deactivated=include_deactivated_groups)
     return {"user_groups": groups}

@@ -1,4 +1,4 @@
-"""Topics of a channel, and muting or following them. Thin."""
+"""Topics of a channel; muting and following topics. Thin."""
 
 from typing import Annotated, Literal
 
@@ -22,14 +22,14 @@ from server_lite.store.users import UserRow
 
 
 class Topic(TypedDict):
-    """A topic, and the newest message in it."""
+    """A topic, with the ID of its newest message."""
 
     name: str
     max_id: int
 
 
 class Topics(TypedDict):
-    """The most recent first."""
+    """Topics, most recent first."""
 
     topics: list[Topic]
 
@@ -37,7 +37,7 @@ class Topics(TypedDict):
 def topics_of(
     db: Db, user: UserRow | None, channel_id: ChannelId, *, allow_empty_topic_name: bool = False
 ) -> Topics:
-    """The topics the caller may read, the most recent first."""
+    """Get the topics that the user may read, most recent first."""
     asking = reader(db, user)
     channel = access_channel_by_id(db, asking, channel_id, wants="content")
     shape = ClientCapabilities(empty_topic_name=allow_empty_topic_name)
@@ -57,7 +57,7 @@ def update(
     topic: Annotated[str, Alias("topic_name")],
     visibility_policy: Literal[0, 1, 2, 3],
 ) -> Done:
-    """Mute, unmute or follow a topic, or make it nothing special."""
+    """Mute, unmute or follow a topic, or reset its visibility policy."""
     channel = access_channel_by_id(tx, user, stream_id)
     set_policy(
         tx, user.id, channel.id, clean_topic(topic, on_overflow="refuse"), Policy(visibility_policy)
@@ -74,7 +74,7 @@ def mute(
     topic: str,
     op: Literal["add", "remove"],
 ) -> Done:
-    """Mute or unmute a topic: the older way. Doing it again changes nothing."""
+    """Mute or unmute a topic; deprecated. Repeating the request changes nothing."""
     if stream_id is not None and stream is not None:
         raise ApiError("Please choose one: 'stream' or 'stream_id'.")
     if stream_id is not None:

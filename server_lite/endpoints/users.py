@@ -1,4 +1,4 @@
-"""People: listed, looked up, made, changed, closed, reopened. Thin."""
+"""Users: list, get, create, update, deactivate, reactivate. Thin."""
 
 from typing_extensions import TypedDict
 
@@ -34,25 +34,25 @@ from server_lite.store.users import Role, UserRow
 
 
 class Members(TypedDict):
-    """Everybody who may be known of."""
+    """All users visible to the requesting user."""
 
     members: list[UserObject]
 
 
 class Person(TypedDict):
-    """One account."""
+    """One user."""
 
     user: UserObject
 
 
 class Myself(UserObject):
-    """My own account; `max_message_id` is -1 while there is no message for me."""
+    """The user's own account; `max_message_id` is -1 without messages."""
 
     max_message_id: int
 
 
 class Created(TypedDict):
-    """The new one's id."""
+    """ID of the created user."""
 
     user_id: UserId
 
@@ -68,7 +68,7 @@ def listing(
     include_custom_profile_fields: bool = False,
     user_ids: list[UserId] | None = None,
 ) -> Members:
-    """Everybody I may know of, closed accounts and bots included."""
+    """Get all visible users, deactivated ones and bots included."""
     viewer = reader(db, user)
     wanted_ids = None if user_ids is None else frozenset(user_ids)
     domain = realm.domain(db)
@@ -96,7 +96,7 @@ def one(
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
 ) -> Person:
-    """One account by id."""
+    """Get a user by ID."""
     viewer = reader(db, user)
     return _shown(db, viewer, access_user(db, viewer, user_id), include_custom_profile_fields)
 
@@ -109,7 +109,7 @@ def by_email(
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
 ) -> Person:
-    """One account by an address that I know it by."""
+    """Get a user by an email address that is visible to the requesting user."""
     person = access_user_by_email(db, user, email)
     return _shown(db, user, person, include_custom_profile_fields)
 
@@ -126,7 +126,7 @@ def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Pers
 
 
 def myself(db: Db, user: UserRow) -> Myself:
-    """Who I am."""
+    """Get the user's own account."""
     person = user_object(
         user,
         domain=realm.domain(db),
@@ -140,7 +140,7 @@ def myself(db: Db, user: UserRow) -> Myself:
 async def create(
     context: Context, user: UserRow, *, email: str, password: str, full_name: str
 ) -> Created:
-    """A new account, subscribed to the channels that everybody begins with."""
+    """Create a user, subscribed to the default channels."""
     check_admin(user)
     name = check_name(full_name)
     context.read(lambda db: check_address(db, email))
@@ -170,7 +170,7 @@ def update(
     new_email: str | None = None,
     profile_data: list[FieldAnswer] | None = None,
 ) -> Done:
-    """Change somebody's account, as an administrator."""
+    """Update a user; administrators only."""
     person = access_person_to_change(tx, user, user_id)
     fill_for(tx, user, person, profile_data or [])
     return _changed(tx, user, person, full_name, role, new_email)
@@ -186,7 +186,7 @@ def update_by_email(
     new_email: str | None = None,
     profile_data: list[FieldAnswer] | None = None,
 ) -> Done:
-    """The same, by address."""
+    """Update a user by email address; administrators only."""
     account = access_user_by_email(tx, user, email)
     person = access_person_to_change(tx, user, account.id)
     fill_for(tx, user, person, profile_data or [])
@@ -228,7 +228,7 @@ async def deactivate(
     *,
     deactivation_notification_comment: str | None = None,
 ) -> Done:
-    """Close somebody's account, as an administrator; who is connected is cut off."""
+    """Deactivate a user and close their connections; administrators only."""
 
     def run(tx: Tx) -> None:
         person = access_person_to_change(tx, user, user_id)
@@ -243,7 +243,7 @@ async def deactivate(
 
 
 async def deactivate_me(context: Context, user: UserRow) -> Done:
-    """Close my own account."""
+    """Deactivate the user's own account."""
     check_person(user)
 
     def run(tx: Tx) -> None:
@@ -258,7 +258,7 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
 
 
 def close_account(context: Context, tx: Tx, person: UserRow) -> None:
-    """Deactivate, and drop the event queues of the person and of their bots."""
+    """Deactivate the user, and delete event queues of the user and of their bots."""
     if not person.is_active:
         return
     bots = users.bots_of(tx, person.id)
@@ -268,7 +268,7 @@ def close_account(context: Context, tx: Tx, person: UserRow) -> None:
 
 
 def reactivate(tx: Tx, user: UserRow, user_id: UserId) -> Done:
-    """Reopen somebody's account, or a bot's, as an administrator."""
+    """Reactivate a user or a bot; administrators only."""
     is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
     access = access_bot if is_bot else access_person_to_change
     account = access(tx, user, user_id)
@@ -280,7 +280,7 @@ def reactivate(tx: Tx, user: UserRow, user_id: UserId) -> Done:
 
 def _reopen(tx: Tx, user: UserRow, account: UserRow) -> None:
     if account.is_bot:
-        # Whoever looked after the bot may be gone, and somebody may go by its name by now.
+        # The bot's owner may be deactivated, and its name taken by now.
         check_free_name(tx, account.full_name, account.id)
         owner = users.by_id(tx, account.bot_owner_id) if account.bot_owner_id else None
         if owner is None or not owner.is_active:
