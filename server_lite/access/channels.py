@@ -114,16 +114,19 @@ def access_channel_for_posting(db: Db, user: UserRow, to: int | str) -> ChannelR
 
 def check_posting(db: Db, user: UserRow, channel: ChannelRow) -> None:
     """Raise ApiError unless the person may send to a channel that they may know of."""
-    refused = ApiError(f"Not authorized to send to channel '{channel.name}'")
     if channel.is_archived:
-        raise refused
+        raise _not_authorized(channel)
     if not has_permission(db, user, channel, "can_send_message_group"):
         raise ApiError("You do not have permission to post in this channel.")
     if subscriptions.is_subscribed(db, user.id, channel.id):
         return
     # Who may only look (a guest in a web-public channel) does not write.
     if user.is_guest or not may_read(db, user, channel):
-        raise refused
+        raise _not_authorized(channel)
+
+
+def _not_authorized(channel: ChannelRow) -> ApiError:
+    return ApiError(f"Not authorized to send to channel '{channel.name}'")
 
 
 def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") -> Condition:

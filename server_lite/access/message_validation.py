@@ -40,9 +40,10 @@ def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") ->
     text = topic.strip()
     if on_overflow == "refuse" and len(text) > MAX_TOPIC:
         raise ApiError(f"topic is too long (limit: {MAX_TOPIC} characters)")
-    for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
-        if not is_writable(character):
-            raise ApiError(f"Invalid character in topic, at position {position}!")
+    if not (text.isascii() and text.isprintable()):  # as most are
+        for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
+            if not is_writable(character):
+                raise ApiError(f"Invalid character in topic, at position {position}!")
     return "" if text in _NO_TOPIC else cut_topic(text)
 
 

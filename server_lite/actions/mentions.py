@@ -76,6 +76,8 @@ def flags_for(
             flags_by_user[user_id].add(flags.TOPIC_WILDCARD)
     for user_id in _alerted(db, plain):
         flags_by_user[user_id].add(flags.ALERT)
+    if not flags_by_user:
+        return {}
     return {user_id: flags_by_user[user_id] for user_id in flags_by_user.keys() & set(recipients)}
 
 
@@ -88,8 +90,10 @@ def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
 
 def _alerted(db: Db, plain: str) -> set[UserId]:
     """Return users with an alert word in the text, as a whole word."""
-    text = plain.casefold()
     words = alert_words.by_first_run(db)
+    if not words:
+        return set()
+    text = plain.casefold()
     return {
         user_id
         for run in {"", *alert_words.RUN.findall(text)} & words.keys()

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import orjson
@@ -114,10 +115,11 @@ def send_message(
     `read_by` are further users for whom the message starts as read.
     `widget` is the first submessage, JSON; None: derived from the text.
     """
-    digest = hashlib.blake2b(orjson.dumps([*to.key, content]), digest_size=16).digest()
+    digest = b""
     if local is not None and not local_echo.is_live(tx, sender.id, local.queue_id):
         local = None
     if local is not None:
+        digest = hashlib.blake2b(orjson.dumps([*to.key, content]), digest_size=16).digest()
         earlier = local_echo.find(tx, local.queue_id, local.local_id, digest)
         if earlier is not None:
             return Sent(earlier)
@@ -176,8 +178,8 @@ def _store(
 ) -> tuple[MessageRow, dict[UserId, list[str]]]:
     """Store the message's rows; returns the message and the flags of recipients with any."""
     plain = text_of(rendered.html)
-    new = MessageRow(
-        id=MessageId(0),
+    row_with = partial(  # `replace` looks at each field
+        MessageRow,
         sender_id=sender.id,
         channel_id=None if place.channel is None else place.channel.id,
         topic_id=place.topic_id,
@@ -195,8 +197,8 @@ def _store(
         last_moved=None,
         edit_history=[],
     )
-    message_id = messages.insert(tx, new)
-    messages.index(tx, message_id, place.topic, plain)
+    message_id = messages.insert(tx, row_with(id=MessageId(0)))
+    tx.unindexed.append((message_id, place.topic, plain))
     if rendered.upload_path_ids:
         set_links(tx, sender, message_id, rendered.upload_path_ids)
     marked = flags_for(
@@ -212,7 +214,7 @@ def _store(
     flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
-    return replace(new, id=message_id), _personal(marked, has_read)
+    return row_with(id=message_id), _personal(marked, has_read)
 
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:

@@ -199,6 +199,8 @@ class Request:
 
 
 def _pairs(text: bytes) -> dict[str, str]:
+    if not text:
+        return {}
     if _PLAIN.fullmatch(text):  # as most are: the numbers of a queue and an event
         return dict(pair.split("=") for pair in text.decode().split("&"))
     try:

@@ -4,7 +4,6 @@ uvicorn writes the head when it is known. Each write is a call of the system and
 can do nothing with a head alone: that was a tenth of a poll, and a client's first look came to nothing.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final, cast
 
@@ -13,7 +12,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCy
 
 from server_lite.http.conditional import Header
 
-_FORBIDDEN: Final = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_ALLOWED: Final = b"\t" + bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100))
 """In headers: whoever could write a line break could write a header."""
 _JOINED: Final = 256 * 1024
 """Bytes; of larger bodies no copy is made."""
@@ -46,12 +45,15 @@ class Cycle(RequestResponseCycle):
         self.waiting_for_100_continue = False
         self.chunked_encoding = False
         self.expected_content_length = 0 if self.scope["method"] == "HEAD" else length
-        lines = [b"%b: %b\r\n" % header for header in (*self.default_headers, *headers)]
-        if any(_FORBIDDEN.search(line, 0, len(line) - 2) for line in lines):
+        parts = [part for header in (*self.default_headers, *headers) for part in header]
+        if b"".join(parts).translate(None, _ALLOWED):
             raise RuntimeError("Invalid HTTP header.")
+        lines = [STATUS_LINE[status], *(b"%b: %b\r\n" % header for header in self.default_headers)]
+        lines += [b"%b: %b\r\n" % header for header in headers]
         if not self.keep_alive:
             lines.append(b"connection: close\r\n")
-        self._head = b"%b%b\r\n" % (STATUS_LINE[status], b"".join(lines))
+        lines.append(b"\r\n")
+        self._head = b"".join(lines)
 
     async def _go_on(self, body: bytes, *, is_last: bool) -> None:
         if self.flow.write_paused and not self.disconnected:

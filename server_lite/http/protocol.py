@@ -159,7 +159,8 @@ class GuardedProtocol(HttpToolsProtocol):
         url = httptools.parse_url(self.url)
         self.scope["method"] = self.parser.get_method().decode("ascii")
         self.scope["http_version"] = version
-        self.scope["path"] = unquote(url.path.decode("ascii"))
+        path = url.path.decode("ascii")
+        self.scope["path"] = unquote(path) if "%" in path else path
         self.scope["raw_path"] = url.path
         self.scope["query_string"] = url.query or b""
         before = self._current()

@@ -1,5 +1,6 @@
 """The parser: markdown-it with our rules in place of its own, made once. No state between messages."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
@@ -27,6 +28,19 @@ _TERMINATES: Final = {
 }
 # The rules bound the nesting themselves; here it must never be reached, since text would be lost.
 _NEVER_REACHED: Final = 10_000
+
+
+_LINE: Final = re.compile(r"[^\W\d_][^\r\n\t\0]*")
+"""One line that begins with a letter, as no block but a paragraph does."""
+
+
+def is_plain_line(content: str, context: Context) -> bool:
+    """Whether a message is one paragraph in which nothing begins; `parse` would find just that."""
+    return (
+        _LINE.fullmatch(content) is not None
+        and not content.endswith(" ")
+        and is_plain(content, context)
+    )
 
 
 @cache

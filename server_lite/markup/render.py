@@ -11,7 +11,7 @@ from server_lite.markup import html
 from server_lite.markup.context import Context
 from server_lite.markup.linkifiers import Allowance, all_hits
 from server_lite.markup.lookup import Lookup
-from server_lite.markup.parser import parse
+from server_lite.markup.parser import is_plain_line, parse
 from server_lite.markup.previews import add_previews
 from server_lite.markup.rendered import Rendered, TopicLink
 from server_lite.markup.scan import trimmed
@@ -26,6 +26,8 @@ def render(content: str, lookup: Lookup) -> Rendered:
     Cost grows in proportion to the length of `content`, whatever it holds. Never raises.
     """
     context = Context(lookup)
+    if is_plain_line(content, context):  # as most messages are: no parser is needed
+        return Rendered(html=f"<p>{html.text(content)}</p>")
     tokens = add_previews(parse(content, context), context)
     return Rendered(
         html=html.blocks(tokens),
@@ -42,7 +44,10 @@ def render(content: str, lookup: Lookup) -> Rendered:
 
 def topic_links(topic: str, lookup: Lookup) -> list[TopicLink]:
     """Linkifiers and web addresses in a topic, in the order of the text."""
-    hits = all_hits(topic, lookup.linkifiers(), Allowance())
+    linkifiers = lookup.linkifiers()
+    if not linkifiers and "://" not in topic:
+        return []
+    hits = all_hits(topic, linkifiers, Allowance())
     links = {hit.start: (hit.end, hit.url) for hit in hits}
     taken = bytearray(len(topic))
     for start, (end, _) in links.items():

@@ -271,10 +271,9 @@ class _Page:
     ) -> None:
         self.domain: Final = realm.domain(db)
         self.channels: Final = {
-            channel.id: channel
-            for channel in channels.by_ids(
-                db, {row.channel_id for row in rows if row.channel_id is not None}
-            )
+            channel_id: channel
+            for channel_id in {row.channel_id for row in rows if row.channel_id is not None}
+            if (channel := channels.by_id(db, channel_id)) is not None
         }
         self.conversations: Final = conversations.by_ids(
             db, {row.conversation_id for row in rows if row.conversation_id is not None}

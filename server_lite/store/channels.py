@@ -40,7 +40,7 @@ class ChannelRow:
         return not self.invite_only
 
 
-_ROWS: Final = Rows(ChannelRow, "channel")
+_ROWS: Final = Rows(ChannelRow, "channel", keeps=True)
 
 
 DEFAULTS: Final = "channel.is_default AND NOT channel.is_archived"

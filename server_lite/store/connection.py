@@ -52,6 +52,11 @@ class Db:
         """Keep answers there from now on, or nowhere."""
         self._query_cache = query_cache
 
+    def generations(self, *tables: str) -> tuple[int, ...]:
+        """Numbers that are the same for as long as these tables, which seldom change, are."""
+        assert self._query_cache is not None
+        return tuple(map(self._query_cache.generations.__getitem__, tables))
+
     def row(self, sql: str, /, *values: SqlValue) -> Row | None:
         """The first row, or None."""
         kept = self._memory_for(sql)
@@ -88,6 +93,9 @@ class Db:
     def column(self, sql: str, /, *values: SqlValue) -> list[Any]:
         """The first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
+
+    def catch_up(self) -> None:
+        """Make what a change puts off to the end of its transaction; see `Tx`."""
 
     def cached(
         self, fn: Callable[Concatenate["Db", P], T], /, *args: P.args, **kwargs: P.kwargs

@@ -2,8 +2,8 @@
 
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
-Changes that wait in the same turn of the event loop share one transaction, a savepoint each: one fsync
-for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk. The search
+Changes that wait in the same turn of the event loop share one transaction, a savepoint each behind the first:
+one fsync for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk. The search
 index is merged and the write-ahead log checkpointed in a thread, when callers have their answers; changes that
 come meanwhile wait for the turn of the loop in which that ends, reads go on.
 
@@ -16,8 +16,6 @@ acknowledged.
 
 import asyncio
 import logging
-import os
-import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -28,16 +26,15 @@ from typing import Any, Final, TypeVar, cast
 import apsw
 
 from server_lite.dataclass import dataclass
-from server_lite.errors import StartError, Unavailable
+from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
-from server_lite.store import checksums, messages, upgrades
-from server_lite.store.connection import Db, configure, open_reader, open_writer
+from server_lite.store import messages
+from server_lite.store.connection import Db, Row, open_reader
 from server_lite.store.event_log import Entry, EventLog, Local
 from server_lite.store.file_identity import FileIdentity
-from server_lite.store.identity import strange
 from server_lite.store.long_reads import LongReads
-from server_lite.store.migrations import APPLICATION_ID, migrate, newest
+from server_lite.store.opening import open_file
 from server_lite.store.query_cache import QueryCache
 from server_lite.store.step_limit import StepLimit
 
@@ -55,7 +52,7 @@ DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.Cant
 class Tx(Db):
     """A change being made: a connection that writes, one reading of the clock, and `emit`."""
 
-    __slots__ = ("_hooks", "_log", "entries", "now", "running")
+    __slots__ = ("_hooks", "_log", "entries", "now", "running", "unindexed")
 
     def __init__(
         self,
@@ -64,8 +61,12 @@ class Tx(Db):
         now: float,
         running: float,
         query_cache: QueryCache,
+        unindexed: list[Row],
     ) -> None:
         super().__init__(connection, query_cache)
+        self.unindexed: Final = unindexed
+        """New messages that search finds when the transaction ends: id, topic, words. Those of all its changes,
+        as each savepoint would have the index write what it holds."""
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -107,6 +108,11 @@ class Tx(Db):
             self._log.append(self, entry)
         self.entries.append(entry)
 
+    def catch_up(self) -> None:
+        """Index what waits for that."""
+        messages.index_all(self, self.unindexed)
+        self.unindexed.clear()
+
     def after_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` when the change is on disk; never if it is rolled back."""
         self._hooks.append(hook)
@@ -143,7 +149,7 @@ class Database:
         """
         self.path = path
         self.clock = clock
-        self._writer = _open(path, keeps_older=keeps_older)
+        self._writer = open_file(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
         self._query_cache: Final = QueryCache()
         self.reader: Final = Db(self._reader, self._query_cache)
@@ -311,16 +317,19 @@ class Database:
             return [Unavailable(refusal) for _ in fns], []
         outcomes: list[object] = []
         done: list[Tx] = []
+        unindexed: list[Row] = []
         now = self.clock()
         running = self._ran_before + self.monotonic() - self._started
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for fn in fns:
-                tx = Tx(self._writer, self.log, now, running, self._query_cache)
-                outcome = self._attempt(fn, tx)
+                tx = Tx(self._writer, self.log, now, running, self._query_cache, unindexed)
+                outcome = self._attempt(fn, tx, is_first=not done)
                 outcomes.append(outcome)
                 if not isinstance(outcome, BaseException):
                     done.append(tx)
+            if unindexed:
+                done[-1].catch_up()
             ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
             self._writer.execute("COMMIT")
         except apsw.Error as error:
@@ -383,22 +392,28 @@ class Database:
         else:
             self._log_pages = self._log_pages - done
 
-    def _attempt(self, fn: Callable[[Tx], object], tx: Tx) -> object:
-        """Run one change in a savepoint; an exception undoes it alone."""
+    def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
+        """Run one change; an exception undoes it alone. Before the first one there is nothing to save."""
         self.attempts += 1
         changes = self._query_cache.changes
-        self._writer.execute("SAVEPOINT change")
+        unindexed = tx.unindexed.copy()
+        if not is_first:
+            self._writer.execute("SAVEPOINT change")
         try:
             outcome = fn(tx)
         except Exception as error:  # handed to the one who asked for the change
             if not self._writer.in_transaction:
                 raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
-            self._writer.execute("ROLLBACK TO change")
+            self._writer.execute("ROLLBACK" if is_first else "ROLLBACK TO change")
+            if is_first:
+                self._writer.execute("BEGIN IMMEDIATE")
+            tx.unindexed[:] = unindexed
             self.log.undo()
             if self._query_cache.changes != changes:
                 self._query_cache.undo()
             outcome = unavailable(error) if isinstance(error, apsw.Error) else error
-        self._writer.execute("RELEASE change")
+        if not is_first:
+            self._writer.execute("RELEASE change")
         return outcome
 
     def _abandon(self) -> None:
@@ -432,59 +447,3 @@ def unavailable(error: BaseException) -> Unavailable:
     refused = Unavailable(text)
     refused.__cause__ = error
     return refused
-
-
-def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
-    """Open or create the file; whatever is wrong becomes one sentence."""
-    if not path.parent.is_dir():
-        raise StartError(f"{path.parent}: no such folder, so no database can be created in it.")
-    fresh = not path.exists()
-    if fresh:
-        _create_private(path)
-    try:
-        checksums.require(path)
-        connection = open_writer(path)
-        if fresh:
-            checksums.begin(connection)
-        _check(connection, path, fresh=fresh)
-        configure(connection)  # only now: it changes the file
-        if keeps_older and 0 < connection.pragma("user_version") < newest():
-            upgrades.keep(path)
-        migrate(connection, path)
-    except apsw.NotADBError as error:
-        raise StartError(f"{path} is not a database, and was not changed.") from error
-    except apsw.CorruptError as error:
-        raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
-    except apsw.FullError as error:
-        raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
-    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
-        raise StartError(
-            f"{path} cannot be opened for writing: {checksums.error_text(error)}."
-        ) from error
-    except apsw.BusyError as error:
-        raise StartError(f"{path} is in use by another program.") from error
-    return connection
-
-
-def _create_private(path: Path) -> None:
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR))
-    except OSError as error:
-        raise StartError(f"{path} cannot be created: {error.strerror}.") from error
-
-
-def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
-    """Refuse the file of another program, and one from a newer version of this one."""
-    application = connection.pragma("application_id")
-    version = connection.pragma("user_version")
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if not fresh and application != APPLICATION_ID and (application or (tables and tables[0])):
-        raise StartError(f"{path} belongs to another program, and was not changed.")
-    if version > newest():
-        raise StartError(
-            f"{path} was made by a newer version (schema {version}, this one knows {newest()});"
-            " it was not changed."
-        )
-    reasons = strange(Db(connection), version) if application == APPLICATION_ID else []
-    if reasons:
-        raise StartError(f"{path} was not changed: {'; '.join(reasons)}.")

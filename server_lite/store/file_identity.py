@@ -16,20 +16,19 @@ class FileIdentity:
     """The identity of a database and of its write-ahead log, as they were opened."""
 
     def __init__(self, path: Path) -> None:
-        self._path: Final = path
-        self._log: Final = path.with_name(f"{path.name}-wal")
-        self._was = _identity(path), _identity(self._log)
+        self._names: Final = str(path), f"{path}-wal"
+        self._was: Final = tuple(map(_identity, self._names))
 
     def reason(self) -> str:
         """Why nothing may be written now, as the middle of a sentence; empty if all is well."""
-        for path, was in zip((self._path, self._log), self._was, strict=True):
+        for path, was in zip(self._names, self._was, strict=True):
             now = _identity(path)
             if was is not None and now != was:
                 return f"{path} was {'deleted or moved' if now is None else 'replaced'}"
         return ""
 
 
-def _identity(path: Path) -> Identity | None:
+def _identity(path: str) -> Identity | None:
     try:
         status = os.stat(path)
     except OSError:

@@ -87,7 +87,7 @@ def insert(db: Db, row: MessageRow) -> MessageId:
 
 def index(db: Db, message_id: MessageId, topic: str, plain: str) -> None:
     """Make a new message findable by its words and its topic's."""
-    _index(db, [(message_id, topic, plain)])
+    index_all(db, [(message_id, topic, plain)])
 
 
 def index_again(db: Db, ids: Sequence[int]) -> None:
@@ -95,7 +95,7 @@ def index_again(db: Db, ids: Sequence[int]) -> None:
     unindex(db, ids)
     for start in range(0, len(ids), 1000):
         part = ids[start : start + 1000]
-        _index(
+        index_all(
             db,
             db.rows(
                 f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
@@ -105,7 +105,8 @@ def index_again(db: Db, ids: Sequence[int]) -> None:
         )
 
 
-def _index(db: Db, rows: Sequence[Row]) -> None:
+def index_all(db: Db, rows: Sequence[Row]) -> None:
+    """The same for many: rows of id, topic and the words that a reader sees."""
     db.many(
         "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
         [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in rows],
@@ -133,6 +134,7 @@ def index_earlier(db: Db, count: int) -> bool:
 
 def unindex(db: Db, ids: Sequence[int]) -> None:
     """Search does not find these any more."""
+    db.catch_up()
     db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
 
 
@@ -184,6 +186,7 @@ def set_place(
 
 def delete(db: Db, ids: Sequence[int]) -> None:
     """Forget messages with everything that hangs on them."""
+    db.catch_up()
     each = [(message_id,) for message_id in ids]
     for table, column in (
         ("unread", "message_id"),

@@ -3,6 +3,7 @@
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar, Union, get_args, get_origin
 
@@ -14,6 +15,8 @@ R = TypeVar("R")
 Reader = Callable[[Any], object]
 """Makes a value of a class from SQLite's: the schema says what that is."""
 _STRUCTURES: Final = (list, dict, Sequence, Mapping)
+KEPT: Final = 500
+"""Values of one class that are kept for the rows they were made of."""
 
 
 class Rows(Generic[R]):
@@ -24,8 +27,14 @@ class Rows(Generic[R]):
     """
 
     def __init__(
-        self, kind: type[R], source: str, *, columns: Mapping[str, str] = MappingProxyType({})
+        self,
+        kind: type[R],
+        source: str,
+        *,
+        columns: Mapping[str, str] = MappingProxyType({}),
+        keeps: bool = False,
     ) -> None:
+        """`keeps`: `one` returns the same value for the same row, which nobody changes."""
         described = [each for each in fields(kind) if each.init]  # type: ignore[arg-type]  # R is a dataclass
         table = source.split()[0]
         self._kind: Callable[..., R] = kind
@@ -36,11 +45,12 @@ class Rows(Generic[R]):
             columns.get(each.name, f"{table}.{each.name}") for each in described
         )
         self._select: Final = f"SELECT {self.columns} FROM {source} "
+        self._read_one: Final = lru_cache(KEPT)(self.read) if keeps else self.read
 
     def one(self, db: Db, rest: str, *values: SqlValue) -> R | None:
         """The first row; `rest` is what follows FROM: WHERE and ORDER BY."""
         row = db.row(self._select + rest, *values)
-        return self.read(row) if row else None
+        return self._read_one(row) if row else None
 
     def all(self, db: Db, rest: str, *values: SqlValue) -> list[R]:
         """All rows; `rest` as for `one`."""
@@ -66,10 +76,12 @@ class Rows(Generic[R]):
 
 def insert_row(db: Db, table: str, **values: SqlValue) -> int:
     """A new row with these columns; names are ours. Its `rowid`."""
-    return db.insert(
-        f"INSERT INTO {table} ({', '.join(values)}) VALUES ({placeholders(list(values))})",
-        *values.values(),
-    )
+    return db.insert(_insert(table, tuple(values)), *values.values())
+
+
+@lru_cache
+def _insert(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders(columns)})"
 
 
 def _reader(kind: object) -> Reader | None:

@@ -31,7 +31,7 @@ class SubscriptionRow:
     wildcard_mentions_notify: bool | None
 
 
-_ROWS: Final = Rows(SubscriptionRow, "subscription")
+_ROWS: Final = Rows(SubscriptionRow, "subscription", keeps=True)
 # The + keeps SQLite from looking up each person in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
 PROPERTIES: Final = frozenset(

@@ -73,7 +73,7 @@ class UserRow:
         return self.role <= Role.MODERATOR
 
 
-_ROWS: Final = Rows(UserRow, "user")
+_ROWS: Final = Rows(UserRow, "user", keeps=True)
 
 
 def by_id(db: Db, user_id: UserId) -> UserRow | None:

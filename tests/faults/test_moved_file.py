@@ -99,7 +99,7 @@ async def test_a_server_starts_and_reads_while_the_disk_is_full(
             raise apsw.FullError(os.strerror(errno.ENOSPC))
         return apsw.SQLITE_OK
 
-    configure = "server_lite.store.database.configure"
+    configure = "server_lite.store.opening.configure"
     monkeypatch.setattr(configure, lambda connection: setattr(connection, "authorizer", authorize))
     async with live(tmp_path) as server:
         http = server.client(auth=(ann.email, ann.key))

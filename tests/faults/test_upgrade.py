@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from server_lite.errors import StartError
-from server_lite.store import backups, database, messages
+from server_lite.store import backups, messages, opening
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
 from server_lite.store.messages import unindexed
@@ -128,7 +128,7 @@ def _opens_until(path: Path, statement: int) -> bool:
             connection.exec_trace = trace
             return connection
 
-        setattr(database, "open_writer", mortal)  # noqa: B010  # in a process that ends here
+        setattr(opening, "open_writer", mortal)  # noqa: B010  # in a process that ends here
         try:
             Database(path)
         finally:

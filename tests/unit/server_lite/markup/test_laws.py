@@ -8,15 +8,39 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.rules_block import StateBlock
 
+from server_lite.markup import html
 from server_lite.markup.blocks import FIRST
 from server_lite.markup.context import Context
-from server_lite.markup.parser import _markdown
+from server_lite.markup.parser import _markdown, parse
+from server_lite.markup.previews import add_previews
 from server_lite.markup.render import render
 from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.text import text_of
 from tests.unit.server_lite.markup.organization import Organization
 
 ORGANIZATION = Organization()
+WORDS: Final = st.sampled_from(
+    [
+        "Tea",
+        "für",
+        "x",
+        "1.",
+        "-",
+        " ",
+        "  ",
+        "\u00a0",
+        "\u2028",
+        "\v",
+        "\n",
+        "\t",
+        "&",
+        "&lt;",
+        "|",
+        "'s",
+        ".",
+        "☕",
+    ]
+)
 VOID: Final = {"br", "hr", "img"}
 _TAGS: Final = """
     a annotation audio blockquote code del div em h1 h2 h3 h4 h5 h6 li math mrow mtext ol p pre
@@ -168,6 +192,14 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
     for number in range(len(pieces)):
         word = f"word{number}"
         assert re.search(rf"{word}(?!\d)", shown) or any(word in line for line in hidden), word
+
+
+@given(st.lists(WORDS, max_size=8).map("".join))
+def test_a_plain_line_is_what_the_parser_makes_of_it(source: str) -> None:
+    """Most messages are one line without signs, and are written without the parser."""
+    context = Context(ORGANIZATION)
+    tokens = add_previews(parse(source, context), context)
+    assert render(source, ORGANIZATION).html == html.blocks(tokens)
 
 
 @given(TYPED)

@@ -71,10 +71,38 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
 
         await database.write(change)
 
-    outcomes = await asyncio.gather(say("a"), say("bad"), say("b"), return_exceptions=True)
-    assert [type(outcome) for outcome in outcomes] == [type(None), ApiError, type(None)]
+    words = ["bad", "a", "bad", "b"]
+    outcomes = await asyncio.gather(*map(say, words), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [ApiError, type(None), ApiError, type(None)]
     await asyncio.sleep(0)
     assert [entry.event for entry in told] == [ProbeEvent(words="a"), ProbeEvent(words="b")]
+    assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
+
+
+async def test_messages_that_come_together_are_indexed_at_the_end(database: Database) -> None:
+    """Each one that stands can be found: one that was refused took none along, one deleted at once is not found."""
+
+    def sent(tx: Tx, message_id: int) -> None:
+        tx.unindexed.append((message_id, "", "tea"))
+
+    def refused(tx: Tx) -> None:
+        sent(tx, 2)
+        messages.unindex(tx, [3])
+        raise ApiError("bad")
+
+    def deleted(tx: Tx) -> None:
+        sent(tx, 4)
+        messages.unindex(tx, [4])
+
+    await asyncio.gather(
+        database.write(lambda tx: sent(tx, 1)),
+        database.write(refused),
+        database.write(deleted),
+        database.write(lambda tx: sent(tx, 5)),
+        return_exceptions=True,
+    )
+    found = "SELECT rowid FROM message_text WHERE message_text MATCH 'tea' ORDER BY rowid"
+    assert database.read(lambda db: db.column(found)) == [1, 5]
 
 
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Opening the organization's file: creates, checks and migrates it. Knows no noun."""
+
+import os
+import stat
+from pathlib import Path
+
+import apsw
+
+from server_lite.errors import StartError
+from server_lite.store import checksums, upgrades
+from server_lite.store.connection import Db, configure, open_writer
+from server_lite.store.identity import strange
+from server_lite.store.migrations import APPLICATION_ID, migrate, newest
+
+
+def open_file(path: Path, *, keeps_older: bool) -> apsw.Connection:
+    """Open or create the file; whatever is wrong becomes one sentence."""
+    if not path.parent.is_dir():
+        raise StartError(f"{path.parent}: no such folder, so no database can be created in it.")
+    fresh = not path.exists()
+    if fresh:
+        _create_private(path)
+    try:
+        checksums.require(path)
+        connection = open_writer(path)
+        if fresh:
+            checksums.begin(connection)
+        _check(connection, path, fresh=fresh)
+        configure(connection)  # only now: it changes the file
+        if keeps_older and 0 < connection.pragma("user_version") < newest():
+            upgrades.keep(path)
+        migrate(connection, path)
+    except apsw.NotADBError as error:
+        raise StartError(f"{path} is not a database, and was not changed.") from error
+    except apsw.CorruptError as error:
+        raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
+    except apsw.FullError as error:
+        raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
+        raise StartError(
+            f"{path} cannot be opened for writing: {checksums.error_text(error)}."
+        ) from error
+    except apsw.BusyError as error:
+        raise StartError(f"{path} is in use by another program.") from error
+    return connection
+
+
+def _create_private(path: Path) -> None:
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR))
+    except OSError as error:
+        raise StartError(f"{path} cannot be created: {error.strerror}.") from error
+
+
+def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
+    """Refuse the file of another program, and one from a newer version of this one."""
+    application = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not fresh and application != APPLICATION_ID and (application or (tables and tables[0])):
+        raise StartError(f"{path} belongs to another program, and was not changed.")
+    if version > newest():
+        raise StartError(
+            f"{path} was made by a newer version (schema {version}, this one knows {newest()});"
+            " it was not changed."
+        )
+    reasons = strange(Db(connection), version) if application == APPLICATION_ID else []
+    if reasons:
+        raise StartError(f"{path} was not changed: {'; '.join(reasons)}.")
