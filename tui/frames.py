@@ -270,7 +270,9 @@ class FrameCompositor(Compositor):
                 for y, line in enumerate(lines[:count], begin):
                     row = rows[y]
                     inside = [cut for cut in cuts[y] if x <= cut <= right]
-                    parts = line.divide([cut - x for cut in inside[1:]])
+                    ends = [cut - x for cut in inside[1:] if cut - x <= line.cell_length]
+                    # A strip that is its own only part would keep itself in memory until a collection.
+                    parts = [line] if ends == [line.cell_length] else line.divide(ends)
                     for cut, part in zip(inside, parts, strict=False):
                         if cut in row and row[cut] is None:
                             row[cut] = part

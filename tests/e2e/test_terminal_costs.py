@@ -108,6 +108,18 @@ async def test_only_rows_that_changed_are_rendered(
         assert 0 < in_messages <= 8
         # Another message, another kind of hints: not more than that line.
         assert in_all <= in_messages + 8
+        # What is drawn goes with its last user, before any collection: no strip has itself as its part.
+        drawn = player.screen._compositor.rows((y, 0, 120) for y in range(40))
+        strips = [each for row in drawn.values() for each in row.values() if each is not None]
+        lines = [*strips, *player.screen.panes.messages._painted]
+        parts = [
+            (line, part)
+            for line in lines
+            for key in [*line._divide_cache.keys()]
+            for part in line._divide_cache.get(key) or ()
+        ]
+        assert lines
+        assert not any(line is part for line, part in parts)
 
 
 async def test_a_message_in_view_makes_no_new_scrollbar(

@@ -28,6 +28,7 @@ from tui.api import events
 from tui.api.fields import WireField, bare, members, spellings, wire_fields
 from tui.api.legacy import RESHAPE
 from tui.api.snapshot import InitialSnapshot
+from tui.api.wire import shared
 from tui.errors import MalformedResponse
 
 T = TypeVar("T")
@@ -122,6 +123,12 @@ def _before(function: Callable[[object], object], schema: Schema) -> Schema:
     return {"type": "function-before", "function": called, "schema": schema}
 
 
+def _after(function: Callable[[Any], object], schema: Schema) -> Schema:
+    """What the function makes of what was validated."""
+    called = {"type": "no-info", "function": function}
+    return {"type": "function-after", "function": called, "schema": schema}
+
+
 def _schema(hint: object) -> Schema:
     other = spellings(hint)
     if other:
@@ -139,7 +146,8 @@ def _bare_schema(hint: object) -> Schema:
         assert args[1:] == (...,), hint
         return {"type": "tuple", "items_schema": [_schema(args[0])], "variadic_item_index": 0}
     if origin is frozenset:
-        return {"type": "frozenset", "items_schema": _schema(args[0])}
+        schema = {"type": "frozenset", "items_schema": _schema(args[0])}
+        return _after(shared, schema) if args[0] is str else schema
     if origin in (dict, Mapping):
         keys, values = args
         return {"type": "dict", "keys_schema": _schema(keys), "values_schema": _schema(values)}

@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from tui.dataclass import dataclass
@@ -45,3 +46,9 @@ class Synonyms:
 
 ApiNarrow: TypeAlias = Sequence[Mapping[str, object]]
 """A narrow as the wire wants it: terms `{"operator", "operand", "negated"}`, all to hold."""
+
+
+@lru_cache(256)
+def shared(texts: frozenset[str]) -> frozenset[str]:
+    """One object for equal sets: thousands of messages have the same flags."""
+    return texts

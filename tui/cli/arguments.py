@@ -428,7 +428,7 @@ def _run(
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
     # The app turns it on when its first screen is there.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(10_000, 20, 100)
     gc.disable()
     for number in (signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])):
         signal.signal(number, _end)

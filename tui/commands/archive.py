@@ -25,15 +25,18 @@ class ArchiveWriter:
         self._archive = archive
         self._environment = environment or Environment()
         self._waiting: set[MessageId] = set()
+        self._deleted: set[MessageId] = set()
         self._has_some = asyncio.Event()
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
         """For the sync machine."""
         self._waiting.update(changes.messages, changes.arrived)
+        self._waiting -= changes.deleted
+        self._deleted |= changes.deleted
         if changes.replaced:
             self._waiting.update(self._sync.store.messages.by_id)
-        if self._waiting:
+        if self._waiting or self._deleted:
             self._has_some.set()
 
     def status_changed(self, status: Status) -> None:
@@ -44,7 +47,7 @@ class ArchiveWriter:
         while True:
             await self._has_some.wait()
             await self._environment.sleep(PAUSE_SECONDS)
-            while self._waiting:
+            while self._waiting or self._deleted:
                 self._write(MOST_AT_ONCE)
                 await self._environment.sleep(0.0)
             self._has_some.clear()
@@ -58,13 +61,16 @@ class ArchiveWriter:
         messages = self._sync.store.messages if self._sync.store_if_any is not None else None
         ids = sorted(self._waiting, reverse=True)[:count]
         self._waiting.difference_update(ids)
-        if messages is None or not ids:
+        deleted, self._deleted = self._deleted, set()
+        if messages is None:
             return
-        rows = [(i, messages.get(i)) for i in ids if not messages.is_borrowed(i)]
-        gone = [i for i, message in rows if message is None]
-        if gone:
-            self._archive.forget(gone)
-        self._archive.keep([(m, _plain(m)) for _, m in rows if m is not None])
+        if deleted:
+            self._archive.forget(deleted)
+        # Some may have been forgotten here meanwhile: what is kept of them on disk stays.
+        known = (messages.get(each) for each in ids if not messages.is_borrowed(each))
+        fresh = [(message, _plain(message)) for message in known if message is not None]
+        if fresh:
+            self._archive.keep(fresh)
 
 
 def _plain(message: Message) -> str:

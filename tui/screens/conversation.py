@@ -238,8 +238,8 @@ class OpenConversation:
             is_dense=self.is_dense,
             made=self._made,
         )
-        if len(self._made.steps) > 2 * len(stretch.ids) + MOST_SPARE:
-            self._made.steps.clear()
+        if len(self._made.steps) > len(stretch.ids) + MOST_SPARE:
+            self._made.keep(stretch.ids)
         return message_view.rows(
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest
         )
@@ -269,6 +269,7 @@ class OpenConversation:
 
     def refresh(self, echoes: Mapping[LocalId, MessageId] | None = None) -> None:
         """Show what is known now; what is on screen stays where it is."""
+        self._shorten()
         stretch = self._stretch()
         if stretch is None or not self._is_shown:
             return
@@ -316,11 +317,17 @@ class OpenConversation:
         except TuiError as error:
             self._trouble(str(error))
             self._view.edges.failed()
+        if self.narrow == narrow:
+            self._shorten()
+
+    def _shorten(self) -> None:
+        """Forget what is far from what is on screen, to be fetched when it is needed again."""
         stretch = self._stretch()
-        if self.narrow == narrow and narrow is not None and self._is_shown and stretch is not None:
-            standing = self._standing()
-            self._near = self._near if standing is None and not stretch.found_newest else standing
-            self._session().sync.shorten(narrow, self._near)
+        if self.narrow is None or not self._is_shown or stretch is None:
+            return
+        standing = self._standing()
+        self._near = self._near if standing is None and not stretch.found_newest else standing
+        self._session().sync.shorten(self.narrow, self._near)
 
     async def go_to_newest(self) -> None:
         """Show the end of the narrow, wherever one was."""

@@ -57,7 +57,7 @@ class TopicMove:
 class Changes:
     """Ids of what is not as it was. `replaced`: everything may be, and the store is another one.
 
-    `messages` looks different, or is gone; `arrived` came just now, by ascending id; `windows` list
+    `messages` looks different, or is gone, those in `deleted` for good; `arrived` came just now, by ascending id; `windows` list
     other messages; of `conversations` unread count, newest message or mute state changed; of
     `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and status, `users` the profile;
     `echoes` are outgoing messages that became real ones; `drafts_removed` were deleted on the server.
@@ -66,6 +66,7 @@ class Changes:
     replaced: bool = False
     realm_closed: bool = False
     messages: frozenset[MessageId] = frozenset()
+    deleted: frozenset[MessageId] = frozenset()
     arrived: tuple[MessageId, ...] = ()
     windows: frozenset[Narrow] = frozenset()
     conversations: frozenset[Conversation] = frozenset()

@@ -14,6 +14,7 @@ from tui.api.events import (
     UpdateMessageFlagsRemoveEvent,
 )
 from tui.api.model import ChannelId, EditHistoryEntry, Message, Submessage
+from tui.api.wire import shared
 from tui.store import reactions
 
 MessageChange: TypeAlias = (
@@ -60,7 +61,7 @@ def changed(
 def with_flag(message: Message, flag: str, *, on: bool) -> Message:
     """The message with the flag set or removed."""
     flags = message.flags | {flag} if on else message.flags - {flag}
-    return message if flags == message.flags else replace(message, flags=flags)
+    return message if flags == message.flags else replace(message, flags=shared(flags))
 
 
 def moves(event: UpdateMessageEvent) -> bool:
@@ -102,7 +103,8 @@ def _updated(
 
 def _edited(message: Message, event: UpdateMessageEvent) -> Message:
     # The event lists what is kept of a message; that one came later follows from one's absence.
-    message = replace(message, flags=event.flags | (message.flags & {"historical"}))
+    flags = event.flags | (message.flags & {"historical"})
+    message = replace(message, flags=shared(flags))
     if event.rendered_content is None:
         return message
     content = event.rendered_content

@@ -118,6 +118,7 @@ def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
     _, windows = store.messages.change(event)
     return Changes(
         messages=gone,
+        deleted=gone,
         windows=frozenset(windows),
         conversations=conversations,
         topics=topics,

@@ -1,11 +1,12 @@
 """Messages by id, and the windows that narrows show of them. No I/O, no clock.
 
 Fetches overlap with events: what was applied since a fetch began is applied once more to what it
-brings, so that an answer that is older than an event never undoes it. Windows that nobody looks at
-are forgotten first, and with them the messages that only they list.
+brings, so that an answer that is older than an event never undoes it. What nobody looks at is
+forgotten, so that memory does not grow with what is said; it is fetched again where it is needed.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -34,11 +35,15 @@ from tui.store.fetched_page import Page
 from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 
+MOST_MESSAGES = 3_000
+"""Above it messages are forgotten, and then again after a quarter more has come."""
 MAX_WINDOWS = 40
+MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_500, 500
+"""Messages kept for windows that are not open: those at the ends of the windows looked at last."""
 LONGEST_STRETCH, SHORTENED_STRETCH = 1_500, 1_000
 """Messages of an open conversation that are held: past the first number, those near the reader."""
-KEPT_ARRIVALS = 500
-"""Messages that came last stay, listed or not: whoever is told of them wants to look."""
+KEPT_ARRIVALS = KEPT_LOOKUPS = 500
+"""Messages that came last, or were asked for by their IDs last, stay, listed or not: somebody looks at them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +75,8 @@ class Messages:
         self.matches: dict[tuple[Narrow, MessageId], Match] = {}
         self.pending_lookups: set[MessageId] = set()
         """Messages that a window may have to list since they were moved, to be fetched by their IDs."""
+        self._looked_up: deque[MessageId] = deque(maxlen=KEPT_LOOKUPS)
+        self._trim_above = MOST_MESSAGES
         self._borrowed: set[MessageId] = set()
         self._borrowed_windows: set[Narrow] = set()
         self._fetches: dict[int, list[ConcurrentChange]] = {}
@@ -133,6 +140,7 @@ class Messages:
             message = self._replay(each, changes_since)
             if message is not None:
                 self.by_id[message.id] = message
+                self._looked_up.append(message.id)
                 affected |= self._show_everywhere(message.id)
         return affected
 
@@ -239,16 +247,34 @@ class Messages:
             self.windows[narrow] = Window()
         return stale
 
-    def trim(self, open_narrows: Iterable[Narrow]) -> None:
-        """Forget windows that were not looked at for long, and what only they list."""
-        kept = set(open_narrows)
-        spare = [narrow for narrow in self.windows if narrow not in kept]
-        for narrow in spare[: max(0, len(self.windows) - MAX_WINDOWS)]:
-            del self.windows[narrow]
-        listed = {i for w in self.windows.values() for i in (*w.ids(), *w.undecided)}
-        listed |= set(sorted(self.by_id)[-KEPT_ARRIVALS:])
-        self.by_id = {i: message for i, message in self.by_id.items() if i in listed}
-        self.matches = {key: m for key, m in self.matches.items() if key[0] in self.windows}
+    def trim(self, open_narrows: Collection[Narrow]) -> None:
+        """Forget what was not looked at for long, if there is much more than after the last time.
+
+        Of windows that are not open the ends are kept, as many as there is room for.
+        """
+        if len(self.by_id) <= self._trim_above:
+            return
+        kept = self._kept_unlisted()
+        for narrow in open_narrows:
+            if narrow in self.windows:
+                kept |= _listed(self.windows[narrow])
+        room = len(kept) + MOST_IN_WINDOWS
+        for count, (narrow, window) in enumerate(reversed(list(self.windows.items()))):
+            if narrow in open_narrows:
+                continue
+            window.keep_end(MOST_IN_WINDOW)
+            with_these = kept | _listed(window)
+            if count >= MAX_WINDOWS or len(with_these) > room:
+                del self.windows[narrow]
+            else:
+                kept = with_these
+        self.by_id = {i: message for i, message in self.by_id.items() if i in kept}
+        self.matches = {
+            key: match
+            for key, match in self.matches.items()
+            if key[0] in self.windows and key[1] in self.by_id
+        }
+        self._trim_above = max(MOST_MESSAGES, len(self.by_id) * 5 // 4)
 
     def shorten(self, narrow: Narrow, near: MessageId | None) -> bool:
         """Forget what is far from where somebody reads; False if that is not much."""
@@ -257,13 +283,16 @@ class Messages:
         if window is None or stretch is None or len(stretch.ids) <= LONGEST_STRETCH:
             return False
         gone = window.shorten(near, SHORTENED_STRETCH)
-        newest = frozenset(sorted(self.by_id)[-KEPT_ARRIVALS:])
         others = [each for each in self.windows.values() if each is not window]
-        for message_id in gone - newest:
+        for message_id in gone - self._kept_unlisted():
             if not any(message_id in each for each in others):
                 self.by_id.pop(message_id, None)
                 self.matches.pop((narrow, message_id), None)
         return True
+
+    def _kept_unlisted(self) -> set[MessageId]:
+        """Messages that are kept although no window may list them."""
+        return {*sorted(self.by_id)[-KEPT_ARRIVALS:], *self._looked_up}
 
     def _note(self, entry: ConcurrentChange) -> None:
         for changes_since in self._fetches.values():
@@ -377,6 +406,10 @@ class Messages:
                 if (message_id not in self.by_id or _changes_channel(event))
                 and any(window.at(message_id) for window in windows)
             }
+
+
+def _listed(window: Window) -> set[MessageId]:
+    return {*window.ids(), *window.undecided}
 
 
 def _is_feed(narrow: Narrow) -> bool:

@@ -6,6 +6,7 @@ before an event holds what was known then.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import assert_never
 
 from tui.api import events as ev
@@ -24,7 +25,7 @@ from tui.api.model import (
 )
 from tui.api.snapshot import Device, InitialSnapshot
 from tui.api.wire import Unset
-from tui.narrow import Conversation, DmNarrow, TopicNarrow
+from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.narrow.naming import several
 from tui.store import message_events
 from tui.store.changes import NOTHING, Changes, Part
@@ -400,7 +401,7 @@ class Store:
             if is_old and self.channels.get(channel.channel_id) is None:
                 # It was out of sight, perhaps with a part of one's own history.
                 messages, windows = self.messages.forget_history(channel.channel_id)
-                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+                changes = changes.merge(_forgotten(messages, windows))
             self.channels.create(channel)
         return changes.merge(self._channels(*(each.channel_id for each in event.channels)))
 
@@ -411,7 +412,7 @@ class Store:
             return changes
         # More of its history may be read now, or less: which part is not told.
         messages, windows = self.messages.forget_history(event.channel_id)
-        return changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+        return changes.merge(_forgotten(messages, windows))
 
     def _subscribe(self, event: ev.SubscriptionAddEvent) -> Changes:
         changes = NOTHING
@@ -421,7 +422,7 @@ class Store:
             # What happened there before was not told, and an old membership counts again.
             if subscription.invite_only or self.messages.knows_of(channel_id):
                 messages, windows = self.messages.forget_history(channel_id)
-                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+                changes = changes.merge(_forgotten(messages, windows))
         return changes.merge(self._channels(*(each.channel_id for each in event.subscriptions)))
 
     def _unsubscribe(self, event: ev.SubscriptionRemoveEvent) -> Changes:
@@ -432,7 +433,7 @@ class Store:
             if channel is not None and channel.invite_only:
                 # It may stay in sight, but as a rule not what is said there.
                 messages, windows = self.messages.forget_history(removed.channel_id)
-                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+                changes = changes.merge(_forgotten(messages, windows))
         return changes.merge(self._channels(*(each.channel_id for each in event.subscriptions)))
 
     def _delete_channels(self, event: ev.StreamDeleteEvent) -> Changes:
@@ -444,11 +445,8 @@ class Store:
             self.topics.forget_channel(channel_id)
             self.channels.delete(channel_id)
             changes = changes.merge(
-                Changes(
-                    messages=messages,
-                    windows=frozenset(windows),
-                    conversations=conversations,
-                    topics=frozenset({channel_id}),
+                _forgotten(messages, windows).merge(
+                    Changes(conversations=conversations, topics=frozenset({channel_id}))
                 )
             )
         return changes.merge(self._channels(*event.channel_ids))
@@ -467,6 +465,11 @@ class Store:
         self.muted_users = {muted.user_id for muted in event.muted_users}
         changed = frozenset(before ^ self.muted_users)
         return Changes(users=changed, parts=frozenset({"muted_users"}))
+
+
+def _forgotten(messages: frozenset[MessageId], windows: Iterable[Narrow]) -> Changes:
+    """Messages are out of sight, or what is known of them says nothing of now."""
+    return Changes(messages=messages, deleted=messages, windows=frozenset(windows))
 
 
 def _parts(*parts: Part) -> Changes:

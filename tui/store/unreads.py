@@ -154,6 +154,8 @@ class Unreads:
     def _add(self, message_id: MessageId, place: Conversation, *, mentioned: bool) -> None:
         self._remove(message_id)
         ids = self._by_conversation.pop(place, set())
+        if ids and _spelling(known := self._places[next(iter(ids))]) == _spelling(place):
+            place = known  # one object for all of them
         ids.add(message_id)
         # Put back under the key that spells the topic as it was said last.
         self._by_conversation[place] = ids
@@ -177,6 +179,11 @@ class Unreads:
             if isinstance(place, TopicNarrow):
                 del self._topics[place.channel_id][place]
         return place
+
+
+def _spelling(place: Conversation) -> str:
+    """The topic as it was written: narrows are equal whatever their case is."""
+    return place.topic if isinstance(place, TopicNarrow) else ""
 
 
 def _mentions(flags: frozenset[str]) -> bool:

@@ -96,6 +96,12 @@ class Window:
         stretch.ids = kept
         return gone
 
+    def keep_end(self, most: int) -> None:
+        """Keep the newest stretch, at most `most` messages at its end."""
+        self.stretches = self.stretches[-1:]
+        if self.stretches:
+            self.shorten(self.stretches[0].high, most)
+
     def place(self, message_id: MessageId, *, inside: bool) -> bool:
         """Put a message in, or take it out; False if nothing changed or the id is not covered."""
         self.undecided.discard(message_id)

@@ -52,7 +52,6 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 FRAME_SECONDS = 1 / 30
 """Answers that come faster are waited for together: nobody sees more frames than that."""
 TYPING_CHECK_SECONDS = 1.0
-MOST_MESSAGES = 10_000
 BUG = "Syncing failed because of a bug."
 ASLEEP_SECONDS = 30.0
 """Nobody looked at the clock for so long: the machine slept, and its connections are dead."""
@@ -438,8 +437,7 @@ class Sync:
             self._begin("settle", self._settle)
         if self.store.typing:
             self._begin("typing", self._expire_typing)
-        if len(messages.by_id) > MOST_MESSAGES:
-            messages.trim(self._open)
+        messages.trim(self._open)
 
     def _begin(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """In the background, one of a kind at a time."""

@@ -76,6 +76,10 @@ class KeptRows:
             self._of = of
             self.steps.clear()
 
+    def keep(self, ids: Iterable[MessageId]) -> None:
+        """Forget the rows of all other messages."""
+        self.steps = {each: self.steps[each] for each in ids if each in self.steps}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewState:
@@ -172,8 +176,10 @@ class _Writer:
             or message.submessages  # which name other people
         ):
             rows, after = self._written(message, match, before)
-            step = _Step(before, message, of, rows, after)
-            reading.made.steps[message.id] = step
+            step = reading.made.steps[message.id] = _Step(before, message, of, rows, after)
+        elif step.message is not message or step.before is not before:
+            # The same again: found so at once the next time, and the store's own objects are enough.
+            reading.made.steps[message.id] = step._replace(before=before, message=message)
         self.rows += step.rows
         self._before = step.after
 
@@ -207,6 +213,8 @@ class _Writer:
         content = None if match is None else match.content
         rows.append(self._message(message, content, leads=leads, gap=gap))
         sender = None if message.is_me_message else message.sender_id
+        if place == before.place:
+            place = before.place  # one object for all of them
         return tuple(rows), _Before(day, place, sender, message.timestamp, is_first=False)
 
     def add_echo(self, outgoing: OutgoingMessage) -> None:

@@ -17,7 +17,7 @@ from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 from textual.widget import Widget
 
 from tui import keys
-from tui.widgets.list_canvas import Draw, ListCanvas
+from tui.widgets.list_canvas import MOST_KNOWN, Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_edges import ListEdges
 from tui.widgets.list_item import ItemT
@@ -291,6 +291,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._begun.update(layout.items[p.at].key for p in layout.visible() if p.row >= 0)
         fresh = tuple(key for key in self._whole() if key not in self._viewed)
         self._viewed.update(fresh)
+        if len(self._begun) > len(layout.items) + MOST_KNOWN:
+            listed = {item.key for item in layout.items}
+            self._begun &= listed
+            self._viewed &= listed
         return fresh
 
     def report_viewed(self) -> None:

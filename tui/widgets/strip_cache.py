@@ -7,10 +7,10 @@ from collections.abc import Hashable
 
 from textual.strip import Strip
 
-CAPACITY = 600
-"""Items kept; a line costs about 1.5 KB, so this is some 5 MB."""
+CAPACITY = 300
+"""Items kept: a few screens of them. A line costs about 1.5 KB, so this is some 2 MB."""
 
-MOST_SEGMENTS = 60_000
+MOST_SEGMENTS = 20_000
 """Parts of lines kept; text has a few in a line, a picture one for each cell (some 400 bytes)."""
 
 

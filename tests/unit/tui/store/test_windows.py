@@ -1,12 +1,13 @@
 """What is claimed to be known of a narrow stays true, whatever is learned and forgotten."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import eg
 from tui.api.model import ChannelId, MessageId
-from tui.narrow import AllMessages, TopicNarrow
-from tui.store import messages
+from tui.narrow import AllMessages, Narrow, TopicNarrow
+from tui.store import Store, messages
 from tui.store.fetched_page import Page
 from tui.store.messages import Messages
 from tui.store.windows import NEWEST, OLDEST, Window
@@ -49,3 +50,42 @@ def test_memory_does_not_grow_with_the_way_one_scrolls() -> None:
     assert not stretch.found_newest
     assert sorted(known.by_id) == [*range(200, 1200), *range(2401, 3001)]
     assert not known.shorten(topic, MessageId(700))
+
+
+def test_memory_does_not_grow_with_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts, the open conversation and the ends of others stay; what is gone is not claimed to be known."""
+    for name, value in (
+        ("MOST_MESSAGES", 100),
+        ("MOST_IN_WINDOWS", 60),
+        ("MOST_IN_WINDOW", 25),
+        ("KEPT_ARRIVALS", 10),
+    ):
+        monkeypatch.setattr(messages, name, value)
+    store = Store.from_snapshot(eg.snapshot(channels=[eg.subscription(9, "general")]))
+    known, most, walks = store.messages, 0, 0
+    topics = [TopicNarrow(ChannelId(9), name) for name in ("tea", "milk", "cups", "jam")]
+    narrows: list[Narrow] = [*topics, AllMessages()]
+    for narrow in narrows:
+        page = Page(narrow=narrow, low=OLDEST, high=NEWEST, messages=())
+        known.finish_fetch(known.begin_fetch(), page)
+    for at in range(400):
+        store.apply(eg.message_event(eg.message(at + 1, topic=topics[at % 4].topic)))
+        before = known.by_id
+        known.trim([topics[0]])
+        walks += known.by_id is not before
+        most = max(most, len(known.by_id))
+    assert most <= 200
+    assert walks < 20
+    assert len(known.window(topics[0]).stretches[0].ids) == 100
+    feed = known.window(AllMessages()).at(None)
+    assert feed is not None
+    assert feed.ids[-1] == 400
+    assert not feed.found_oldest
+    for narrow, window in known.windows.items():
+        (stretch,) = window.stretches
+        said = [
+            at for at in range(1, 401) if narrow == AllMessages() or topics[(at - 1) % 4] == narrow
+        ]
+        assert stretch.ids == [at for at in said if stretch.covers(at)]
+        assert known.by_id.keys() >= set(stretch.ids)
+    assert [len(store.unread_ids(topic)) for topic in topics] == [100] * 4
