@@ -1,1 +1,1 @@
-"""Who may see and do what. `access_*` returns the row or raises the one error; `visible_*_sql` lists."""
+"""Permissions and visibility. `access_*` returns the row or raises one error; `visible_*_sql` lists."""

@@ -1,4 +1,4 @@
-"""Which names, addresses and passwords an account may have. Reads only; raises ApiError with the reason."""
+"""Validates names, addresses and passwords of accounts. Reads only; raises ApiError with the reason."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from server_lite.store.connection import Db
 MAX_NAME: Final = 100
 MAX_ADDRESS: Final = 254
 
-# Characters that begin formatting or a mention, so that a name never ends its own mention.
+# Characters that start formatting or a mention, so that a name never ends its own mention.
 _NOT_IN_NAMES: Final = frozenset('*`\\>"@')
 _ADDRESS: Final = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}"
@@ -22,7 +22,7 @@ _ADDRESS: Final = re.compile(
 
 
 def check_name(name: str) -> str:
-    """The display name, trimmed."""
+    """Return the validated full name, trimmed."""
     name = name.strip()
     if not name:
         raise ApiError("Name too short!")
@@ -36,13 +36,13 @@ def check_name(name: str) -> str:
 
 
 def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
-    """Raise when names must differ and somebody active has this one."""
+    """Raise if the organization requires unique names and an active user has this one."""
     if realm.setting(db, "require_unique_names") and users.is_name_taken(db, name, except_id):
         raise ApiError("Unique names required in this organization.")
 
 
 def check_address(db: Db, email: str, except_id: int = 0) -> str:
-    """The address, trimmed; it must be well formed and nobody's yet. No mail is sent to it."""
+    """Return the address, trimmed; it must be well-formed and unused. No mail is sent to it."""
     email = email.strip()
     if len(email) > MAX_ADDRESS or not _ADDRESS.fullmatch(email):
         raise ApiError("Enter a valid email address.")
@@ -53,7 +53,7 @@ def check_address(db: Db, email: str, except_id: int = 0) -> str:
 
 
 def check_password(password: str, *, dev: bool = False) -> str:
-    """The password as it is: spaces at its ends count. On development servers any will do."""
+    """Return the password unchanged: surrounding spaces count. Development servers accept any."""
     if len(password) < MIN_PASSWORD and not dev:
         raise ApiError(f"The password is too short: at least {MIN_PASSWORD} characters, please.")
     if len(password) > MAX_PASSWORD:

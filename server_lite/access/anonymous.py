@@ -1,7 +1,7 @@
-"""Who reads without having signed in: whether anybody may, and as whom. Reads only.
+"""Access without signing in: whether it is allowed, and as which user. Reads only.
 
-Where the organization is open to the web, a stranger reads web-public channels as `anonymous_user`, a guest
-who is in no channel; elsewhere a stranger reads nothing at all.
+Where the organization is open to the web, an anonymous visitor reads web-public channels as `anonymous_user`,
+a guest without subscriptions; elsewhere a visitor reads nothing at all.
 """
 
 from typing import Final
@@ -16,12 +16,12 @@ REFUSED: Final = "Not logged in: API authentication or user session required"
 
 
 def is_open(db: Db) -> bool:
-    """Whether the organization lets strangers read."""
+    """Whether the organization allows anonymous visitors."""
     return bool(realm.setting(db, "enable_spectator_access"))
 
 
 def reader(db: Db, user: UserRow | None) -> UserRow:
-    """Who asks; `anonymous_user` for a stranger, or Unauthenticated."""
+    """Return the requesting user; for a visitor `anonymous_user`, or raise Unauthenticated."""
     if user is None and not is_open(db):
         raise Unauthenticated(REFUSED)
     return user or anonymous_user()

@@ -1,4 +1,4 @@
-"""Who may change a picture, and which files are one. Reads only."""
+"""Who may change avatars, and which files are accepted. Reads only."""
 
 import secrets
 
@@ -13,13 +13,13 @@ from server_lite.store.users import UserRow
 
 
 def check_may_change(db: Db, user: UserRow) -> None:
-    """Raise where the organization wants pictures to stay; administrators may still change theirs."""
+    """Raise if the organization forbids avatar changes; administrators may still change theirs."""
     if realm.setting(db, "avatar_changes_disabled") and not user.is_admin:
         raise ApiError("Avatar changes are disabled in this organization.")
 
 
 def check_picture(data: bytes) -> Image:
-    """The picture that a file holds, by its content and not by its name; raises BadImage, ApiError."""
+    """Return the image in a file, by its content and not by its name; raises BadImage, ApiError."""
     limit: int = LIMITS["max_avatar_file_size_mib"]
     if len(data) > limit * 1024 * 1024:
         raise ApiError(f"Uploaded file is larger than the allowed limit of {limit} MiB")
@@ -27,5 +27,5 @@ def check_picture(data: bytes) -> Image:
 
 
 def new_path(image: Image) -> str:
-    """A path that nobody can guess: who was shown the picture may open it, and nobody else."""
+    """Return an unguessable path: only viewers who were given the URL can open the avatar."""
     return f"{REALM}/{secrets.token_urlsafe(24)}.{image.extension}"

@@ -1,6 +1,6 @@
-"""Who may make, see and change which bots. Reads only.
+"""Who may create, see and change which bots. Reads only.
 
-A bot belongs to a person; that person and administrators look after it.
+A bot has an owner; the owner and administrators manage it.
 """
 
 import re
@@ -20,7 +20,7 @@ from server_lite.store.users import Role, UserRow
 
 MAX_SHORT_NAME: Final = 50
 MAX_WORDS: Final = 20
-"""Trigger words of one bot."""
+"""Limit of trigger words of one bot."""
 MAX_WORD: Final = 50
 _TRIGGER_WORD: Final = re.compile(r"[/!][\w-]{1,48}")
 _COMMANDS: Final = frozenset({"/me", "/poll", "/todo"})
@@ -28,7 +28,7 @@ _SHORT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def check_may_create(db: Db, user: UserRow, bot_type: int) -> None:
-    """Raise unless the person may make bots of this type."""
+    """Raise unless the user may create bots of this type."""
     check_person(user)
     if bot_type not in list(BotType):
         raise ApiError("Invalid bot type")
@@ -44,22 +44,22 @@ def check_may_create(db: Db, user: UserRow, bot_type: int) -> None:
 
 
 def access_bot(db: Db, user: UserRow, bot_id: UserId, *, active: bool = False) -> UserRow:
-    """A bot that the person looks after; `active` refuses closed ones."""
+    """Return a bot that the user manages; `active` refuses deactivated bots."""
     bot = users.by_id(db, bot_id)
     if bot is None or not bot.is_bot or bot.is_system_bot or (active and not bot.is_active):
         raise ApiError("No such bot")
     if not looks_after(user, bot) or bot.role < user.role:
-        raise ApiError("Insufficient permission")  # a bot's key is worth as much as its role
+        raise ApiError("Insufficient permission")  # a bot's key grants the bot's role
     return bot
 
 
 def looks_after(user: UserRow, bot: UserRow) -> bool:
-    """Whether the person may see and change what only a bot's people may."""
+    """Whether the user manages the bot: its owner or an administrator."""
     return user.is_admin or bot.bot_owner_id == user.id
 
 
 def who_look_after(db: Db, owner_id: UserId | None) -> frozenset[UserId]:
-    """Ids of the active accounts for which `looks_after` holds, for a bot of this owner."""
+    """Return IDs of the active users for whom `looks_after` holds, for a bot with this owner."""
     return frozenset(
         user.id
         for user in users.everyone(db)
@@ -68,13 +68,13 @@ def who_look_after(db: Db, owner_id: UserId | None) -> frozenset[UserId]:
 
 
 def bots_of(db: Db, user: UserRow) -> list[UserRow]:
-    """The bots for which `looks_after` holds, closed ones included, by id."""
+    """Return the bots for which `looks_after` holds, deactivated ones included, by ID."""
     bots = users.all_bots(db) if user.is_admin else users.bots_of(db, user.id)
     return [bot for bot in bots if not bot.is_system_bot and looks_after(user, bot)]
 
 
 def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
-    """The bot's address made of its short name; nobody's yet."""
+    """Return the bot's address, made of its short name; raises ApiError if it is in use."""
     short_name = short_name.strip().removesuffix("-bot")
     if len(short_name) > MAX_SHORT_NAME or not _SHORT_NAME.fullmatch(short_name):
         raise ApiError("Bad name or username")
@@ -86,7 +86,7 @@ def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
 
 
 def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
-    """Raise if somebody active has this name: a bot must not pass for them."""
+    """Raise if an active user has this name, so that a bot cannot impersonate them."""
     name_key = full_name.casefold()
     for user in users.everyone(db):
         if user.is_active and user.id != except_id and user.full_name.casefold() == name_key:
@@ -94,14 +94,14 @@ def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
 
 
 def check_url(url: str | None) -> str:
-    """Where an outgoing webhook's messages go: a web address."""
+    """Return the URL for an outgoing webhook's messages; must be HTTP or HTTPS."""
     if not url or len(url) > 2000 or not url.startswith(("http://", "https://")):
         raise ApiError("payload_url is not a URL")
     return url
 
 
 def check_trigger_words(words: Sequence[str]) -> None:
-    """Raise ApiError for words that no message can begin with, or that mean something else."""
+    """Raise ApiError for words that no message can start with, or that are commands."""
     if len(words) > MAX_WORDS:
         raise ApiError(f"A bot has at most {MAX_WORDS} trigger words.")
     if any(not _TRIGGER_WORD.fullmatch(word) for word in words):
@@ -111,7 +111,7 @@ def check_trigger_words(words: Sequence[str]) -> None:
 
 
 def trigger_word_of(content: str) -> str:
-    """The word with which a message would call a bot; empty for nearly all messages, at no cost."""
+    """Return the trigger word that a message starts with; cheap for messages without any."""
     if not content.startswith(("/", "!")):
         return ""
     match = _TRIGGER_WORD.match(content[:MAX_WORD].casefold())
@@ -119,12 +119,12 @@ def trigger_word_of(content: str) -> str:
 
 
 def channel_id_for(db: Db, user: UserRow, name: str) -> ChannelId | None:
-    """The channel that the person means, by name; an empty one is none."""
+    """Return the ID of the channel with this name; None for an empty name."""
     return access_channel_by_name(db, user, name).id if name else None
 
 
 def check_owner_of_bots(db: Db, user_id: UserId) -> UserRow:
-    """Somebody who can look after bots."""
+    """Return the user who can own bots; raises ApiError for bots and deactivated users."""
     owner = users.by_id(db, user_id)
     if owner is None:
         raise ApiError("Failed to change owner, no such user")
@@ -138,7 +138,7 @@ def check_owner_of_bots(db: Db, user_id: UserId) -> UserRow:
 
 
 def check_role(user: UserRow, bot: UserRow, role: int) -> Role:
-    """The role that the person may give to the bot: nobody gives more than they have."""
+    """Return the role for the bot; users cannot give a higher role than their own."""
     if role not in list(Role):
         raise ApiError("Invalid role")
     if role == bot.role:
@@ -148,5 +148,5 @@ def check_role(user: UserRow, bot: UserRow, role: int) -> Role:
     if role == Role.OWNER:
         if not user.is_owner:
             raise Insufficient("Must be an organization owner")
-        raise ApiError("Invalid role")  # an owner is somebody, not something
+        raise ApiError("Invalid role")  # bots cannot be owners
     return Role(role)

@@ -1,4 +1,4 @@
-"""Who is to be told of a channel: the people for whom `access.channels.may_see` holds. Reads only."""
+"""Audiences of channel events: the users for whom `access.channels.may_see` holds. Reads only."""
 
 from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
 from server_lite.access.user_groups import members_of
@@ -10,7 +10,7 @@ from server_lite.store.users import Role
 
 
 def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
-    """Active people who may know of the channel and who is in it."""
+    """Return active users who may see the channel and its subscribers."""
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
@@ -25,7 +25,7 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
 
 
 def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:
-    """Active accounts that `access.channels.may_read` lets in."""
+    """Return active users who may read the channel, as `access.channels.may_read` decides."""
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
@@ -43,12 +43,12 @@ def _holders(db: Db, value: GroupSetting) -> frozenset[UserId]:
     if isinstance(value, dict) and not value["direct_subgroups"]:
         return frozenset(
             map(UserId, value["direct_members"])
-        )  # as usual, and cheaper than asking everybody
+        )  # the usual case, and cheaper than checking every user
     return members_of(db, value)
 
 
 def _members_and_guests_in(db: Db, channel_id: ChannelId) -> frozenset[UserId]:
-    """Members, and guests who are in the channel: cheaper than asking for everybody in it."""
+    """Return members, and guests who are subscribed: cheaper than loading all subscribers."""
     return members(db).union(
         db.column(
             "SELECT id FROM user WHERE is_active AND role > ? AND EXISTS (SELECT 1 FROM subscription"
@@ -60,10 +60,10 @@ def _members_and_guests_in(db: Db, channel_id: ChannelId) -> frozenset[UserId]:
 
 
 def members(db: Db) -> frozenset[UserId]:
-    """All active accounts but guests."""
+    """Return IDs of all active users except guests."""
     return users.active_ids_up_to(db, Role.MEMBER)
 
 
 def everybody(db: Db) -> frozenset[UserId]:
-    """All active accounts."""
+    """Return IDs of all active users."""
     return users.active_ids(db)

@@ -1,10 +1,10 @@
-"""Email addresses of channels: made for one person, and known again. Reads only.
+"""Email addresses of channels: created for one user, parsed and verified. Reads only.
 
-    tea-time.7.12.3.k3v0…@chat.example.com         channel 7, asked for by account 12, posted by account 3
+    tea-time.7.12.3.k3v0…@chat.example.com         channel 7, created by user 12, posted by user 3
     tea-time.7.12.3.k3v0…+earl grey@…              the same, in this topic
 
-The last part is derived from the key file, so nobody makes an address for another channel or person.
-Mail servers do not keep the case of letters.
+The last part is derived from the key file, so nobody can forge an address for another channel or user.
+Mail servers do not preserve the case of letters.
 """
 
 import hmac
@@ -21,7 +21,7 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 _NAME_LENGTH: Final = 20
-"""Characters of the channel's name: all before the @ may have 64."""
+"""Characters of the channel's name: the part before the @ is limited to 64."""
 _TOKEN_LENGTH: Final = 20
 _NUMBERS: Final = re.compile(
     r"([0-9]{1,15})\.([0-9]{1,15})\.([0-9]{1,15})\.([a-z0-9]{20})", re.ASCII
@@ -30,27 +30,27 @@ _NUMBERS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelEmail:
-    """What an address says."""
+    """The contents of a channel's email address."""
 
     channel_id: ChannelId
     creator_id: UserId
-    """Who asked for it, and has to be allowed to post."""
+    """The user who created the address, and who must be allowed to post."""
     sender_id: UserId
     topic: str
-    """Empty where the address names none."""
+    """Empty if the address contains no topic."""
 
 
 def address_of(
     secret: bytes, channel: ChannelRow, creator: UserRow, sender_id: UserId, domain: str
 ) -> str:
-    """The address at which mail for the channel arrives."""
+    """Return the address that receives mail for the channel."""
     name = re.sub(r"[^a-z0-9]+", "-", channel.name.lower(), flags=re.ASCII)[:_NAME_LENGTH]
     numbers = f"{channel.id}.{creator.id}.{sender_id}"
     return f"{name.strip('-') or 'channel'}.{numbers}.{_token(secret, numbers)}@{domain}"
 
 
 def read_address(secret: bytes, address: str) -> ChannelEmail | None:
-    """What the address says; None for one that this server did not make."""
+    """Return the contents of the address; None if this server did not create it."""
     local = address.rpartition("@")[0].strip().lower()
     named, _, topic = local.partition("+")
     parts = named.rsplit(".", 4)
@@ -73,7 +73,7 @@ def _token(secret: bytes, numbers: str) -> str:
 
 
 def access_channel_of(db: Db, email: ChannelEmail) -> tuple[ChannelRow, UserRow, UserRow]:
-    """(channel, who asked for the address, who posts); raises ApiError where that person may not post."""
+    """Return (channel, creator of the address, sender); raises ApiError if the creator may not post."""
     creator, sender = users.by_id(db, email.creator_id), users.by_id(db, email.sender_id)
     if creator is None or not creator.is_active or sender is None or not sender.is_active:
         raise ApiError("This email address belongs to a deactivated account.")

@@ -1,4 +1,4 @@
-"""Who holds which permission in a channel, and to whom one may be given. Reads only."""
+"""Which users hold which permission in a channel, and which values a permission accepts. Reads only."""
 
 from server_lite.access.group_settings import checked
 from server_lite.access.user_groups import is_in_group_setting
@@ -10,7 +10,7 @@ from server_lite.store.users import UserRow
 
 
 def has_permission(db: Db, user: UserRow, channel: ChannelRow, name: str) -> bool:
-    """Whether the person holds the permission in the channel; a role alone is not looked at here."""
+    """Whether the user holds the permission in the channel; their role alone is not considered."""
     value = value_of(channel, name)
     if value == SystemGroup.EVERYONE:
         return user.id > 0
@@ -20,5 +20,5 @@ def has_permission(db: Db, user: UserRow, channel: ChannelRow, name: str) -> boo
 
 
 def checked_setting(db: Db, name: str, given: GroupSetting) -> GroupSetting:
-    """The value in its shortest form; raises if it names who does not exist, or may not hold it."""
+    """Return the value in its shortest form; raises ApiError for unknown members, or values not allowed."""
     return checked(db, name, given, allow_everyone=PERMISSIONS[name].allow_everyone)

@@ -1,4 +1,4 @@
-"""Which values a channel's settings may have, and who may choose them. Reads only."""
+"""Which values a channel's settings may have, and who may set them. Reads only."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ RESERVED: Final = {
     "can_delete_any_message_group": "can_set_delete_message_policy_group",
     "can_delete_own_message_group": "can_set_delete_message_policy_group",
 }
-"""Settings that who administers a channel may not choose without a permission of the organization."""
+"""Settings that require a permission of the organization, beside that to administer the channel."""
 
 TopicsPolicy = Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"]
 
 
 def checked_name(name: str) -> str:
-    """The name without space at its ends; raises for one that no channel can have."""
+    """Return the name, trimmed; raises ApiError if it is not valid for a channel."""
     name = unicodedata.normalize("NFC", name).strip()
     if not name:
         raise ApiError("Channel name can't be empty.")
@@ -43,7 +43,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_description(description: str) -> str:
-    """The description on one line; raises when it is too long or holds null bytes."""
+    """Return the description on one line; raises ApiError if it is too long or contains null bytes."""
     if "\0" in description:
         raise ApiError("description must not contain null bytes")
     if len(description) > MAX_DESCRIPTION:
@@ -52,7 +52,7 @@ def checked_description(description: str) -> str:
 
 
 def checked_retention(user: UserRow, value: int | str | None) -> int | None:
-    """Days to keep messages: None inherits, -1 keeps for ever. Only owners decide."""
+    """Return days to keep messages: None inherits, -1 is unlimited. Only owners may set it."""
     if value is None or value == "realm_default":
         days = None
     elif value in ("unlimited", "forever"):
@@ -67,7 +67,7 @@ def checked_retention(user: UserRow, value: int | str | None) -> int | None:
 
 
 def checked_folder(db: Db, folder_id: int | None) -> int | None:
-    """The folder, which must exist and not be archived; None is no folder."""
+    """Return the ID of an existing folder that is not archived; None for no folder."""
     if folder_id is not None:
         folder = channel_folders.by_id(db, folder_id)
         if folder is None or folder.is_archived:
@@ -76,7 +76,7 @@ def checked_folder(db: Db, folder_id: int | None) -> int | None:
 
 
 def check_topics_policy(db: Db, channel: ChannelRow, policy: TopicsPolicy) -> None:
-    """A channel with only the empty topic must have no other already."""
+    """Refuse a policy of only the empty topic for a channel that has other topics."""
     if policy == "empty_topic_only" and db.row(
         "SELECT 1 FROM topic WHERE channel_id = ? AND max_id > 0 AND name != ''", channel.id
     ):
@@ -84,7 +84,7 @@ def check_topics_policy(db: Db, channel: ChannelRow, policy: TopicsPolicy) -> No
 
 
 def check_privacy(*, invite_only: bool, is_web_public: bool, is_default: bool) -> None:
-    """Combinations that make no sense."""
+    """Refuse contradictory combinations."""
     if is_web_public and invite_only:
         raise ApiError("Invalid parameters")
     if is_default and invite_only:
@@ -92,7 +92,7 @@ def check_privacy(*, invite_only: bool, is_web_public: bool, is_default: bool) -
 
 
 def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public: bool) -> None:
-    """Raise unless the person may make channels of this kind."""
+    """Raise unless the user may create channels of this kind."""
     if user.is_guest:
         raise NotAllowed("Not allowed for guest users")
     if is_web_public and not realm.setting(db, "enable_spectator_access"):
@@ -103,7 +103,7 @@ def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public:
 
 
 def check_may_set(db: Db, user: UserRow, names: Iterable[str]) -> None:
-    """Raise if one of these settings of a channel is reserved to others by the organization."""
+    """Raise if the organization denies the user one of these channel settings."""
     for name in names:
         permission = RESERVED.get(name)
         if permission and not is_in_group_setting(db, user, realm.permission(db, permission)):
@@ -111,12 +111,12 @@ def check_may_set(db: Db, user: UserRow, names: Iterable[str]) -> None:
 
 
 def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the person may change the settings of a channel that they may know of."""
+    """Whether the user may change the settings of a visible channel."""
     return user.is_admin or has_permission(db, user, channel, "can_administer_channel_group")
 
 
 def access_channel_to_administer(db: Db, user: UserRow, channel_id: ChannelId) -> ChannelRow:
-    """The channel, for somebody who may change it."""
+    """Return the channel if the user may administer it."""
     channel = channels.by_id(db, channel_id)
     if channel is None or not may_see(db, user, channel):
         raise ApiError("Invalid channel ID")

@@ -1,18 +1,18 @@
-"""Which channels a person may know of, and which messages in them they may read. Reads only.
+"""Which channels are visible to a user, and which of their messages the user may read. Reads only.
 
 Three kinds of access, each implying the one before:
 
-- *metadata*: the channel exists, its name and settings. Everybody but guests for public channels,
-  subscribers, administrators, and those who hold one of its permissions to administer or join.
-- *content*: its messages. Everybody but guests for public channels, subscribers, and non-guests who
-  hold the permission to join or to add people. All of them read the whole history, unless the
+- *metadata*: the channel exists, its name and settings. All users except guests for public channels,
+  subscribers, administrators, and users with one of its permissions to administer or join.
+- *content*: its messages. All users except guests for public channels, subscribers, and non-guests with
+  the permission to join or to add subscribers. All of them read the whole history, unless the
   history is protected: then only what was sent while they were subscribed.
 - *posting*: `access_channel_for_posting`.
 
-The bot in whose name the server speaks knows of all channels, to link them, and reads none more.
+The notification bot sees all channels, so that it can link them, and reads no more of them.
 Web-public channels may be read by all, signed in or not. Archived channels stay readable to the same
-people. Absent and forbidden give the same error. `visible_channels_sql` and `readable_messages_sql`
-say the same as the functions, for lists.
+users. Absent and forbidden give the same error. `visible_channels_sql` and `readable_messages_sql`
+are equivalent to the functions, for lists.
 """
 
 from typing import Final, Literal
@@ -27,21 +27,21 @@ from server_lite.store.users import UserRow
 
 Wants = Literal["metadata", "content"]
 Condition = tuple[str, list[SqlValue]]
-"""SQL and the values bound in it."""
+"""SQL and its bound values."""
 
 CONTENT_PERMISSIONS: Final = ("can_add_subscribers_group", "can_subscribe_group")
 METADATA_PERMISSIONS: Final = (*CONTENT_PERMISSIONS, "can_administer_channel_group")
 
 
 def may_see(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the person may know that the channel exists."""
+    """Whether the user may know that the channel exists."""
     if user.is_admin or user.is_system_bot or may_read(db, user, channel):
         return True
     return not user.is_guest and has_permission(db, user, channel, "can_administer_channel_group")
 
 
 def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the person may read messages of the channel; `may_read_message` says which."""
+    """Whether the user may read messages of the channel; `may_read_message` decides which."""
     if channel.is_web_public or (channel.is_public and not user.is_guest):
         return True
     if subscriptions.is_subscribed(db, user.id, channel.id):
@@ -52,7 +52,7 @@ def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
 
 
 def may_read_message(db: Db, user: UserRow, channel: ChannelRow, message_id: MessageId) -> bool:
-    """Whether the person may read this message of the channel."""
+    """Whether the user may read this message of the channel."""
     if not may_read(db, user, channel):
         return False
     return reads_whole_history(channel) or subscriptions.was_there(
@@ -61,7 +61,7 @@ def may_read_message(db: Db, user: UserRow, channel: ChannelRow, message_id: Mes
 
 
 def reads_whole_history(channel: ChannelRow) -> bool:
-    """Whether who may read the channel at all may read all of it."""
+    """Whether users who may read the channel may read all of its history."""
     return channel.history_public_to_subscribers or channel.is_web_public
 
 
@@ -73,7 +73,7 @@ def access_channel_by_id(
     wants: Wants = "metadata",
     active: bool = False,
 ) -> ChannelRow:
-    """The channel; `active` refuses archived ones. Raises `Invalid channel ID`."""
+    """Return the channel; `active` refuses archived ones. Raises `Invalid channel ID`."""
     channel = _allowed(db, user, channels.by_id(db, channel_id), wants, active=active)
     if channel is None:
         raise ApiError("Invalid channel ID")
@@ -83,7 +83,7 @@ def access_channel_by_id(
 def access_channel_by_name(
     db: Db, user: UserRow, name: str, *, wants: Wants = "metadata"
 ) -> ChannelRow:
-    """The same, by name without regard to case. Raises `Invalid channel name '…'`."""
+    """Return the channel by name, ignoring case. Raises `Invalid channel name '…'`."""
     channel = _allowed(db, user, channels.by_name(db, name), wants, active=False)
     if channel is None:
         raise ApiError(f"Invalid channel name '{name}'")
@@ -100,10 +100,10 @@ def _allowed(
 
 
 def access_channel_for_posting(db: Db, user: UserRow, to: int | str) -> ChannelRow:
-    """The channel to send to, by id or name.
+    """Return the channel to send to, by ID or name.
 
-    Raises NoSuchChannel when it is absent or the person may not know of it, ApiError when they may
-    not post: not subscribed to a private one, archived, or without the permission to send.
+    Raises NoSuchChannel when it is absent or invisible to the user, ApiError when they may not
+    post: not subscribed to a private one, archived, or without the permission to send.
     """
     channel = channels.by_id(db, ChannelId(to)) if isinstance(to, int) else channels.by_name(db, to)
     if channel is None or not may_see(db, user, channel):
@@ -113,14 +113,14 @@ def access_channel_for_posting(db: Db, user: UserRow, to: int | str) -> ChannelR
 
 
 def check_posting(db: Db, user: UserRow, channel: ChannelRow) -> None:
-    """Raise ApiError unless the person may send to a channel that they may know of."""
+    """Raise ApiError unless the user may post in a visible channel."""
     if channel.is_archived:
         raise _not_authorized(channel)
     if not has_permission(db, user, channel, "can_send_message_group"):
         raise ApiError("You do not have permission to post in this channel.")
     if subscriptions.is_subscribed(db, user.id, channel.id):
         return
-    # Who may only look (a guest in a web-public channel) does not write.
+    # Users with read-only access (a guest in a web-public channel) may not post.
     if user.is_guest or not may_read(db, user, channel):
         raise _not_authorized(channel)
 
@@ -130,7 +130,7 @@ def _not_authorized(channel: ChannelRow) -> ApiError:
 
 
 def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") -> Condition:
-    """A condition over the table `channel`: those the person may know of, or read."""
+    """Return a condition over the table `channel`: channels whose metadata or content the user may access."""
     if wants == "metadata" and (user.is_admin or user.is_system_bot):
         return "1", []
     subscribed = "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
@@ -147,7 +147,7 @@ def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") ->
 
 
 def _granted(db: Db, user: UserRow, permissions: tuple[str, ...]) -> list[int]:
-    """Private channels where one of the permissions, which nobody has by default, is the person's."""
+    """Return private channels where the user has one of the permissions, which default to nobody."""
     candidates = channels.where(db, "channel.invite_only AND channel.group_settings != '{}'")
     return [
         channel.id
@@ -157,9 +157,9 @@ def _granted(db: Db, user: UserRow, permissions: tuple[str, ...]) -> list[int]:
 
 
 def readable_messages_sql(db: Db, user: UserRow) -> Condition:
-    """A condition over the table `message`: channel messages that the person may read.
+    """Return a condition over the table `message`: channel messages that the user may read.
 
-    Direct messages fulfil it never; add them with OR.
+    No direct message matches; add those with OR.
     """
     visible, values = visible_channels_sql(db, user, wants="content")
     return (
@@ -177,13 +177,13 @@ def readable_messages_sql(db: Db, user: UserRow) -> Condition:
 
 
 def visible_channel_ids(db: Db, user: UserRow) -> list[int]:
-    """Ids of the channels that the person may know of."""
+    """Return IDs of the channels visible to the user."""
     condition, values = visible_channels_sql(db, user)
     return db.column(f"SELECT id FROM channel WHERE {condition}", *values)
 
 
 def visible_subscriptions(db: Db, user: UserRow, person_id: UserId) -> list[int]:
-    """Ids of the unarchived channels somebody is in, as far as `user` may know of them; ascending."""
+    """Return IDs of a person's subscribed, active channels that are visible to `user`; ascending."""
     condition, values = visible_channels_sql(db, user)
     return db.column(
         "SELECT channel.id FROM channel JOIN subscription ON channel_id = channel.id"

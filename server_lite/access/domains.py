@@ -1,4 +1,4 @@
-"""Which addresses may join, and which domains can be named. Reads only; raises ApiError with the reason."""
+"""Which addresses may join, and which domains can be allowed. Reads only; raises ApiError with the reason."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ MAX_DOMAINS: Final = 200
 
 
 def checked_domain(domain: str) -> str:
-    """The domain in lower case."""
+    """Return the validated domain in lower case."""
     domain = domain.strip().lower()
     if not domain:
         raise ApiError("Domain can't be empty.")
@@ -24,7 +24,7 @@ def checked_domain(domain: str) -> str:
 
 
 def check_new_domain(db: Db, domain: str) -> str:
-    """The same; it must be a new one."""
+    """Return the validated domain in lower case; raises ApiError if it is already allowed."""
     domain = checked_domain(domain)
     if domains.by_name(db, domain) is not None:
         raise ApiError(f"The domain {domain} is already a part of your organization.")
@@ -34,7 +34,7 @@ def check_new_domain(db: Db, domain: str) -> str:
 
 
 def access_domain(db: Db, domain: str) -> DomainRow:
-    """A domain; raises ApiError."""
+    """Return an allowed domain; raises ApiError."""
     row = domains.by_name(db, domain)
     if row is None:
         raise ApiError(f"No entry found for domain {domain}.")
@@ -42,7 +42,7 @@ def access_domain(db: Db, domain: str) -> DomainRow:
 
 
 def check_allowed(db: Db, email: str) -> None:
-    """Raise if the organization takes only addresses of its domains, and this is none."""
+    """Raise if the organization restricts email domains and this address is in none of them."""
     if not realm.setting(db, "emails_restricted_to_domains"):
         return
     host = email.rpartition("@")[2].lower()

@@ -1,4 +1,4 @@
-"""Whose draft is whose, and what a draft may hold. Reads only."""
+"""Access to drafts, and validation of their contents. Reads only."""
 
 from typing import Final
 
@@ -18,13 +18,13 @@ MAX_DRAFTS: Final = 1000
 
 
 def check_synchronizing(user: UserRow) -> None:
-    """Raise if the person keeps drafts on each client alone."""
+    """Raise if the user disabled synchronizing drafts."""
     if not setting(user, "enable_drafts_synchronization"):
         raise ApiError("User has disabled synchronizing drafts.")
 
 
 def access_draft(db: Db, user: UserRow, draft_id: int) -> DraftRow:
-    """The person's own draft; raises Missing."""
+    """Return the user's own draft; raises NoSuchObject."""
     draft = drafts.by_id(db, draft_id)
     if draft is None or draft.user_id != user.id:
         raise NoSuchObject("Draft does not exist")
@@ -32,13 +32,13 @@ def access_draft(db: Db, user: UserRow, draft_id: int) -> DraftRow:
 
 
 def check_room(db: Db, user: UserRow, more: int) -> None:
-    """Raise if the person would have too many drafts."""
+    """Raise if the user would exceed the limit of drafts."""
     if drafts.count(db, user.id) + more > MAX_DRAFTS:
         raise ApiError(f"drafts: there can be at most {MAX_DRAFTS} of them")
 
 
 def checked_draft(db: Db, user: UserRow, draft: DraftRow) -> DraftRow:
-    """The draft as it is stored: what its type ignores is empty. Raises what it cannot hold."""
+    """Return the draft as stored: fields that its type ignores are emptied. Raises ApiError if invalid."""
     content = draft.content
     topic = cut_topic(draft.topic.strip()) if draft.type == "stream" else ""
     if "\0" in content:

@@ -1,4 +1,4 @@
-"""Which emoji there are, and who may add and take away the organization's own. Reads only."""
+"""Which emoji exist, and who may add and deactivate custom ones. Reads only."""
 
 import re
 from typing import Final
@@ -19,27 +19,27 @@ TYPES: Final = {
     UNICODE: UNICODE,
     CUSTOM: CUSTOM,
     EXTRA: EXTRA,
-    "zulip_extra_emoji": EXTRA,  # what the ecosystem calls it
+    "zulip_extra_emoji": EXTRA,  # name in Zulip's clients
 }
-"""The type of each spelling."""
+"""The emoji type by its spellings in requests."""
 
 MAX_NAME: Final = 100
 MAX_EMOJI: Final = 1000
 MAX_BYTES: Final = 1024 * 1024
 MAX_PIXELS: Final = 90_000_000
-"""Of an image that clients decode unasked: more would cost them more memory than it is worth."""
+"""Limit for images that clients decode automatically, to bound their memory."""
 
 _NAME: Final = re.compile(r"[0-9a-z](?:[0-9a-z._-]*[0-9a-z])?")
 
 
 class BadImage(ApiError):
-    """The file is none of the images that are shown."""
+    """Raised for files that are not images of a displayable format."""
 
     code = "BAD_IMAGE"
 
 
 def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
-    """(type, code, name) of an emoji that exists now; custom ones win over others of their name."""
+    """Return (type, code, name) of an existing emoji; custom ones take precedence over others."""
     if type in (None, CUSTOM) and (row := _custom(db, name, code, asked=type is not None)):
         return CUSTOM, str(row.id), row.name
     if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
@@ -56,7 +56,7 @@ def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[
 
 
 def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | None:
-    """The organization's emoji; only one that was `asked` for as such is refused."""
+    """Return the custom emoji; raises only if that type was explicitly `asked` for."""
     if code is None:
         return custom_emoji.active(db, name)
     number = int(code) if code.isascii() and code.isdecimal() and len(code) < 19 else 0
@@ -71,12 +71,12 @@ def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | N
 
 
 def is_emoji_name(name: str) -> bool:
-    """Whether an emoji may be called so."""
+    """Whether the name is valid for an emoji."""
     return len(name) <= MAX_NAME and _NAME.fullmatch(name) is not None
 
 
 def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
-    """A name under which the person may add an emoji."""
+    """Return the name under which the user may add an emoji."""
     if user.is_guest or not is_in_group_setting(
         db, user, realm.permission(db, "can_add_custom_emoji_group")
     ):
@@ -95,14 +95,14 @@ def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
 
 
 def extension_of(image: bytes) -> str:
-    """What kind of image this is, by its first bytes and not by its name; raises BadImage."""
+    """Return the image's file extension, by its first bytes and not by its name; raises BadImage."""
     if len(image) > MAX_BYTES:
         raise ApiError("Uploaded file is larger than the allowed limit of 1 MiB")
     return image_shown(image).extension
 
 
 def image_shown(data: bytes) -> Image:
-    """The image that a file holds, by its first bytes and not by its name; raises BadImage."""
+    """Return the image in a file, by its first bytes and not by its name; raises BadImage."""
     image = image_of(data)
     if image is None:
         raise BadImage("Could not decode image; did you upload an image file?")
@@ -112,7 +112,7 @@ def image_shown(data: bytes) -> Image:
 
 
 def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:
-    """An emoji that the person may take away: their own, or any for administrators."""
+    """Return an emoji that the user may deactivate: their own, or any for administrators."""
     row = custom_emoji.active(db, name)
     if row is None:
         raise NoSuchObject(f"Emoji '{name}' does not exist")

@@ -1,4 +1,4 @@
-"""Which values a group setting may have: who can be given a permission. Reads only."""
+"""Validates group settings: who can be given a permission. Reads only."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,9 +21,9 @@ def checked(
     allow_internet: bool = False,
     system_groups_only: bool = False,
 ) -> GroupSetting:
-    """The value in its shortest form; every group and person in it must exist and be active.
+    """Return the value in its shortest form; all groups and users in it must exist and be active.
 
-    `given` is a group's id or `{direct_members, direct_subgroups}`; `name` is for the message.
+    `given` is a group's ID or `{direct_members, direct_subgroups}`; `name` is for the message.
     """
     value = canonical(given)
     if isinstance(value, int):
@@ -53,7 +53,7 @@ _SYSTEM: Final = frozenset(_NAMES)
 
 
 def check_active(db: Db, user_id: UserId) -> None:
-    """Raise unless there is an active account with this id."""
+    """Raise unless an active user has this ID."""
     user = users.by_id(db, user_id)
     if user is None or not user.is_active or user.is_system_bot:
         raise ApiError(f"Invalid user ID: {user_id}")
@@ -66,7 +66,7 @@ def _check_group(db: Db, group_id: int) -> None:
 
 
 def refers_to(value: GroupSetting | None, group_id: int) -> bool:
-    """Whether a setting names the group itself."""
+    """Whether a setting refers to the group directly."""
     if isinstance(value, dict):
         return group_id in value["direct_subgroups"]
     return value == group_id

@@ -1,4 +1,4 @@
-"""Who may invite whom as what, and who may come by an invitation. Reads only."""
+"""Who may invite users, with which role, channels and groups; who may accept. Reads only."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -18,28 +18,28 @@ from server_lite.store.users import Role, UserRow
 
 T = TypeVar("T", bound=int)
 MAX_OPEN: Final = 100
-"""Invitations for one person each that one inviter may have open."""
+"""Limit of open single-person invitations per inviter."""
 MAX_MINUTES: Final = 100 * 365 * 24 * 60
 MAX_WELCOME: Final = 8000
 SOMEBODY_ELSE: Final = UserId(0)
-"""Who will come: nobody who is here already."""
+"""Stands for the future account, which differs from all existing ones."""
 
 INSUFFICIENT: Final = "Insufficient permission"
 NO_SUCH: Final = "No such invitation"
 
 
-# Inviting
+# Creating invitations
 
 
 def check_may_invite(db: Db, user: UserRow, *, by_link: bool) -> None:
-    """Raise unless the person may invite people, or make links that many can use."""
+    """Raise unless the user may invite people, or create links that many can use."""
     name = "create_multiuse_invite_group" if by_link else "can_invite_users_group"
     if user.is_guest or not is_in_group_setting(db, user, realm.permission(db, name)):
         raise ApiError(INSUFFICIENT)
 
 
 def check_role(user: UserRow, role: int) -> Role:
-    """The role, which the inviter may give: nobody invites somebody mightier than themselves."""
+    """Return the role if the inviter may grant it: users cannot invite with a higher role than their own."""
     if role not in list(Role):
         raise ApiError("Invalid invite_as")
     if role == Role.OWNER and not user.is_owner:
@@ -50,7 +50,7 @@ def check_role(user: UserRow, role: int) -> Role:
 
 
 def check_minutes(minutes: int | None) -> float | None:
-    """The lifetime in seconds; None is for ever."""
+    """Return the lifetime in seconds; None is unlimited."""
     if minutes is None:
         return None
     if not 0 < minutes <= MAX_MINUTES:
@@ -61,7 +61,7 @@ def check_minutes(minutes: int | None) -> float | None:
 def check_channels(
     db: Db, user: UserRow, channel_ids: Sequence[ChannelId]
 ) -> tuple[ChannelId, ...]:
-    """The channels that who comes is subscribed to: the inviter must be able to do that by hand."""
+    """Return the invitation's channels; the inviter must be allowed to subscribe others to them."""
     rows = []
     for channel_id in dict.fromkeys(channel_ids):
         try:
@@ -78,23 +78,23 @@ def check_channels(
 
 
 def check_groups(db: Db, user: UserRow, group_ids: Sequence[int]) -> tuple[int, ...]:
-    """The groups that who comes is taken into: likewise."""
+    """Return the invitation's user groups; the inviter must be allowed to add members to them."""
     for group_id in group_ids:
         access_group_to_fill(db, user, group_id, add=[SOMEBODY_ELSE])
     return tuple(dict.fromkeys(group_ids))
 
 
 def check_welcome(user: UserRow, text: str | None) -> str | None:
-    """The words that greet who comes; only administrators choose them."""
+    """Return the welcome message's text; only administrators may set it."""
     if text is not None and not user.is_admin:
         raise ApiError(INSUFFICIENT)
     return text or None
 
 
 def sort_addresses(db: Db, text: str) -> tuple[list[str], list[list[object]], list[list[object]]]:
-    """Addresses separated by commas or lines: (to invite, malformed, in use).
+    """Sort addresses, separated by commas or lines, into (to invite, malformed, in use).
 
-    Each of the latter two is `[address, reason, whether their account is closed]`.
+    Each of the latter two is `[address, reason, whether their account is deactivated]`.
     """
     addresses = dict.fromkeys(part.strip() for part in text.replace(",", "\n").splitlines())
     addresses.pop("", None)
@@ -119,22 +119,22 @@ def sort_addresses(db: Db, text: str) -> tuple[list[str], list[list[object]], li
 
 
 def check_room(db: Db, user: UserRow, more: int, now: float) -> None:
-    """Raise if the inviter would have too many invitations open."""
+    """Raise if the inviter would exceed the limit of open invitations."""
     mine = [invite for invite in invites.open_ones(db, now, user.id) if not invite.is_multiuse]
     if len(mine) + more > MAX_OPEN:
         raise ApiError(f"You can have at most {MAX_OPEN} open invitations.")
 
 
-# Looking after invitations
+# Managing invitations
 
 
 def visible_invites(db: Db, user: UserRow, now: float) -> list[InviteRow]:
-    """Open invitations: one's own, or all for administrators."""
+    """Return open invitations: the user's own, or all for administrators."""
     return invites.open_ones(db, now, None if user.is_admin else user.id)
 
 
 def access_invite(db: Db, user: UserRow, invite_id: int, *, is_multiuse: bool) -> InviteRow:
-    """An invitation that the person may revoke; of the other kind there is none with this id."""
+    """Return an invitation of this kind that the user may revoke."""
     invite = invites.by_id(db, invite_id)
     if invite is None or invite.is_multiuse != is_multiuse:
         raise ApiError(NO_SUCH)
@@ -151,17 +151,17 @@ def access_invite(db: Db, user: UserRow, invite_id: int, *, is_multiuse: bool) -
 
 
 def may_see_link(user: UserRow, invite: InviteRow) -> bool:
-    """Whether the link may be shown: whoever has it can give themselves the role it gives."""
+    """Whether the user may see the link, which grants its role to anyone who has it."""
     return invite.inviter_id == user.id or user.role <= invite.terms.role
 
 
-# Coming
+# Accepting invitations
 
 
 def access_open_invite(db: Db, token: str, now: float) -> InviteRow:
-    """The invitation of a link, while somebody can come by it; one error for all that are not.
+    """Return the invitation of a link while it can be accepted; one error for all other cases.
 
-    It falls with its inviter: who left, or may not give the role or invite any more, invites nobody.
+    It depends on its inviter: invalid once the inviter is deactivated or may not grant the role or invite.
     """
     invite = invites.by_digest(db, keys.digest(token))
     if invite is not None and invite.is_open(now):
@@ -181,7 +181,7 @@ def _may_still(db: Db, inviter: UserRow, invite: InviteRow) -> bool:
 
 
 def channels_now(db: Db, invite: InviteRow) -> tuple[ChannelId, ...]:
-    """The channels of an invitation to which its inviter could still add somebody by hand."""
+    """Return the invitation's channels to which its inviter may still subscribe others."""
     inviter = users.by_id(db, invite.inviter_id)
     assert inviter is not None
     return tuple(
@@ -190,7 +190,7 @@ def channels_now(db: Db, invite: InviteRow) -> tuple[ChannelId, ...]:
 
 
 def groups_now(db: Db, invite: InviteRow) -> tuple[int, ...]:
-    """The groups of an invitation into which its inviter could still take somebody."""
+    """Return the invitation's user groups to which its inviter may still add members."""
     inviter = users.by_id(db, invite.inviter_id)
     assert inviter is not None
     return tuple(one for one in invite.terms.group_ids if _passes(check_groups, db, inviter, one))

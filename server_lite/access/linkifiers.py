@@ -1,4 +1,4 @@
-"""Which linkifiers can be saved. Reads only; raises ApiError with the reason."""
+"""Validates linkifiers. Reads only; raises ApiError with the reason."""
 
 from typing import Final
 
@@ -11,14 +11,14 @@ from server_lite.store.connection import Db
 from server_lite.store.linkifiers import LinkifierForm, LinkifierRow
 
 MAX_LINKIFIERS: Final = 50
-"""All of them are tried on every message."""
+"""Limit of linkifiers, since all of them are matched against every message."""
 MAX_ALTERNATIVES: Final = 100
 MAX_TEXT: Final = 2048
-"""Characters of a template or example."""
+"""Limit of characters in a template or example."""
 
 
 def access_linkifier(db: Db, linkifier_id: int) -> LinkifierRow:
-    """The linkifier; everybody may know of all."""
+    """Return the linkifier; all users may see all of them."""
     linkifier = linkifiers.by_id(db, linkifier_id)
     if linkifier is None:
         raise ApiError("Linkifier not found.")
@@ -26,7 +26,7 @@ def access_linkifier(db: Db, linkifier_id: int) -> LinkifierRow:
 
 
 def check_linkifier(db: Db, form: LinkifierForm, *, other_than: int = 0) -> None:
-    """Raise unless pattern, templates and example fit together, and the pattern is a new one."""
+    """Raise unless pattern, templates and example are consistent, and the pattern is new."""
     try:
         rules.check(Linkifier(pattern=form.pattern, url_template=form.url_template))
         groups = frozenset(rules.compiled(form.pattern).groupindex)

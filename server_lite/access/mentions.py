@@ -1,4 +1,4 @@
-"""What names in a message mean to its sender: the renderer's questions, asked of the database. Reads only."""
+"""Resolves names in a message for its sender: the renderer's lookups in the database. Reads only."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ from server_lite.store.users import UserRow
 
 
 class Names:
-    """`markup.lookup.Lookup` for one sender. `base_url` is where clients reach this server."""
+    """`markup.lookup.Lookup` for one sender. `base_url` is the server's address for clients."""
 
     def __init__(self, db: Db, sender: UserRow, base_url: str = "") -> None:
         self._db = db

@@ -1,6 +1,6 @@
-"""Who may edit, move and delete messages, and for how long. Reads only.
+"""Who may edit, move and delete messages, and within which time limits. Reads only.
 
-Limits are in seconds since the message was sent; None is for ever. Moderators move without limit.
+Limits are in seconds since the message was sent; None is unlimited. Moderators move without limit.
 """
 
 from typing import Final
@@ -18,23 +18,23 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 GRACE: Final = 20
-"""Seconds beyond the limit: the edit was begun in time."""
+"""Seconds of tolerance: the edit was started within the limit."""
 
 
 def permitted(db: Db, user: UserRow, name: str) -> bool:
-    """Whether the person holds a permission of the organization."""
+    """Whether the user holds a permission of the organization."""
     return is_in_group_setting(db, user, realm.permission(db, name))
 
 
 def may_here(db: Db, user: UserRow, channel: ChannelRow | None, everywhere: str, here: str) -> bool:
-    """Whether the person holds a permission in the organization, or in this channel."""
+    """Whether the user holds a permission in the organization, or in this channel."""
     if permitted(db, user, everywhere):
         return True
     return channel is not None and has_permission(db, user, channel, here)
 
 
 def check_content_edit(db: Db, user: UserRow, row: MessageRow, now: float) -> None:
-    """Refuse an edit of the text."""
+    """Refuse an edit of the content."""
     if not realm.setting(db, "allow_message_editing"):
         raise ApiError("Your organization has turned off message editing")
     if row.sender_id != user.id:
@@ -61,7 +61,7 @@ def check_topic_edit(
         "can_move_messages_within_channel_group",
     ):
         raise ApiError("You don't have permission to edit this message")
-    # To give a topic to what has none is tidying up, and nobody's history is changed by it.
+    # Giving a topic to messages without one is tidying up, and misleads nobody.
     limit = realm.setting(db, "move_messages_within_stream_limit_seconds")
     if row.topic and not user.is_moderator and _is_late(row, limit, now):
         raise ApiError("The time limit for editing this message's topic has passed.")
@@ -87,9 +87,9 @@ def check_channel_edit(
 def check_whole_move(
     db: Db, user: UserRow, topic_id: TopicId, *, to_other_channel: bool, now: float
 ) -> None:
-    """Refuse to move a whole topic of which a part is too old; the error says what could be moved.
+    """Refuse moving a whole topic if some messages are too old; the error says how many could be moved.
 
-    Of a long topic this takes long.
+    Slow for a long topic.
     """
     name = "between_streams" if to_other_channel else "within_stream"
     limit: int | None = realm.setting(db, f"move_messages_{name}_limit_seconds")
@@ -106,7 +106,7 @@ def check_whole_move(
 
 
 def is_resolving(old: str, new: str) -> bool:
-    """Whether the only difference is the mark of a resolved topic."""
+    """Whether the topics differ only by the prefix of resolved topics."""
     return old != new and old.removeprefix(RESOLVED_PREFIX) == new.removeprefix(RESOLVED_PREFIX)
 
 
@@ -125,14 +125,14 @@ def check_deletion(db: Db, user: UserRow, row: MessageRow, now: float) -> None:
 
 
 def may_delete_any(db: Db, user: UserRow, channel: ChannelRow | None) -> bool:
-    """Whether the person may delete what others wrote, there."""
+    """Whether the user may delete other users' messages in the channel."""
     return may_here(
         db, user, channel, "can_delete_any_message_group", "can_delete_any_message_group"
     )
 
 
 def _owns(db: Db, user: UserRow, sender_id: UserId) -> bool:
-    """Whether the sender is a bot of this person."""
+    """Whether the sender is a bot owned by this user."""
     owner: int | None = db.value("SELECT bot_owner_id FROM user WHERE id = ?", sender_id)
     return owner == user.id
 

@@ -1,4 +1,4 @@
-"""Who has read a message, as far as another person may know. Reads only."""
+"""Read receipts of a message, as far as the viewer may see them. Reads only."""
 
 from server_lite.ids import UserId
 from server_lite.store import flags, muted_users, users
@@ -9,9 +9,10 @@ from server_lite.store.users import UserRow
 
 
 def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[UserId]:
-    """Ids of those to whom the message was sent and who read it, ascending.
+    """Return IDs of recipients who read the message, ascending.
 
-    Left out: its sender, who does not send read receipts, and who muted or is muted by the viewer.
+    Excludes the sender, users who do not send read receipts, and users who muted the viewer or are muted by
+    them.
     """
     hidden = flags.unread_by(db, row.id) | muted_users.muted_by(db, viewer.id)
     hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | frozenset({row.sender_id})

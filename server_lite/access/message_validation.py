@@ -1,6 +1,6 @@
-"""What may be written: text and topics in the form in which they are stored. Reads only.
+"""Validates and normalizes text and topics for storage. Reads only.
 
-Text and topics that are too long are cut, as clients and bots of this API expect; everything else
+Text and topics that are too long are truncated, as clients and bots of this API expect; everything else
 that cannot be stored is refused.
 """
 
@@ -24,7 +24,7 @@ _CONTROLS: Final = frozenset({"Cc", "Cs"})
 
 
 def normalize_content(content: str) -> str:
-    """The text of a message: without white space at its end and blank lines before it."""
+    """Return a message's text without trailing white space and leading blank lines."""
     text = content.rstrip().lstrip("\n")
     if not text:
         raise ApiError("Message must not be empty")
@@ -32,10 +32,10 @@ def normalize_content(content: str) -> str:
 
 
 def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") -> str:
-    """The topic; the names under which old clients know the empty one mean the empty one.
+    """Return the normalized topic; names by which old clients know the empty topic become the empty topic.
 
-    Raises ApiError for characters that no topic can hold; one that is too long is cut as the topics of
-    messages are, or refused where it names a topic that must be the very one.
+    Raises ApiError for characters that no topic can contain; a topic that is too long is truncated as for
+    messages, or refused where it refers to an existing topic.
     """
     text = topic.strip()
     if on_overflow == "refuse" and len(text) > MAX_TOPIC:
@@ -48,12 +48,12 @@ def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") ->
 
 
 def cut_topic(topic: str) -> str:
-    """The topic, with dots for what is beyond the longest."""
+    """Return the topic, truncated with dots at the maximum length."""
     return _cut(topic, MAX_TOPIC, _CUT_TOPIC)
 
 
 def is_writable(character: str) -> bool:
-    """No control, no surrogate, none of the 66 codes that are characters of nobody."""
+    """Whether the character may be stored: no control, no surrogate, none of Unicode's 66 noncharacters."""
     code = ord(character)
     is_noncharacter = 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
     return not is_noncharacter and unicodedata.category(character) not in _CONTROLS
@@ -64,7 +64,7 @@ def _cut(text: str, limit: int, marker: str) -> str:
 
 
 def check_topic(db: Db, user: UserRow, channel: ChannelRow, topic: str) -> None:
-    """Refuse a topic that the channel does not allow, or a new one from who may not begin any."""
+    """Refuse a topic that the channel forbids, or a new one if the user may not create topics."""
     policy = channel.topics_policy
     if policy == "inherit":
         policy = settings.value(db, "topics_policy", "allow_empty_topic")

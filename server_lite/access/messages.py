@@ -1,11 +1,11 @@
-"""Which messages a person may read, and who is told of what happens to one. Reads only.
+"""Which messages a user may read, and the audience of changes to a message. Reads only.
 
 A message that does not exist and one that is forbidden give the same error. Direct messages are read
-by their participants; who reads which channel messages is decided in `access.channels`.
+by their participants; `access.channels` decides who reads which channel messages.
 
-Two sets are told apart: what a person *may read*, and their *own history*, the part of it that was
-sent to them: direct messages, channel messages that came while they were there, and those they
-marked later.
+Two sets differ: messages a user *may read*, and the user's *own history*, the subset that was
+sent to them: direct messages, channel messages that arrived while they were subscribed, and messages they
+flagged later.
 """
 
 from collections import defaultdict
@@ -23,9 +23,9 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 Condition = tuple[str, list[SqlValue]]
-"""SQL over the table `message`, and the values bound in it."""
+"""SQL over the table `message`, and its bound values."""
 Periods = tuple[tuple[int, int | None], ...]
-"""(after_id, until_id) of each time somebody was subscribed."""
+"""(after_id, until_id) of each period of a user's subscription."""
 
 REFUSED: Final = "Invalid message(s)"
 _MY_DIRECT: Final = (
@@ -44,7 +44,7 @@ _MARKED: Final = (
 
 
 def visible_messages_sql(db: Db, user: UserRow) -> Condition:
-    """The messages that the person may read.
+    """Return a condition: messages that the user may read.
 
     A CASE, so that SQLite walks the messages in order instead of collecting them by two indexes.
     """
@@ -56,7 +56,7 @@ def visible_messages_sql(db: Db, user: UserRow) -> Condition:
 
 
 def own_history_sql(db: Db, user: UserRow) -> Condition:
-    """The readable messages that were sent to the person, or that they marked later."""
+    """Return a condition: readable messages that were sent to the user, or that they flagged later."""
     readable, values = readable_messages_sql(db, user)
     return (
         f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT}"
@@ -66,7 +66,7 @@ def own_history_sql(db: Db, user: UserRow) -> Condition:
 
 
 def history_floor(db: Db, user: UserRow) -> int:
-    """An id below which nothing is in the person's own history: who came late walks less far."""
+    """Return an ID below which the user's own history is empty, which shortens scans for new users."""
     floor: int | None = db.value(
         "SELECT min(first) FROM (SELECT min(after_id) + 1 AS first FROM membership WHERE user_id = ?"
         " UNION ALL SELECT min(message_id) FROM flag WHERE user_id = ? AND flag = 'historical'"
@@ -81,7 +81,7 @@ def history_floor(db: Db, user: UserRow) -> int:
 
 
 def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:
-    """The message; raises `Invalid message(s)` where it is absent or forbidden."""
+    """Return the message; raises `Invalid message(s)` if it is absent or forbidden."""
     visible_ids = visible_among(db, user, [message_id])
     row = messages.by_id(db, message_id) if visible_ids else None
     if row is None:
@@ -90,7 +90,7 @@ def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:
 
 
 def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId]:
-    """Those of the messages that the person may read, ascending."""
+    """Return which of the messages the user may read, ascending."""
     condition, values = visible_messages_sql(db, user)
     visible_ids: list[MessageId] = []
     sorted_ids = sorted(set(ids))
@@ -105,10 +105,10 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId
 
 
 def audiences_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], list[MessageId]]:
-    """Who is told of changes to these messages: people -> ids of what they are told of.
+    """Return the audiences of changes to these messages: user IDs -> IDs of the messages they may read.
 
-    The messages are all in one channel or one conversation. Told are participants; in a channel its
-    subscribers and whoever marked one of the messages, as far as they may read it.
+    All messages are in one channel or one conversation. The audience is its participants; in a channel its
+    subscribers and users with flags on one of the messages, as far as they may read it.
     """
     if not rows:
         return {}
@@ -135,7 +135,7 @@ def _participants(db: Db, conversation_id: int) -> frozenset[UserId]:
 def readers(
     db: Db, channel: ChannelRow, ids: Sequence[MessageId]
 ) -> dict[frozenset[UserId], list[MessageId]]:
-    """The same for messages that are, or would be, in a channel."""
+    """Return the audiences as `audiences_of` does, for messages that are in a channel, or would be."""
     shares: defaultdict[tuple[MessageId, ...], set[UserId]] = defaultdict(set)
     subscribed = subscriptions.subscriber_ids(db, channel.id)
     if reads_whole_history(channel):
@@ -145,7 +145,7 @@ def readers(
         for user_id in marked.keys() & allowed:
             shares[tuple(marked[user_id])].add(user_id)
     else:
-        # Most came together, or before all this: what they may read is found once for all of them.
+        # Most users joined before these messages: each group of equal periods is computed once.
         alike: defaultdict[Periods, list[UserId]] = defaultdict(list)
         for user_id in subscribed:
             alike[tuple(subscriptions.periods(db, user_id, channel.id))].append(user_id)
@@ -170,7 +170,7 @@ def _within(periods: Periods, ids: Sequence[MessageId]) -> list[MessageId]:
 def _marked_from_outside(
     db: Db, ids: Sequence[int], channel_id: ChannelId
 ) -> dict[UserId, list[MessageId]]:
-    """Messages of these that people who are not in the channel have flags on, ascending."""
+    """Return which of the messages unsubscribed users have flags on, ascending, by user."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     sorted_ids = sorted(ids)
     for start in range(0, len(sorted_ids), 10_000):

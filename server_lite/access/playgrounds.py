@@ -1,4 +1,4 @@
-"""Which playgrounds an organization may have. Reads only; raises ApiError with the reason."""
+"""Validates code playgrounds. Reads only; raises ApiError with the reason."""
 
 import re
 from typing import Final
@@ -13,7 +13,7 @@ _LANGUAGE: Final = re.compile(r"[A-Za-z0-9_+#. -]+")
 
 
 def check_playground(db: Db, name: str, language: str, url_template: str) -> None:
-    """Raise unless it is a new one, with a template that can be filled in."""
+    """Raise unless the playground is new, with a valid URL template."""
     if not _LANGUAGE.fullmatch(language):
         raise ApiError("Invalid characters in pygments language")
     there = playgrounds.everything(db)
@@ -27,7 +27,7 @@ def check_playground(db: Db, name: str, language: str, url_template: str) -> Non
 
 
 def check_template(template: str) -> list[str]:
-    """What keeps the template from being used, in a sentence; nothing where it can be."""
+    """Return the problems of a URL template, as sentences; empty if it is valid."""
     try:
         names = url_templates.variables(template)
     except url_templates.BadTemplate:

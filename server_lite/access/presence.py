@@ -1,6 +1,7 @@
-"""Whose presence a person may see: that of everybody they may know of. Reads only.
+"""Whose presence a user may see: that of all visible users. Reads only.
 
-Where the server's owner says so (`store.presence.is_limited`), that of others too, without a name.
+Unless the server's operator limits it (`store.presence.is_limited`), invisible users' presence is included
+too, without names.
 """
 
 from typing import Final
@@ -19,7 +20,7 @@ DEFAULT_DAYS: Final = 14
 def presences(
     db: Db, viewer: UserRow, *, by_id: bool, now: float, days: int, after_update: int = -1
 ) -> dict[str, Timestamps | LegacyPresence]:
-    """Presence by user id in the modern form, or by the API's address in the old one."""
+    """Return presence by user ID in the modern format, or by email address in the old one."""
     if realm.setting(db, "presence_disabled"):
         return {}
     since = now - days * DAY

@@ -1,4 +1,4 @@
-"""Which profile fields there can be, and what may be said in each. Reads only."""
+"""Validates profile fields and their values. Reads only."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ _URL: Final = re.compile(r"https?://[^\s/$.?#][^\s]*")
 
 
 def access_field(db: Db, field_id: int) -> FieldRow:
-    """The field; everybody may know of all. Raises Missing."""
+    """Return the field; all users may see all of them. Raises NoSuchObject."""
     field = profile_fields.by_id(db, field_id)
     if field is None:
         raise NoSuchObject(f"Field id {field_id} not found.")
@@ -40,7 +40,7 @@ def access_field(db: Db, field_id: int) -> FieldRow:
 
 
 def check_field(db: Db, kind: int, form: FieldForm, *, other_than: int = 0) -> None:
-    """Raise unless there can be such a field beside the others."""
+    """Raise unless the field is valid beside the others."""
     if kind not in list(FieldType):
         raise ApiError("Invalid field type.")
     if not form.name:
@@ -58,7 +58,7 @@ def check_field(db: Db, kind: int, form: FieldForm, *, other_than: int = 0) -> N
 
 
 def checked_data(kind: int, data: Mapping[str, object] | None) -> str:
-    """The data of a field as it is stored: choices, or where an account is."""
+    """Return a field's data as stored: its choices, or its external account type."""
     checked: Mapping[str, object]
     if kind == FieldType.SELECT:
         checked = _choices(data or {})
@@ -93,7 +93,7 @@ def _choices(data: Mapping[str, object]) -> dict[str, dict[str, str]]:
 
 
 def _account(data: Mapping[str, object]) -> dict[str, str]:
-    """Where an account is: at a provider that is known by name, or at a given address."""
+    """Return an external account type: a known provider, or a custom URL pattern."""
     if data.get("subtype") in EXTERNAL_ACCOUNTS:
         return {"subtype": str(data["subtype"])}
     if data.get("subtype") != "custom":
@@ -106,11 +106,11 @@ def _account(data: Mapping[str, object]) -> dict[str, str]:
     return {"subtype": "custom", "url_pattern": pattern}
 
 
-# What is said
+# Values
 
 
 def check_may_say(editor: UserRow, field: FieldRow) -> None:
-    """Raise unless the person may fill in the field."""
+    """Raise unless the user may set the field's value."""
     if not field.editable_by_user and not editor.is_admin:
         raise ApiError(
             "You are not allowed to change this field. Contact an administrator to update it."
@@ -118,7 +118,7 @@ def check_may_say(editor: UserRow, field: FieldRow) -> None:
 
 
 def access_field_to_fill(db: Db, editor: UserRow, field_id: int) -> FieldRow:
-    """A field that the person may fill in."""
+    """Return a field whose value the user may set."""
     field = profile_fields.by_id(db, field_id)
     if field is None:
         raise ApiError(f"Field id {field_id} not found.")
@@ -127,7 +127,7 @@ def access_field_to_fill(db: Db, editor: UserRow, field_id: int) -> FieldRow:
 
 
 def checked_value(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
-    """The value as it is stored; raises, naming the field. An empty one says nothing."""
+    """Return the value as stored; raises ApiError naming the field. An empty value is none."""
     if field.type == FieldType.USER:
         return _people(db, field, value)
     if not isinstance(value, str):

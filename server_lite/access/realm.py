@@ -1,4 +1,4 @@
-"""Which values the organization's settings may have. Reads only; raises ApiError with the reason."""
+"""Validates the organization's settings. Reads only; raises ApiError with the reason."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ CHANNEL_SETTINGS: Final = frozenset(name for name in SETTINGS if name.endswith("
 
 
 def checked_setting(db: Db, name: str, value: object) -> object:
-    """The value as it is stored; a word may stand for what has no number."""
+    """Return the value as stored; words such as "unlimited" are converted."""
     entry = SETTINGS[name]
     if value in ("unlimited", "default") and entry.nullable:
         return None
@@ -37,7 +37,7 @@ def checked_setting(db: Db, name: str, value: object) -> object:
 
 
 def checked_permission(db: Db, name: str, given: GroupSetting) -> GroupSetting:
-    """The value in its shortest form; raises if it names who does not exist, or may not hold it."""
+    """Return the value in its shortest form; raises ApiError for unknown members, or values not allowed."""
     entry = PERMISSIONS[name]
     return checked(
         db,

@@ -1,6 +1,6 @@
-"""Whom a message is for: what clients write into `to`, and whether the sender may. Reads only.
+"""Resolves a message's recipients from the parameter `to`, and checks the sender's permission. Reads only.
 
-Clients name channels and people by id or by name or address, bare or as JSON, one or a list.
+Clients give channels and users by ID, name or address, bare or as JSON, single or as a list.
 """
 
 from collections.abc import Sequence
@@ -27,26 +27,26 @@ DIRECT: Final = ("direct", "private")
 
 @dataclass(frozen=True, slots=True)
 class ChannelRecipient:
-    """To a topic of a channel in which the sender may post."""
+    """A topic of a channel in which the sender may post."""
 
     channel: ChannelRow
     topic: str
 
     @property
     def key(self) -> list[object]:
-        """The same for the same place."""
+        """A key that is equal for the same channel and topic."""
         return ["channel", self.channel.id, self.topic]
 
 
 @dataclass(frozen=True, slots=True)
 class DirectRecipient:
-    """To people, the sender included, by id."""
+    """The participants of a direct message, the sender included, by ID."""
 
     people: tuple[UserRow, ...]
 
     @property
     def key(self) -> list[object]:
-        """The same for the same people."""
+        """A key that is equal for the same participants."""
         return ["people", *(person.id for person in self.people)]
 
 
@@ -54,9 +54,9 @@ Address = ChannelRecipient | DirectRecipient
 
 
 def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | None) -> Address:
-    """Where a message goes. `to` is None when it was not sent, `topic` likewise.
+    """Return the recipient of a message. `to` is None when it was not sent, `topic` likewise.
 
-    Raises NoSuchChannel, or ApiError naming what is wrong.
+    Raises NoSuchChannel, or ApiError that names the invalid part.
     """
     if kind in DIRECT:
         return to_people(db, sender, people_named(db, sender, _decoded(to)))
@@ -72,7 +72,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
 
 
 def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> DirectRecipient:
-    """A direct message to these people; refuses nobody, and people who left."""
+    """Return the recipient of a direct message; raises ApiError without users, or with deactivated ones."""
     if not people:
         raise ApiError("Message must have recipients")
     for person in people:
@@ -85,7 +85,7 @@ def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> DirectRecip
 
 
 def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
-    """Refuse where the organization limits direct messages; notes to oneself and bots are free."""
+    """Refuse if the organization restricts direct messages; those to oneself and bots are always allowed."""
     if sender.is_bot or all(person.is_bot for person in others):
         return
     allowed = realm.permission(db, "direct_message_permission_group")
@@ -99,7 +99,7 @@ def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
 
 
 def _decoded(to: str | None) -> object:
-    """JSON where it is JSON of a form that names somebody; else the text itself."""
+    """Return decoded JSON if it can name recipients; else the text itself."""
     if to is None:
         return []
     try:
@@ -120,9 +120,9 @@ def _one_channel(value: object) -> int | str:
 
 
 def people_named(db: Db, viewer: UserRow, value: object) -> list[UserRow]:
-    """People by ids or by addresses, not both: a value decoded from JSON, or bare text.
+    """Return users by IDs or by addresses, not both: from a value decoded from JSON, or bare text.
 
-    Whom the viewer may not know is answered as who does not exist.
+    Users invisible to the viewer give the same error as nonexistent ones.
     """
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
@@ -147,7 +147,7 @@ def _by_id(db: Db, viewer: UserRow, user_id: UserId) -> UserRow:
 
 
 def by_address(db: Db, viewer: UserRow, email: str) -> UserRow:
-    """Somebody by the address under which the API knows them; raises `Invalid email '…'`."""
+    """Return a user by the address that the API shows; raises `Invalid email '…'`."""
     domain = realm.domain(db)
     user_id = id_in_hidden_email(email, domain)
     person = users.by_email(db, email) if user_id is None else users.by_id(db, user_id)

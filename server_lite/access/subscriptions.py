@@ -1,4 +1,4 @@
-"""Who may add whom to a channel, and take whom out of it. Reads only."""
+"""Who may subscribe and unsubscribe whom. Reads only."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ from server_lite.store.users import UserRow
 
 
 def may_join(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the person may subscribe to the channel without being asked in."""
+    """Whether the user may subscribe to the channel by themselves."""
     if channel.is_archived:
         return False
     if subscriptions.is_subscribed(db, user.id, channel.id):
@@ -22,7 +22,7 @@ def may_join(db: Db, user: UserRow, channel: ChannelRow) -> bool:
 
 
 def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the person may subscribe others to a channel that they could join."""
+    """Whether the user may subscribe others to a channel that they could join."""
     if user.is_guest:
         return False
     return (
@@ -33,7 +33,7 @@ def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
 
 
 def may_remove(db: Db, user: UserRow, channel: ChannelRow, people: Collection[UserRow]) -> bool:
-    """Whether `user` may take them all out of the channel: oneself, and one's own bots, always."""
+    """Whether `user` may unsubscribe all of these users: always themselves, and their own bots."""
     if all(person.id == user.id or person.bot_owner_id == user.id for person in people):
         return True
     return may_administer(db, user, channel) or has_permission(

@@ -1,4 +1,4 @@
-"""Which topics of a channel a person may read. Reads only."""
+"""Which topics of a channel a user may read. Reads only."""
 
 from server_lite.access.channels import reads_whole_history
 from server_lite.store import subscriptions, topics
@@ -9,7 +9,7 @@ from server_lite.store.users import UserRow
 
 
 def readable_topics(db: Db, user: UserRow, channel: ChannelRow) -> list[TopicRow]:
-    """The topics of a channel that the person may read, the most recent first."""
+    """Return the channel's topics that the user may read, most recent first."""
     if reads_whole_history(channel):
         return topics.of_channel(db, channel.id)
     periods = subscriptions.periods(db, user.id, channel.id)

@@ -1,6 +1,6 @@
-"""Who may read an uploaded file, and what a file may be called. Reads only.
+"""Who may read an uploaded file, and how files are named. Reads only.
 
-The uploader may, and whoever may read a message that links it, asked anew at every read. A file that
+The uploader may, and all who may read a message that links it, checked at every read. A file that
 does not exist and one that is forbidden raise the same error.
 """
 
@@ -28,7 +28,7 @@ _LONGEST_NAME: Final = 120
 
 
 def access_upload(db: Db, user: UserRow | None, path_id: str) -> UploadRow:
-    """The file; raises Missing, for strangers too where they read nothing."""
+    """Return the file; raises NoSuchObject, for visitors too if the organization does not admit them."""
     upload = uploads.by_path(db, path_id)
     is_shut = user is None and not is_open(db)
     if upload is None or is_shut or not may_read_upload(db, user or anonymous_user(), upload):
@@ -37,7 +37,7 @@ def access_upload(db: Db, user: UserRow | None, path_id: str) -> UploadRow:
 
 
 def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
-    """Whether the person uploaded it, or may read a message that links it."""
+    """Whether the user uploaded the file, or may read a message that links it."""
     if upload.user_id == user.id:
         return True
     condition, values = visible_messages_sql(db, user)
@@ -45,13 +45,13 @@ def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
 
 
 def links_shown(db: Db, upload: UploadRow) -> list[MessageId]:
-    """The messages that link the file and that its uploader may read, ascending."""
+    """Return messages that link the file and that its uploader may read, ascending."""
     owner = users.by_id(db, upload.user_id)
     return [] if owner is None else visible_among(db, owner, uploads.messages_of(db, upload.id))
 
 
 def all_links_shown(db: Db, owner: UserRow) -> dict[int, list[MessageId]]:
-    """The same for all files of a person, by the file's id."""
+    """Return the messages that link each of a user's files, as `links_shown` does, by file ID."""
     links = uploads.links_of_user(db, owner.id)
     visible = set(visible_among(db, owner, {one for ids in links.values() for one in ids}))
     return {
@@ -61,7 +61,7 @@ def all_links_shown(db: Db, owner: UserRow) -> dict[int, list[MessageId]]:
 
 
 def access_own_upload(db: Db, user: UserRow, upload_id: int) -> UploadRow:
-    """A file the person uploaded; raises `Invalid attachment`."""
+    """Return a file the user uploaded; raises `Invalid attachment`."""
     upload = uploads.by_id(db, upload_id)
     if upload is None or upload.user_id != user.id:
         raise ApiError("Invalid attachment")
@@ -69,25 +69,25 @@ def access_own_upload(db: Db, user: UserRow, upload_id: int) -> UploadRow:
 
 
 def new_path(name: str) -> str:
-    """A path that nobody can guess, ending in a name that is safe in addresses and folders."""
+    """Return an unguessable path that ends with a name safe in URLs and folders."""
     return f"{REALM}/{secrets.token_hex(1)}/{secrets.token_urlsafe(18)}/{safe_name(name)}"
 
 
 def shown_name(name: str) -> str:
-    """The file's name as people see it: its last part, on one line."""
+    """Return the file's name for display: its last part, on one line."""
     last = name.replace("\\", "/").rpartition("/")[2]
     visible = "".join(c for c in last if unicodedata.category(c)[0] != "C").strip()
     return visible[-_LONGEST_NAME:] or "file"
 
 
 def safe_name(name: str) -> str:
-    """Letters, digits, dots, dashes and underscores of the name; never hidden, never a folder."""
+    """Return the name's letters, digits, dots, dashes and underscores; never a hidden file or a folder."""
     name = unicodedata.normalize("NFC", shown_name(name))
     safe = re.sub(r"[^\w.\-]+", "-", name).strip("-.")
     return safe or "file"
 
 
 def checked_type(content_type: str) -> str:
-    """The type without parameters, if it is one; text in a header is never the client's."""
+    """Return the media type without parameters, or a default: headers never contain a client's own text."""
     kind = content_type.partition(";")[0].strip().lower()
     return kind if _TYPE.fullmatch(kind) else PLAIN_TYPE

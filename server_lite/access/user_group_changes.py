@@ -1,6 +1,6 @@
-"""Who may make, change and fill user groups, and with what. Reads only.
+"""Who may create, change and fill user groups, and with which values. Reads only.
 
-The groups that follow from roles are nobody's to change.
+System groups follow from roles and cannot be changed.
 """
 
 import unicodedata
@@ -21,13 +21,13 @@ from server_lite.store.users import UserRow
 MAX_NAME: Final = 100
 MAX_DESCRIPTION: Final = 1024
 _PREFIXES: Final = ("@", "role:", "user:", "stream:", "channel:")
-"""Names that would read as something else in a mention or a setting."""
+"""Prefixes that would be ambiguous in a mention or a setting."""
 
 INSUFFICIENT: Final = "Insufficient permission"
 
 
 class GroupInUse(ApiError):
-    """The group cannot be closed: other groups or settings name it."""
+    """Raised when a group cannot be deactivated because other groups or settings refer to it."""
 
     code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
 
@@ -35,11 +35,11 @@ class GroupInUse(ApiError):
         super().__init__("Cannot deactivate user group in use.", objections=objections)
 
 
-# What may be written
+# Validation
 
 
 def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
-    """The name, trimmed; it must be no other group's, closed ones included."""
+    """Return the name, trimmed; it must be unique, deactivated groups included."""
     name = unicodedata.normalize("NFC", name).strip()
     if not name:
         raise ApiError("User group name can't be empty!")
@@ -57,18 +57,18 @@ def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
 
 
 def check_members(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
-    """The ids, ascending and once each; all of active accounts."""
+    """Return the IDs, ascending and distinct; all must be of active users."""
     member_ids = sorted(set(user_ids))
     for user_id in member_ids:
         check_active(db, user_id)
     return member_ids
 
 
-# Who may
+# Permissions
 
 
 def check_may_create(db: Db, user: UserRow) -> None:
-    """Raise unless the person may make groups."""
+    """Raise unless the user may create groups."""
     if user.is_guest or not is_in_group_setting(
         db, user, realm.permission(db, "can_create_groups")
     ):
@@ -76,7 +76,7 @@ def check_may_create(db: Db, user: UserRow) -> None:
 
 
 def may_manage(db: Db, user: UserRow, group: GroupRow) -> bool:
-    """Whether the person may change everything about the group."""
+    """Whether the user may change everything about the group."""
     return (
         not group.is_system
         and not user.is_guest
@@ -88,7 +88,7 @@ def may_manage(db: Db, user: UserRow, group: GroupRow) -> bool:
 
 
 def access_group_to_manage(db: Db, user: UserRow, group_id: int) -> GroupRow:
-    """The group, open or closed, for somebody who may change it."""
+    """Return the group, deactivated or not, if the user may change it."""
     group = access_group(db, group_id)
     if not may_manage(db, user, group):
         raise ApiError(INSUFFICIENT)
@@ -104,7 +104,7 @@ def access_group_to_fill(
     remove: Collection[UserId] = (),
     has_subgroups: bool = False,
 ) -> GroupRow:
-    """The group, for somebody who may list and strike these people, and groups if `has_subgroups`."""
+    """Return the group if the user may add and remove these members, and subgroups if `has_subgroups`."""
     group = access_group(db, group_id)
     if group.is_system:
         raise ApiError(INSUFFICIENT)
@@ -127,7 +127,7 @@ def access_group_to_fill(
 def _may_list(
     db: Db, user: UserRow, group: GroupRow, people: Collection[UserId], own: str, others: str
 ) -> bool:
-    """Whether they may do it to these people: to themselves alone by `own`, to anybody by `others`."""
+    """Whether the user has permission `own`, for only themselves, or permission `others`, for anyone."""
     if set(people) == {user.id} and is_in_group_setting(db, user, permission(group, own)):
         return True
     return not user.is_guest and is_in_group_setting(db, user, permission(group, others))
@@ -145,7 +145,7 @@ def check_changes(
     add_groups: Collection[int],
     remove_groups: Collection[int],
 ) -> None:
-    """Raise unless each of them changes something and no group comes to contain itself."""
+    """Raise unless every addition and removal changes something and no group contains itself."""
     listed = frozenset(user_groups.members_listed(db, [group.id]))
     for user_id in sorted(remove):
         if user_id not in listed:
@@ -174,17 +174,17 @@ def _check_subgroup(db: Db, group_id: int) -> None:
 
 
 def check_subgroups(db: Db, group_ids: Collection[int]) -> list[int]:
-    """The ids, ascending and once each; all of open groups."""
+    """Return the IDs, ascending and distinct; all must be of active groups."""
     for group_id in group_ids:
         _check_subgroup(db, group_id)
     return sorted(set(group_ids))
 
 
-# Closing
+# Deactivating
 
 
 def check_unused(db: Db, user: UserRow, group: GroupRow) -> None:
-    """Raise GroupInUse if something that is in force names the group."""
+    """Raise GroupInUse if an active group or setting refers to the group."""
     objections = [
         *_containing(db, group),
         *_named_by_realm(db, group),
@@ -212,7 +212,7 @@ def _named_by_realm(db: Db, group: GroupRow) -> list[dict[str, object]]:
 
 
 def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str, object]]:
-    """A channel that the person may not know of objects without its id."""
+    """Return the channels that refer to the group; those invisible to the user without ID."""
     objections: list[dict[str, object]] = []
     for channel in channels.where(db, "NOT channel.is_archived"):
         if named := _names(channel.group_settings, group):

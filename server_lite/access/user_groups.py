@@ -1,6 +1,6 @@
-"""Who is in a user group, and so who holds a permission. Reads only.
+"""Who is a member of a user group, and thus who holds a permission. Reads only.
 
-A permission is given to a *group setting*: a group's id, or people and groups named one by one.
+The holders of a permission are a *group setting*: a group's ID, or listed members and subgroups.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _SYSTEM: Final = frozenset(SystemGroup)
 
 
 def groups_of(db: Db, user: UserRow) -> frozenset[int]:
-    """Every group that the person is in, directly or through others; none for closed accounts."""
+    """Return all groups of the user, direct and containing ones; none for deactivated users."""
     if user.id == 0:
         return frozenset({SystemGroup.INTERNET})
     if not user.is_active:
@@ -26,9 +26,9 @@ def groups_of(db: Db, user: UserRow) -> frozenset[int]:
 
 
 def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
-    """Whether the person is among those whom a group setting names."""
+    """Whether the user is included in a group setting."""
     if isinstance(value, int):
-        if value in _SYSTEM and user.is_active:  # asked at every message: no need to look further
+        if value in _SYSTEM and user.is_active:  # checked for every message: a fast path
             return value in user_groups.system_groups_of(user, user_groups.waiting(db))
         return value in groups_of(db, user)
     if user.is_active and user.id in value["direct_members"]:
@@ -38,7 +38,7 @@ def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 
 
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
-    """Ids of all active accounts for whom `is_in_group_setting` holds."""
+    """Return IDs of all active users for whom `is_in_group_setting` holds."""
     named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
     groups = user_groups.contained(db, frozenset(named))
     member_ids = set(user_groups.members_listed(db, groups - _SYSTEM))
@@ -59,7 +59,7 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
 
 
 def access_group(db: Db, group_id: int) -> GroupRow:
-    """A group, deactivated or not; everybody but guests may know of all of them. Raises `Invalid user group`."""
+    """Return a group, deactivated or not; visible to all except guests. Raises `Invalid user group`."""
     group = user_groups.by_id(db, group_id)
     if group is None:
         raise ApiError("Invalid user group")
@@ -67,7 +67,7 @@ def access_group(db: Db, group_id: int) -> GroupRow:
 
 
 def canonical(value: GroupSetting) -> GroupSetting:
-    """A group setting in its shortest form: sorted, and one group alone is its id."""
+    """Return a group setting in its shortest form: sorted, and a single group as its ID."""
     if isinstance(value, int):
         return value
     members = sorted(set(value["direct_members"]))

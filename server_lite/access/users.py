@@ -1,8 +1,8 @@
-"""Which accounts a person may know of, and whose address they may see. Reads only.
+"""Which users are visible to a user, and whose email address. Reads only.
 
-Everybody knows of everybody, but for guests where the organization says so
-(`can_access_all_users_group`): those know bots, and whom they share a channel or a direct
-conversation with. An account that does not exist and one that is hidden raise the same error.
+All users see all others, except guests where the organization restricts them
+(`can_access_all_users_group`): they see bots, and users with whom they share a channel or a direct
+conversation. A user who does not exist and one who is invisible raise the same error.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
 
 def access_user(db: Db, caller: UserRow, user_id: UserId, *, active: bool = False) -> UserRow:
-    """An account the caller may know of; `active` refuses closed ones. Raises `No such user`."""
+    """Return a user visible to the caller; `active` refuses deactivated ones. Raises `No such user`."""
     user = users.by_id(db, user_id)
     if user is None or (active and not user.is_active) or not can_access_user(db, caller, user):
         raise ApiError("No such user")
@@ -27,7 +27,7 @@ def access_user(db: Db, caller: UserRow, user_id: UserId, *, active: bool = Fals
 
 
 def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
-    """The same, by the address that the caller knows: the real one only if they may see it."""
+    """Return a visible user by the address shown to the caller: the real one only if they may see it."""
     user = users.by_email(db, email)
     if user is not None and not sees_address(caller, user):
         user = None
@@ -40,7 +40,7 @@ def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
 
 
 def access_person_to_change(db: Db, caller: UserRow, user_id: UserId) -> UserRow:
-    """A person's account that the caller may change; owners are changed by owners only."""
+    """Return a user whom the caller may change; owners only if the caller is one."""
     user = access_user(db, caller, user_id)
     if not caller.is_admin:
         raise ApiError("Insufficient permission")
@@ -57,11 +57,11 @@ def check_person(user: UserRow) -> None:
         raise ApiError("This endpoint does not accept bot requests.")
 
 
-# Who knows of whom
+# Visibility of users
 
 
 def is_restricted(db: Db, viewer: UserRow) -> bool:
-    """Whether the person knows only of some others."""
+    """Whether the viewer sees only some of the other users."""
     if not viewer.is_guest:
         return False
     value = realm.permission(db, "can_access_all_users_group")
@@ -69,14 +69,14 @@ def is_restricted(db: Db, viewer: UserRow) -> bool:
 
 
 def _sees_nobody(db: Db, viewer: UserRow) -> bool:
-    """Whether somebody without an account asks where there is nothing to read: no names either."""
+    """Whether the viewer is anonymous and no channel is web-public: then no names are shown either."""
     return is_anonymous(viewer) and not channels.where(
         db, "channel.is_web_public AND NOT channel.is_archived"
     )
 
 
 def restricted_viewers(db: Db) -> list[UserRow]:
-    """The active accounts that know only of some others."""
+    """Return the active users who see only some of the others."""
     if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return []
     guests = (user for user in users.everyone(db) if user.is_guest and user.is_active)
@@ -93,7 +93,7 @@ def can_access_user(db: Db, viewer: UserRow, user: UserRow) -> bool:
 
 
 def accessible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
-    """Ids of all accounts for which `can_access_user` holds; None where that is everybody."""
+    """Return IDs of all users for whom `can_access_user` holds; None if that is every user."""
     if _sees_nobody(db, viewer):
         return frozenset((NOTIFICATION_BOT,))
     if not is_restricted(db, viewer):
@@ -102,13 +102,13 @@ def accessible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
 
 
 def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
-    """All accounts for which `can_access_user` holds, by id."""
+    """Return all users for whom `can_access_user` holds, by ID."""
     accessible_ids = accessible_user_ids(db, viewer)
     return users.everyone(db) if accessible_ids is None else users.by_ids(db, accessible_ids)
 
 
 def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
-    """All active accounts for which `can_access_user(…, user)` holds: who is told what becomes of them."""
+    """Return active users for whom `can_access_user(…, user)` holds: the audience of events about `user`."""
     active = [viewer for viewer in users.everyone(db) if viewer.is_active]
     value = realm.permission(db, "can_access_all_users_group")
     if value == SystemGroup.EVERYONE or user.is_bot:
@@ -122,27 +122,27 @@ def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
 
 
 def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
-    """The same, as ids."""
+    """Return IDs of `users_who_can_access`."""
     if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return users.active_ids(db)
     return frozenset(viewer.id for viewer in users_who_can_access(db, user))
 
 
 def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
-    """Those of the accounts for which `can_access_user(…, user)` does not hold."""
+    """Return which of the viewers `can_access_user(…, user)` does not hold for."""
     if user.is_bot or realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return frozenset()
     return frozenset(viewers) - ids_who_can_access(db, user)
 
 
 def inaccessible_user_ids(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> frozenset[UserId]:
-    """Those of the accounts for which `can_access_user(viewer, …)` does not hold."""
+    """Return which of these IDs are invisible to the viewer."""
     accessible_ids = accessible_user_ids(db, viewer)
     return frozenset() if accessible_ids is None else frozenset(ids) - accessible_ids
 
 
 def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
-    """Whom the person shares a channel or a direct conversation with."""
+    """Return IDs of users who share a channel or a direct conversation with the user."""
     return frozenset(
         db.column(
             "SELECT theirs.user_id FROM subscription mine JOIN subscription theirs"
@@ -157,11 +157,11 @@ def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
     )
 
 
-# Who sees whose address
+# Visibility of email addresses
 
 
 def sees_address(viewer: UserRow, user: UserRow) -> bool:
-    """Whether `viewer` may see the real address of `user`; who has not signed in sees none."""
+    """Whether `viewer` may see the real address of `user`; anonymous visitors see none."""
     if is_anonymous(viewer):
         return False
     if viewer.id == user.id or user.is_bot:
@@ -179,7 +179,7 @@ def sees_address(viewer: UserRow, user: UserRow) -> bool:
 def split_by_address(
     user: UserRow, viewers: Iterable[UserRow]
 ) -> tuple[frozenset[UserId], frozenset[UserId]]:
-    """Ids of those who may see the address of `user`, and of those who may not."""
+    """Return IDs of viewers who may see the address of `user`, and of those who may not."""
     seers, others = set[UserId](), set[UserId]()
     for viewer in viewers:
         (seers if sees_address(viewer, user) else others).add(viewer.id)
@@ -187,12 +187,12 @@ def split_by_address(
 
 
 def is_anonymous(viewer: UserRow) -> bool:
-    """Whether no one signed in."""
+    """Whether the viewer has not signed in."""
     return viewer.id == 0
 
 
 def anonymous_user() -> UserRow:
-    """Who is asking when no one signed in: a guest without an account."""
+    """Return the user that stands for anonymous visitors: a guest without an account."""
     return UserRow(
         id=UserId(0),
         email="",

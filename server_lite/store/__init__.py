@@ -1,1 +1,1 @@
-"""The file on disk: connection, transactions, one module per table. No permissions, no HTTP."""
+"""The database: connection, transactions, one module per table. No permissions, no HTTP."""

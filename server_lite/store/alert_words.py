@@ -1,4 +1,4 @@
-"""Words about which people want to be told. SQL only."""
+"""Rows of users' alert words. SQL only."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,18 +8,18 @@ from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 RUN: Final = re.compile(r"[^\W_]+")
-"""Letters and digits that stand together, as `str.isalnum` knows them."""
+"""A run of letters and digits, as `str.isalnum` defines them."""
 
 
 def of(db: Db, user_id: UserId) -> list[str]:
-    """One person's words, alphabetically."""
+    """Return a user's words, alphabetically."""
     return db.column("SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key", user_id)
 
 
 def by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
-    """Everybody's words in lower case, by the first letters and digits in them that stand together.
+    """Return all users' words in lower case, by the first run of letters and digits in them.
 
-    (person, word); deactivated people's are among them. A text that has no such run of letters has none of these words.
+    (user, word); words of deactivated users are included. A text without a word's first run lacks the word.
     """
     return db.cached(_by_first_run)
 
@@ -33,7 +33,7 @@ def _by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
 
 
 def insert(db: Db, user_id: UserId, words: list[str]) -> int:
-    """Add words; those that differ in case alone are the same. Returns how many are new."""
+    """Add words, unique ignoring case; returns how many are new."""
     return sum(
         db.run(
             "INSERT OR IGNORE INTO alert_word (user_id, word, word_key) VALUES (?, ?, ?)",
@@ -46,7 +46,7 @@ def insert(db: Db, user_id: UserId, words: list[str]) -> int:
 
 
 def delete(db: Db, user_id: UserId, words: list[str]) -> int:
-    """Remove words; returns how many there were."""
+    """Remove words; returns how many existed."""
     return sum(
         db.run(
             "DELETE FROM alert_word WHERE user_id = ? AND word_key = ?", user_id, word.casefold()

@@ -1,4 +1,4 @@
-"""Rows of people's pictures and their slices. SQL only."""
+"""Rows of avatars and their slices. SQL only."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from server_lite.store.uploads import SLICE
 
 @dataclass(frozen=True, slots=True)
 class AvatarRow:
-    """One row of `avatar`; size in bytes."""
+    """A row of `avatar`; size in bytes."""
 
     id: int
     path: str
@@ -22,12 +22,12 @@ _ROWS: Final = Rows(AvatarRow, "avatar")
 
 
 def by_path(db: Db, path: str) -> AvatarRow | None:
-    """A picture that somebody has, by what follows /user_avatars/ in its address."""
+    """Return a complete avatar by the part of its URL after /user_avatars/."""
     return _ROWS.one(db, "WHERE is_complete AND path = ?", path)
 
 
 def begin(db: Db, *, path: str, content_type: str, size: int, now: float) -> int:
-    """A picture whose slices are still to come; nobody has it yet. Returns its id."""
+    """Insert an avatar whose slices follow; not assigned to anyone yet. Returns its ID."""
     return insert_row(db, "avatar", path=path, content_type=content_type, size=size, created=now)
 
 
@@ -37,19 +37,19 @@ def add_slice(db: Db, avatar_id: int, number: int, data: bytes) -> None:
 
 
 def complete(db: Db, avatar_id: int) -> str:
-    """All slices are there: it can be seen. Returns its path."""
+    """Mark an avatar as complete, so that it can be fetched. Returns its path."""
     db.run("UPDATE avatar SET is_complete = 1 WHERE id = ?", avatar_id)
     path: str = db.value("SELECT path FROM avatar WHERE id = ?", avatar_id)
     return path
 
 
 def slices_of(row: AvatarRow) -> range:
-    """The numbers of its slices."""
+    """Return the numbers of the avatar's slices."""
     return range(-(-row.size // SLICE))
 
 
 def read_slice(db: Db, avatar_id: int, number: int) -> bytes:
-    """One slice; empty when it was deleted meanwhile."""
+    """Return one slice; empty if the avatar was deleted meanwhile."""
     data: bytes | None = db.value(
         "SELECT data FROM avatar_slice WHERE avatar_id = ? AND number = ?", avatar_id, number
     )
@@ -57,10 +57,10 @@ def read_slice(db: Db, avatar_id: int, number: int) -> bytes:
 
 
 def delete(db: Db, path: str) -> None:
-    """Forget a picture and its slices."""
+    """Delete an avatar and its slices."""
     db.run("DELETE FROM avatar WHERE path = ?", path)
 
 
 def delete_incomplete(db: Db, before: float) -> None:
-    """Forget pictures whose last slice never came."""
+    """Delete avatars that were never completed."""
     db.run("DELETE FROM avatar WHERE NOT is_complete AND created < ?", before)

@@ -1,8 +1,8 @@
-"""Copies of an organization's file: a consistent one of a file in use, and whether one is sound. No words.
+"""Copies of an organization's database: snapshots of a file in use, and checks of copies. No user texts.
 
-A copy is of one moment. Its source may be written to meanwhile, by another process too: a reader's
-snapshot holds no writer up, it only keeps the write-ahead log from starting over. A copy is a single
-file in SQLite's plain journal mode, so that it can be opened from a medium that cannot be written.
+A copy is a snapshot. Its source may be written meanwhile, by another process too: a reader's
+snapshot blocks no writer, it only keeps the write-ahead log from restarting. A copy is a single
+file in SQLite's plain journal mode, so that it can be opened from a read-only medium.
 """
 
 import os
@@ -22,19 +22,19 @@ PAGES: Final = 512
 """Pages in one step of a copy: 2 MiB."""
 
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file while it is in use."""
+"""Suffixes of files that SQLite keeps beside a database in use."""
 
 EVENT_IDS: Final = 1_000_000_000
-"""How far event IDs jump when an older state comes back: further than any organization got since."""
+"""Jump of event IDs after a restore: larger than any organization can have used since the backup."""
 
 Tell = Callable[[int, int], None]
-"""Told how many of how many steps are done."""
+"""Called with (steps done, steps in total)."""
 
 
 def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
-    """Write the state of this moment to a file that is ours alone; returns the rows of each table.
+    """Write a snapshot to a file readable only by its owner; returns the row count of each table.
 
-    `target` is overwritten and on disk afterwards. Raises StartError if the source is no organization
+    `target` is overwritten and synced to disk. Raises StartError if the source is not a database
     of this program, apsw.Error and OSError.
     """
     os.close(os.open(target, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
@@ -43,7 +43,7 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
         with closing(checksums.connect(target)) as writer:
             writer.execute(
                 "PRAGMA synchronous = OFF"
-            )  # it counts when it is whole, and synced then
+            )  # the copy counts once complete, and is synced then
             with writer.backup("main", db.connection, "main") as steps:
                 while not steps.done:
                     steps.step(PAGES)
@@ -56,24 +56,24 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Db]:
-    """A snapshot of an organization's file, which can only be read.
+    """Open a read-only snapshot of an organization's database.
 
-    Whoever made the file: it is checked before anything in it is executed. Raises StartError, apsw.Error.
+    The file is untrusted: it is checked before anything in it is executed. Raises StartError, apsw.Error.
     """
     with snapshot(path) as reader:
-        yield known(reader, path)  # the first read: the snapshot is of now
+        yield known(reader, path)  # the first read fixes the snapshot
 
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[apsw.Connection]:
-    """The same of any file of SQLite: whose it is has to be asked before anything in it is trusted."""
+    """Open a read-only snapshot of any SQLite file: check its identity before trusting anything in it."""
     with closing(open_reader(path)) as reader:
         reader.execute("BEGIN")
         yield reader
 
 
 def known(connection: apsw.Connection, path: Path) -> Db:
-    """A connection that can only read, to a file that is one of ours; raises StartError if it is not."""
+    """Confine a connection to reading and check that the file is ours; raises StartError if it is not."""
     confine(connection)
     db = Db(connection)
     reasons = identity(db)
@@ -83,7 +83,7 @@ def known(connection: apsw.Connection, path: Path) -> Db:
 
 
 def count(db: Db) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the row count of each table."""
     names = db.column(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         " ORDER BY name"
@@ -92,7 +92,7 @@ def count(db: Db) -> dict[str, int]:
 
 
 def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
-    """What is wrong with a copy, in words; nothing if it is sound, and has as many rows as it should.
+    """Return the problems of a copy, in words; empty if it is sound and has the expected row counts.
 
     Reads every page. Changes nothing, and leaves nothing beside the file.
     """
@@ -110,7 +110,7 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
 
 
 def add_checksums(path: Path) -> None:
-    """Rewrite a copy that could have checksums of pages, and has none."""
+    """Rewrite a copy with checksums if it has none and this SQLite supports them."""
     if not checksums.available() or checksums.has_checksums(path):
         return
     draft = path.with_name(f"{path.name}.checked")
@@ -121,7 +121,7 @@ def add_checksums(path: Path) -> None:
 
 
 def quiet(path: Path) -> apsw.Connection:
-    """A connection to a file that nobody writes; without locks, so also on media that have none."""
+    """Open a file that nobody writes, without locks, so that read-only media work."""
     name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connection = checksums.connect(f"file:{name}?immutable=1", flags)
@@ -130,13 +130,13 @@ def quiet(path: Path) -> apsw.Connection:
 
 
 def integrity(db: Db, *, quick: bool = False) -> list[str]:
-    """What SQLite finds wrong with pages and, unless `quick`, indexes: the first few things."""
+    """Return SQLite's first complaints about pages and, unless `quick`, indexes."""
     problems = db.column("PRAGMA quick_check(5)" if quick else "PRAGMA integrity_check(5)")
     return [] if problems == ["ok"] else [checksums.problem_text(text) for text in problems]
 
 
 def dangling(db: Db) -> list[str]:
-    """Tables with rows that name rows of others which are not there."""
+    """Return tables with rows that refer to missing rows."""
     return db.column('SELECT DISTINCT "table" FROM pragma_foreign_key_check')
 
 
@@ -151,11 +151,11 @@ def _missing(counts: Mapping[str, int], expected: Mapping[str, int] | None) -> l
 
 
 def part_with_the_past(path: Path, *, replaced: Path) -> None:
-    """Make an older state fit to be served again: clients register anew, no number is given twice.
+    """Prepare a restored database for serving: clients register again, no ID is used twice.
 
-    What clients know came after this state. Their queues go, and the numbers of everything go on above
-    all that were given out, so that nothing new is taken for something they have seen. `replaced` is
-    the file in whose place it comes, if there is one: it knows what was given out.
+    Clients know a later state than this one. Their queues are deleted, and all counters continue above
+    what was used, so that no new row is mistaken for one they have seen. `replaced` is
+    the file that is replaced, if there is one: it knows which IDs were used.
     """
     above, ceiling = _given_out(replaced)
     with closing(open_writer(path)) as connection, connection:
@@ -169,7 +169,7 @@ def part_with_the_past(path: Path, *, replaced: Path) -> None:
 
 
 def _given_out(path: Path) -> tuple[dict[str, int], int]:
-    """The numbers that a file has given out, by table, and of events; nothing if it cannot be read."""
+    """Return a file's highest used IDs by table, and event ID; nothing if it cannot be read."""
     if path.is_file():
         with suppress(StartError, apsw.Error), opened(path) as db:
             return generation.counters(db), db.value("SELECT ceiling FROM event_counter")
@@ -177,20 +177,20 @@ def _given_out(path: Path) -> tuple[dict[str, int], int]:
 
 
 def settle(path: Path) -> None:
-    """Bring what is in the write-ahead log into the file, as far as that can be read."""
+    """Checkpoint the write-ahead log into the file, as far as it is readable."""
     with suppress(apsw.Error), closing(open_writer(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def discard(path: Path) -> None:
-    """Remove a file of ours and what SQLite left beside it."""
+    """Delete a database and the files that SQLite left beside it."""
     for end in ("", *SIDE_FILES):
         with suppress(FileNotFoundError):
             path.with_name(path.name + end).unlink()
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or a folder's list of names, is on disk."""
+    """Wait until a file, or the entries of a folder, are on disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -199,6 +199,6 @@ def sync(path: Path) -> None:
 
 
 def size(db: Db) -> int:
-    """Bytes of a file, as SQLite counts its pages."""
+    """Return the size of a database in bytes, by its page count."""
     pages: int = db.value("PRAGMA page_count")
     return pages * int(db.value("PRAGMA page_size"))

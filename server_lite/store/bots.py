@@ -1,4 +1,4 @@
-"""Rows of what bots have beside an account, and of what they remember. SQL only."""
+"""Rows of bots' settings beside their accounts, and of bot storage. SQL only."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
@@ -14,7 +14,7 @@ from server_lite.store.rows import Rows
 
 
 class BotType(IntEnum):
-    """Kinds of bots as the API numbers them."""
+    """Types of bots, numbered as in the API."""
 
     GENERIC = 1
     INCOMING_WEBHOOK = 2
@@ -23,12 +23,12 @@ class BotType(IntEnum):
 
 
 TRIGGER_WORDS: Final = "trigger_words"
-"""What they are called in the bot's configuration."""
+"""Key of the trigger words in a bot's configuration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
-    """One row of `bot`; a bot without one has these defaults."""
+    """A row of `bot`; a bot without a row has these defaults."""
 
     user_id: UserId
     key_salt: bytes | None = None
@@ -40,11 +40,11 @@ class BotRow:
     service_name: str | None = None
     config_data: Mapping[str, str]
     webhook_secret: bytes | None = field(default=None, repr=False)
-    """Of an incoming webhook: what its service signs with, sealed."""
+    """Of an incoming webhook: its service's signing secret, encrypted."""
 
     @property
     def trigger_words(self) -> list[str]:
-        """Of an outgoing webhook: words with which a message calls it, in lower case."""
+        """The trigger words of an outgoing webhook, in lower case."""
         return self.config_data.get(TRIGGER_WORDS, "").casefold().replace(",", " ").split()
 
 
@@ -52,13 +52,13 @@ _ROWS: Final = Rows(BotRow, "bot")
 
 
 def by_id(db: Db, user_id: UserId) -> BotRow:
-    """What the bot has beside its account."""
+    """Return the bot's settings beside its account."""
     row = _ROWS.one(db, "WHERE user_id = ?", user_id)
     return BotRow(user_id=user_id, config_data={}) if row is None else row
 
 
 def store(db: Db, bot: BotRow) -> None:
-    """Write all of it."""
+    """Store all settings of the bot."""
     db.run(
         "INSERT OR REPLACE INTO bot (user_id, key_salt, sending_channel_id, events_channel_id,"
         " all_public_streams, payload_url, interface, service_name, config_data,"
@@ -76,11 +76,11 @@ def store(db: Db, bot: BotRow) -> None:
     )
 
 
-# What a bot remembers
+# Bot storage
 
 
 def storage(db: Db, user_id: UserId, keys: Collection[str] | None = None) -> dict[str, str]:
-    """Values by key: all of them, or those of `keys` that exist."""
+    """Return values by key: all of them, or the existing ones of `keys`."""
     condition, values = _those(keys)
     rows = db.rows(
         f"SELECT key, value FROM bot_storage WHERE user_id = ? AND {condition}", user_id, *values
@@ -89,7 +89,7 @@ def storage(db: Db, user_id: UserId, keys: Collection[str] | None = None) -> dic
 
 
 def storage_size(db: Db, user_id: UserId, *, without: Collection[str]) -> int:
-    """Characters of all keys and values but those of `without`."""
+    """Return the total characters of keys and values, except those of `without`."""
     condition, values = _those(without)
     size: int = db.value(
         f"SELECT coalesce(sum(size), 0) FROM bot_storage WHERE user_id = ? AND NOT ({condition})",
@@ -108,18 +108,18 @@ def remember(db: Db, user_id: UserId, values: Mapping[str, str]) -> None:
 
 
 def forget(db: Db, user_id: UserId, keys: Collection[str] | None) -> None:
-    """Remove values: those of `keys`, or all of them."""
+    """Delete values: those of `keys`, or all of them."""
     condition, values = _those(keys)
     db.run(f"DELETE FROM bot_storage WHERE user_id = ? AND {condition}", user_id, *values)
 
 
 def _those(keys: Collection[str] | None) -> tuple[str, list[str]]:
-    """A condition for these keys, however many; None is all."""
+    """Return a condition for these keys, however many; None matches all."""
     if keys is None:
         return "1", []
     return "key IN (SELECT value FROM json_each(?))", [orjson.dumps(list(keys)).decode()]
 
 
 def with_sealed_keys(db: Db) -> list[UserId]:
-    """Ids of the bots whose keys are made with the key file."""
+    """Return IDs of the bots whose API keys are derived from the key file."""
     return db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")

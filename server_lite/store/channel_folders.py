@@ -11,7 +11,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True)
 class FolderRow:
-    """One row of `channel_folder`; time in UNIX seconds."""
+    """A row of `channel_folder`; time in UNIX seconds."""
 
     id: int
     name: str
@@ -27,17 +27,17 @@ _ROWS: Final = Rows(FolderRow, "channel_folder")
 
 
 def by_id(db: Db, folder_id: int) -> FolderRow | None:
-    """The folder, archived or not."""
+    """Return the folder, archived or not."""
     return _ROWS.one(db, "WHERE id = ?", folder_id)
 
 
 def everything(db: Db) -> list[FolderRow]:
-    """All folders, archived ones too, in their order."""
+    """Return all folders in their order, archived ones included."""
     return _ROWS.all(db, "ORDER BY position, id")
 
 
 def name_taken(db: Db, name: str, *, other_than: int = 0) -> bool:
-    """Whether another folder that is not archived has this name, without regard to case."""
+    """Whether another active folder has this name, ignoring case."""
     key = name.casefold()
     return any(
         folder.name.casefold() == key
@@ -49,7 +49,7 @@ def name_taken(db: Db, name: str, *, other_than: int = 0) -> bool:
 def insert(
     db: Db, *, name: str, description: str, rendered: str, creator_id: UserId, now: float
 ) -> int:
-    """A new folder, after all others; returns its id."""
+    """Insert a folder after all others; returns its ID."""
     return db.insert(
         "INSERT INTO channel_folder (name, description, rendered_description, date_created,"
         " creator_id, position)"
@@ -65,7 +65,7 @@ def insert(
 def update(
     db: Db, folder_id: int, *, name: str, description: str, rendered: str, is_archived: bool
 ) -> None:
-    """Store all that can change but the order."""
+    """Store everything that can change except the order."""
     db.run(
         "UPDATE channel_folder SET name = ?, description = ?, rendered_description = ?,"
         " is_archived = ? WHERE id = ?",
@@ -86,6 +86,6 @@ def reorder(db: Db, ids: Sequence[int]) -> None:
 
 
 def count(db: Db) -> int:
-    """How many folders there are."""
+    """Return the number of folders."""
     number: int = db.value("SELECT count(*) FROM channel_folder")
     return number

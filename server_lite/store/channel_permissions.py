@@ -1,4 +1,4 @@
-"""Which permissions a channel has, and what they are where nothing was set. No SQL."""
+"""Permissions of a channel and their defaults. No SQL."""
 
 from typing import Final, NamedTuple
 
@@ -7,12 +7,12 @@ from server_lite.store.user_groups import SystemGroup
 
 
 class Permission(NamedTuple):
-    """One permission of a channel."""
+    """A permission of a channel."""
 
     default: SystemGroup
-    """Who holds it where nothing was set."""
+    """System group that holds the permission by default."""
     allow_everyone: bool = True
-    """Whether guests may hold it."""
+    """Whether guests may hold the permission."""
 
 
 PERMISSIONS: Final[dict[str, Permission]] = {
@@ -31,10 +31,10 @@ PERMISSIONS: Final[dict[str, Permission]] = {
 
 
 def value_of(channel: ChannelRow, name: str) -> GroupSetting:
-    """Who holds one permission of the channel, as a group-setting value."""
+    """Return the group setting of one permission of the channel."""
     return channel.group_settings.get(name, int(PERMISSIONS[name].default))
 
 
 def values_of(channel: ChannelRow) -> dict[str, GroupSetting]:
-    """Who holds each of them."""
+    """Return the group settings of all permissions of the channel."""
     return {name: value_of(channel, name) for name in PERMISSIONS}

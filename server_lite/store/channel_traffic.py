@@ -1,4 +1,4 @@
-"""How much is said in channels, counted from the messages themselves. SQL only."""
+"""Message traffic of channels, counted from the messages themselves. SQL only."""
 
 from collections.abc import Collection
 from typing import Final
@@ -10,14 +10,14 @@ from server_lite.store.messages import first_since
 
 WEEK_SECONDS: Final = 7 * 24 * 3600
 ENOUGH_SECONDS: Final = WEEK_SECONDS
-"""A channel younger than this has no traffic figure."""
+"""Minimum age of a channel with a traffic figure."""
 
 RECENT_SECONDS: Final = 180 * 24 * 3600
-"""A channel with a message in this time, or made in it, counts as active."""
+"""A channel created or with a message in this time counts as active."""
 
 
 def weekly(db: Db, ids: Collection[int], now: float) -> dict[int, int]:
-    """Messages a week, averaged over four; channels with none are left out."""
+    """Return messages per week, averaged over four weeks; channels without any are left out."""
     since = first_since(db, now - 4 * WEEK_SECONDS)
     if since is None:
         return {}
@@ -31,7 +31,7 @@ def weekly(db: Db, ids: Collection[int], now: float) -> dict[int, int]:
 
 
 def recently_active(db: Db, ids: Collection[int], now: float) -> frozenset[int]:
-    """Channels with a message in the last 180 days."""
+    """Return IDs of channels with a message in the last 180 days."""
     return frozenset(
         db.column(
             "SELECT value FROM json_each(?) WHERE (SELECT timestamp FROM message"

@@ -1,4 +1,4 @@
-"""Rows of channels. SQL only: who may see or change them is decided in `access`."""
+"""Rows of channels. SQL only: `access` decides who may see or change them."""
 
 from collections.abc import Collection
 from typing import Final
@@ -14,7 +14,7 @@ from server_lite.store.user_groups import GroupSetting as GroupSetting
 
 @dataclass(frozen=True, slots=True)
 class ChannelRow:
-    """One row of `channel`; times in UNIX seconds."""
+    """A row of `channel`; times in UNIX seconds."""
 
     id: ChannelId
     name: str
@@ -36,7 +36,7 @@ class ChannelRow:
 
     @property
     def is_public(self) -> bool:
-        """Everybody but guests may read and join it."""
+        """Whether all users except guests may read and join the channel."""
         return not self.invite_only
 
 
@@ -44,37 +44,37 @@ _ROWS: Final = Rows(ChannelRow, "channel", keeps=True)
 
 
 DEFAULTS: Final = "channel.is_default AND NOT channel.is_archived"
-"""Condition: new people are subscribed to it."""
+"""Condition for `where`: active default channels."""
 
 
 def name_key(name: str) -> str:
-    """What two names that count as the same have in common."""
+    """Return the key that is equal for names that count as the same."""
     return name.casefold()
 
 
 HAS_SUBSCRIBER: Final = (
     "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
 )
-"""A condition for `where`: the person with this ID is in the channel."""
+"""Condition for `where`: the user with the bound ID is subscribed."""
 
 
 def by_id(db: Db, channel_id: ChannelId) -> ChannelRow | None:
-    """The channel, archived or not."""
+    """Return the channel, archived or not."""
     return _ROWS.one(db, "WHERE id = ?", channel_id)
 
 
 def by_name(db: Db, name: str) -> ChannelRow | None:
-    """The same, by name, without regard to case."""
+    """Return the channel with this name, ignoring case."""
     return _ROWS.one(db, "WHERE name_key = ?", name_key(name))
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
-    """Those of the channels that exist, by id."""
+    """Return the existing ones of these channels, by ID."""
     return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
-    """Channels for which an SQL condition over the table `channel` holds, by id."""
+    """Return channels that match an SQL condition over the table `channel`, by ID."""
     return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
 
 
@@ -95,7 +95,7 @@ def insert(
     folder_id: int | None,
     group_settings: dict[str, GroupSetting],
 ) -> ChannelId:
-    """A new channel; returns its id."""
+    """Insert a channel; returns its ID."""
     channel_id = insert_row(
         db,
         "channel",
@@ -137,7 +137,7 @@ def describe(db: Db, channel_id: ChannelId, description: str, rendered: str) -> 
 def set_privacy(
     db: Db, channel_id: ChannelId, *, invite_only: bool, is_web_public: bool, history_public: bool
 ) -> None:
-    """Store who may read it."""
+    """Store the channel's privacy."""
     db.run(
         "UPDATE channel SET invite_only = ?, is_web_public = ?, history_public_to_subscribers = ?"
         " WHERE id = ?",
@@ -161,7 +161,7 @@ _PLAIN: Final = frozenset(
 
 
 def set_value(db: Db, channel_id: ChannelId, column: str, value: str | int | None) -> None:
-    """Store one of the fields that stand alone."""
+    """Store one of the fields without derived values."""
     assert column in _PLAIN
     db.run(f"UPDATE channel SET {column} = ? WHERE id = ?", value, channel_id)
 
@@ -173,6 +173,6 @@ def set_group_settings(db: Db, channel_id: ChannelId, settings: dict[str, GroupS
 
 
 def newest_message_id(db: Db) -> int:
-    """The greatest message id of the organization; 0 when there is none."""
+    """Return the highest message ID of the organization; 0 without messages."""
     newest: int | None = db.value("SELECT max(id) FROM message")
     return newest or 0

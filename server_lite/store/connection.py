@@ -14,14 +14,14 @@ from server_lite.store.result_cache import Dependencies, Key
 P = ParamSpec("P")
 T = TypeVar("T")
 Row = tuple[Any, ...]
-"""What SQLite answers: the schema says what each value is, and no checker reads it."""
+"""A row from SQLite: the schema defines the types, which no type checker reads."""
 SqlValue = str | int | float | bytes | None
-"""What is bound to a `?`."""
+"""Type of values bound to a `?`."""
 
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # acknowledged means on disk: NORMAL loses commits at a power cut
-    "PRAGMA fullfsync = 1",  # macOS: fsync alone does not reach the platter
+    "PRAGMA synchronous = FULL",  # acknowledged means on disk: NORMAL loses commits at power loss
+    "PRAGMA fullfsync = 1",  # macOS: fsync alone does not reach the disk
     "PRAGMA checkpoint_fullfsync = 1",
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
@@ -32,33 +32,33 @@ PRAGMAS: Final = (
 
 
 class Db:
-    """A connection that reads; inside a transaction (`Tx`) it is one that writes."""
+    """A read connection; inside a transaction (`Tx`) one that writes."""
 
     __slots__ = ("_connection", "_query_cache", "_reading")
 
     def __init__(self, connection: apsw.Connection, query_cache: QueryCache | None = None) -> None:
-        """`query_cache`: answers of tables that seldom change, kept for this connection too."""
+        """`query_cache`: results of rarely changing tables, also used by this connection."""
         self._connection = connection
         self._query_cache = query_cache
         self._reading: Dependencies | None = None
-        """What `cached` reads at the moment."""
+        """Tables that the running `cached` call has read."""
 
     @property
     def connection(self) -> apsw.Connection:
-        """For what is no statement: copies, and limits of one connection."""
+        """The connection itself, for copies and limits, which are not statements."""
         return self._connection
 
     def use_query_cache(self, query_cache: QueryCache | None) -> None:
-        """Keep answers there from now on, or nowhere."""
+        """Use this query cache from now on, or none."""
         self._query_cache = query_cache
 
     def generations(self, *tables: str) -> tuple[int, ...]:
-        """Numbers that are the same for as long as these tables, which seldom change, are."""
+        """Return numbers that stay the same until one of these rarely changing tables changes."""
         assert self._query_cache is not None
         return tuple(map(self._query_cache.generations.__getitem__, tables))
 
     def row(self, sql: str, /, *values: SqlValue) -> Row | None:
-        """The first row, or None."""
+        """Return the first row, or None."""
         kept = self._memory_for(sql)
         if kept is None:
             return self._first(sql, values)
@@ -75,7 +75,7 @@ class Db:
         return None
 
     def rows(self, sql: str, /, *values: SqlValue) -> list[Row]:
-        """All rows."""
+        """Return all rows."""
         kept = self._memory_for(sql)
         if kept is None:
             return self._execute(sql, values).fetchall()
@@ -86,24 +86,24 @@ class Db:
         return rows.copy()
 
     def value(self, sql: str, /, *values: SqlValue) -> Any:
-        """The first column of the first row, or None."""
+        """Return the first column of the first row, or None."""
         row = self.row(sql, *values)
         return None if row is None else row[0]
 
     def column(self, sql: str, /, *values: SqlValue) -> list[Any]:
-        """The first column of all rows."""
+        """Return the first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
 
     def catch_up(self) -> None:
-        """Make what a change puts off to the end of its transaction; see `Tx`."""
+        """Do the work that a change postpones to the end of its transaction; see `Tx`."""
 
     def cached(
         self, fn: Callable[Concatenate["Db", P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """`fn(self, …)`, kept until a table that it read changes. Nobody may change the result.
+        """Return `fn(self, …)`, cached until a table that it read changes. The result must not be mutated.
 
-        It depends on nothing but tables and its arguments, which are hashable. What reads a table that
-        often changes, or the clock, is computed each time.
+        `fn` depends only on tables and its hashable arguments. A call that reads a frequently changing table,
+        or the clock, is computed each time.
         """
         memory = self._query_cache
         if memory is None:
@@ -123,14 +123,14 @@ class Db:
         return cast(T, result_entry.result)
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
-        """Execute a change; returns how many rows it touched."""
+        """Execute a change; returns the number of affected rows."""
         self._memory_for(sql)
         before = self._connection.total_changes()
         self._execute(sql, values)
         return self._connection.total_changes() - before
 
     def insert(self, sql: str, /, *values: SqlValue) -> int:
-        """Execute an INSERT; returns the new row's id."""
+        """Execute an INSERT; returns the new row's ID."""
         self._memory_for(sql)
         self._execute(sql, values)
         return self._connection.last_insert_rowid()
@@ -150,7 +150,7 @@ class Db:
             raise IntegerTooLarge from error
 
     def _memory_for(self, sql: str) -> QueryCache | None:
-        """Where the answer of a statement is kept, None if nowhere. What it changes is forgotten."""
+        """Return the cache for a statement's result, None if uncacheable. Drops what a change invalidates."""
         memory = self._query_cache
         if memory is None:
             return None
@@ -159,23 +159,23 @@ class Db:
             self._reading.note(meaning.tables, keeps=meaning.keeps)
         if meaning.keeps:
             return memory
-        memory.change(sql)  # a SELECT changes nothing, one with RETURNING may
+        memory.change(sql)  # a SELECT changes nothing, but RETURNING may
         return None
 
 
 def now(db: Db) -> float:
-    """UNIX seconds by the system's clock, as SQLite reads it."""
+    """Return UNIX seconds by the system's clock, as SQLite reads it."""
     moment: float = db.value("SELECT unixepoch('subsec')")
     return moment
 
 
 def placeholders(values: Sequence[object]) -> str:
-    """`?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
+    """Return `?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
     return ", ".join("?" * len(values))
 
 
 def open_writer(path: Path) -> apsw.Connection:
-    """The one connection that writes and checkpoints; `configure` it once it is known to be ours."""
+    """Open the only connection that writes and checkpoints; `configure` it once the file is known as ours."""
     connection = connect(path)
     prepare(connection)
     return connection
@@ -188,7 +188,7 @@ def configure(connection: apsw.Connection) -> None:
 
 
 def open_reader(path: Path) -> apsw.Connection:
-    """A connection that cannot write, and never checkpoints."""
+    """Open a connection that cannot write, and never checkpoints."""
     connection = connect(path, apsw.SQLITE_OPEN_READONLY)
     prepare(connection)
     connection.execute("PRAGMA query_only = ON")
@@ -197,12 +197,12 @@ def open_reader(path: Path) -> apsw.Connection:
 
 
 def prepare(connection: apsw.Connection) -> None:
-    """Make a new connection safe: whatever the file is, and before anything of it is read."""
+    """Make a new connection safe against any file, before anything in it is read."""
     connection.set_busy_timeout(5000)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    # Plans do not depend on values, so that no statement is prepared again for new ones.
+    # Query plans do not depend on values, so that statements are not prepared again for new ones.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    # Before the first statement: our schema has no trigger and no view, so those of a file are no help.
+    # Before the first statement: our schema has no triggers and views, so a file's own are hostile.
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)

@@ -1,4 +1,4 @@
-"""Rows of direct conversations: one per set of people, the sender included. SQL only."""
+"""Rows of direct conversations: one per set of participants, the sender included. SQL only."""
 
 from collections.abc import Collection
 
@@ -10,12 +10,12 @@ from server_lite.store.rows import insert_row
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """One row of `conversation`. `members` are all participants, ascending."""
+    """A row of `conversation`. `members` are all participants, ascending."""
 
     id: int
     members: tuple[UserId, ...]
     max_id: int
-    """Its newest message; 0 when none is left."""
+    """ID of the newest message; 0 without messages."""
 
 
 def _conversation(row: tuple[int, str, int]) -> ConversationRow:
@@ -30,13 +30,13 @@ def _key(members: Collection[UserId]) -> str:
 
 
 def between(db: Db, members: Collection[UserId]) -> ConversationRow | None:
-    """The conversation of exactly these people."""
+    """Return the conversation with exactly these participants."""
     row = db.row("SELECT id, members, max_id FROM conversation WHERE members = ?", _key(members))
     return _conversation((row[0], row[1], row[2])) if row else None
 
 
 def ensure(db: Db, members: Collection[UserId]) -> ConversationRow:
-    """The same, made if it is new."""
+    """Return the conversation with exactly these participants; created if missing."""
     conversation = between(db, members)
     if conversation is not None:
         return conversation
@@ -50,7 +50,7 @@ def ensure(db: Db, members: Collection[UserId]) -> ConversationRow:
 
 
 def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
-    """Conversations by id."""
+    """Return conversations by ID."""
     if not ids:
         return {}
     sorted_ids = sorted(set(ids))
@@ -62,9 +62,9 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
 
 
 def recent(db: Db, user_id: UserId, limit: int) -> list[tuple[list[str], int]]:
-    """A person's conversations that have messages, the most recent first: IDs of all members, and the newest message.
+    """Return a user's nonempty conversations, most recent first: IDs of all members, and the newest message.
 
-    The IDs are text, as they are stored: many are only written on.
+    The IDs are text, as stored: callers write many of them on unchanged.
     """
     rows = db.rows(
         "SELECT members, max_id FROM conversation WHERE max_id > 0 AND id IN"
@@ -77,12 +77,12 @@ def recent(db: Db, user_id: UserId, limit: int) -> list[tuple[list[str], int]]:
 
 
 def raise_max_id(db: Db, conversation_id: int, message_id: MessageId) -> None:
-    """A message came into the conversation."""
+    """Store the conversation's newest message."""
     db.run("UPDATE conversation SET max_id = ? WHERE id = ?", message_id, conversation_id)
 
 
 def recount(db: Db, conversation_id: int) -> None:
-    """A message was deleted: find the newest again."""
+    """Recompute the newest message after a deletion."""
     db.run(
         "UPDATE conversation SET max_id = (SELECT coalesce(max(id), 0) FROM message"
         " WHERE conversation_id = ?) WHERE id = ?",

@@ -1,4 +1,4 @@
-"""Rows of the organization's own emoji, with their images. SQL only."""
+"""Rows of custom emoji, with their images. SQL only."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class EmojiRow:
-    """One row of `custom_emoji`, without the image."""
+    """A row of `custom_emoji`, without the image."""
 
     id: int
     name: str
@@ -23,17 +23,17 @@ _ROWS: Final = Rows(EmojiRow, "custom_emoji")
 
 
 def everything(db: Db) -> list[EmojiRow]:
-    """All emoji, those that were taken away too, by id."""
+    """Return all emoji by ID, deactivated ones included."""
     return _ROWS.all(db, "ORDER BY id")
 
 
 def by_id(db: Db, emoji_id: int) -> EmojiRow | None:
-    """One emoji, whether it can be used or not."""
+    """Return the emoji, active or not."""
     return _one(db, "id = ?", emoji_id)
 
 
 def active(db: Db, name: str) -> EmojiRow | None:
-    """The emoji that can be used under this name."""
+    """Return the active emoji with this name."""
     return _one(db, "NOT deactivated AND name = ?", name)
 
 
@@ -42,18 +42,18 @@ def _one(db: Db, condition: str, value: int | str) -> EmojiRow | None:
 
 
 def image_of(db: Db, emoji_id: int) -> bytes | None:
-    """The image."""
+    """Return the emoji's image."""
     image: bytes | None = db.value("SELECT image FROM custom_emoji WHERE id = ?", emoji_id)
     return image
 
 
 def insert(db: Db, *, name: str, author_id: UserId, extension: str, image: bytes) -> int:
-    """A new emoji; returns its id."""
+    """Insert an emoji; returns its ID."""
     return insert_row(
         db, "custom_emoji", name=name, author_id=author_id, extension=extension, image=image
     )
 
 
 def deactivate(db: Db, emoji_id: int) -> None:
-    """Nobody can use it any more; where it was used it stays."""
+    """Mark the emoji as deactivated."""
     db.run("UPDATE custom_emoji SET deactivated = 1 WHERE id = ?", emoji_id)

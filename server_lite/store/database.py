@@ -1,16 +1,16 @@
-"""The organization's file: who may write, when a change counts, and how events join it. No HTTP, no nouns.
+"""The organization's database: who writes, when a change is durable, how events join it. No HTTP, no nouns.
 
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
-Changes that wait in the same turn of the event loop share one transaction, a savepoint each behind the first:
-one fsync for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk. The search
-index is merged and the write-ahead log checkpointed in a thread, when callers have their answers; changes that
-come meanwhile wait for the turn of the loop in which that ends, reads go on.
+Changes that wait in the same turn of the event loop share one transaction, a savepoint each after the first:
+one fsync for all of them. `await write(fn)` returns after COMMIT, so an answered change is on disk. The
+search index is merged and the write-ahead log checkpointed in a thread, after the callers were answered;
+changes that arrive meanwhile wait until the turn of the loop in which that ends, reads continue.
 
-`tx.emit(event, to=…)` is the only way to tell anybody anything: it writes the event's row in the same
-transaction. Stored but never told, or told but never stored, cannot happen.
+`tx.emit(event, to=…)` is the only way to send an event: it writes the event's row in the same
+transaction. A change without its event, or an event without its change, cannot happen.
 
-After an SQLite error the transaction may be gone (disk full, I/O error): then nobody in the batch is
+After an SQLite error the transaction may be gone (disk full, I/O error): then no change of the batch is
 acknowledged.
 """
 
@@ -40,17 +40,17 @@ from server_lite.store.step_limit import StepLimit
 
 T = TypeVar("T")
 MERGE_AFTER: Final = 8
-"""Commits after which the search index is merged; beyond 16 SQLite does it at once."""
+"""Commits after which the search index is merged; beyond 16 SQLite does it within a commit."""
 log = logging.getLogger("chinwag.server")
 
 CHECKPOINT_PAGES: Final = 1000
-"""How long the write-ahead log grows before it is brought into the file: 4 MB."""
+"""Size of the write-ahead log at which it is checkpointed: 4 MB."""
 FAILED_SYNCS: Final = frozenset({apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC})
 DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.CantOpenError)
 
 
 class Tx(Db):
-    """A change being made: a connection that writes, one reading of the clock, and `emit`."""
+    """A running change: a connection that writes, one reading of the clock, and `emit`."""
 
     __slots__ = ("_hooks", "_log", "entries", "now", "running", "unindexed")
 
@@ -65,14 +65,15 @@ class Tx(Db):
     ) -> None:
         super().__init__(connection, query_cache)
         self.unindexed: Final = unindexed
-        """New messages that search finds when the transaction ends: id, topic, words. Those of all its changes,
-        as each savepoint would have the index write what it holds."""
+        """New messages to index when the transaction ends: ID, topic, text. Collected from all its changes,
+        because each savepoint would make the index write its buffer.
+        """
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
-        """UNIX seconds; the one clock reading of this change."""
+        """UNIX seconds; the only clock reading of this change."""
         self.running: Final = running
-        """Seconds for which servers ran on this file: no clock that jumps changes them."""
+        """Seconds for which servers have run on this file, unaffected by clock changes."""
         self.entries: list[Entry] = []
 
     def emit(
@@ -84,11 +85,11 @@ class Tx(Db):
         personal: Mapping[UserId, Personal] | None = None,
         local: Local | None = None,
     ) -> None:
-        """Log an event for the people in `to`; they are told when the change is on disk.
+        """Log an event for the users in `to`; it is sent when the change is on disk.
 
-        The audience is frozen here: who loses access a moment later was still told this, and who
-        gains it was not. `public_listeners` are those whose queues with `all_public_streams` are told as well.
-        `personal[user_id]` reaches the event's `payload` for that person alone.
+        The audience is fixed here: a user who loses access a moment later still gets the event, and one who
+        gains it does not. `public_listeners` get the event in queues with `all_public_streams`.
+        `personal[user_id]` is passed to the event's `payload` for that user alone.
         """
         audience = frozenset(to)
         everybody_else = frozenset(public_listeners) - audience
@@ -109,7 +110,7 @@ class Tx(Db):
         self.entries.append(entry)
 
     def catch_up(self) -> None:
-        """Index what waits for that."""
+        """Index the postponed messages."""
         messages.index_all(self, self.unindexed)
         self.unindexed.clear()
 
@@ -118,11 +119,11 @@ class Tx(Db):
         self._hooks.append(hook)
 
     def committed(self) -> None:
-        """Run the hooks. Only the database calls this. The change stands: a hook that fails is logged."""
+        """Run the hooks. Called only by the database. The change stands: a hook's exception is logged."""
         for hook in self._hooks:
             try:
                 hook()
-            except Exception:  # the border: everybody else in the batch is to be answered
+            except Exception:  # a border: other changes of the batch must be answered
                 log.exception("what follows a change failed")
 
 
@@ -133,7 +134,7 @@ class _Job:
 
 
 class Database:
-    """An open file. `write` and `read` are for the event loop, `write_now` for start-up and commands."""
+    """An open database. `write` and `read` are for the event loop, `write_now` for start-up and commands."""
 
     def __init__(
         self,
@@ -145,7 +146,7 @@ class Database:
     ) -> None:
         """Open `path`, creating or migrating it; raises StartError with one sentence.
 
-        `keeps_older`: before a file is migrated, a copy of it is kept beside it.
+        `keeps_older`: before a file is migrated, a copy is kept beside it.
         """
         self.path = path
         self.clock = clock
@@ -159,30 +160,28 @@ class Database:
         self._started = monotonic()
         self.log: Final = EventLog(self.reader)
         self.on_commit: Callable[[list[Entry]], None] = lambda _: None
-        """Called with what was committed; the queues set it."""
+        """Called with the committed entries; set by the queues."""
         self.attempts = 0
-        """How many changes were begun: whatever was read before, and this is the same, still holds."""
+        """Number of changes attempted: while it is unchanged, earlier reads are still valid."""
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
-        self._unmerged = 0  # commits since the search index was looked at
+        self._unmerged = 0  # commits since the last merge of the search index
         self._is_tidying = False
-        self._turn = threading.RLock()  # of the writer: changes have it, or a thread that tidies up
+        self._turn = threading.RLock()  # of the writer: held by changes, or the tidying thread
         self._is_closed = False
         self._refusal = ""
-        """Why nothing is written, as a sentence; empty while all is well."""
+        """Reason why nothing is written, as a sentence; empty if all is well."""
         self._broken = ""
-        """The same, until the file is opened anew: what the disk did with an fsync is not known."""
+        """Like `_refusal`, until the file is reopened: after a failed fsync the disk's state is unknown."""
         self._log_pages = 0
-        self._writer.set_wal_hook(
-            self._note_log_pages
-        )  # which is also the end of automatic checkpoints
+        self._writer.set_wal_hook(self._note_log_pages)  # which also disables automatic checkpoints
         self._place = FileIdentity(path)
         try:
-            self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
-        except Unavailable as error:  # the next change raises it; reading works
+            self.write_now(lambda _: None)  # raises the ceiling above the IDs of earlier runs
+        except Unavailable as error:  # raised again by the next change; reading works
             log.error("%s can be read but not written: %s", path, error.msg)  # noqa: TRY400  # told
-        self._place = FileIdentity(path)  # the write-ahead log is there now
+        self._place = FileIdentity(path)  # the write-ahead log exists now
 
     def close(self) -> None:
         """Close all connections; the last one truncates the write-ahead log."""
@@ -201,13 +200,13 @@ class Database:
             self._reader.execute("COMMIT")
 
     async def read_or_delegate(self, fn: Callable[[Db], T]) -> T:
-        """Run `fn` at once if it takes few steps of SQLite's, else all of it again in a thread; raises TookTooLong."""
+        """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""
         with suppress(apsw.InterruptError), self._reading_steps.on():
             return self.read(fn)
         return await self.long_reads.read(fn)
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
-        """Run `fn` in a transaction and return its result when that is on disk."""
+        """Run `fn` in a transaction and return its result when it is on disk."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._pending.append(_Job(fn, future))
@@ -217,7 +216,7 @@ class Database:
         return await future
 
     def write_now(self, fn: Callable[[Tx], T]) -> T:
-        """The same, at once: for start-up and for commands, outside the event loop."""
+        """Run `fn` in a transaction at once: for start-up and commands, outside the event loop."""
         (outcome,), entries = self._run([fn])
         self._tell(entries)
         if self._is_log_long:
@@ -230,14 +229,14 @@ class Database:
     def _flush(self) -> None:
         if (
             self._is_tidying or not self._pending
-        ):  # `_tidied` comes back: the loop waits for no thread
+        ):  # `_tidied` runs on the loop, which waits for no thread
             return
         jobs, self._pending, self._scheduled = self._pending, [], False
         outcomes, entries = self._run([job.fn for job in jobs])
         for job, outcome in zip(jobs, outcomes, strict=True):
             if (
                 job.future.done()
-            ):  # the request was given up; its change stands or fell all the same
+            ):  # the request was canceled; its change was committed or not regardless
                 continue
             if isinstance(outcome, BaseException):
                 job.future.set_exception(outcome)
@@ -249,10 +248,10 @@ class Database:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _tidy(self) -> None:
-        """Begin to checkpoint, and to merge the search index, a little at a time and changes in between.
+        """Start to checkpoint and to merge the search index, in small steps with changes in between.
 
-        In a thread: a merge ends only between two words, and the commonest word of a long history takes
-        long, as do the syncs of a checkpoint. Reads and polls go on meanwhile; changes wait.
+        In a thread: a merge stops only between two words, and the most common word of a long history takes
+        long, as do the syncs of a checkpoint. Reads and polls continue meanwhile; changes wait.
         """
         if self._is_tidying:
             return
@@ -262,14 +261,14 @@ class Database:
         loop = asyncio.get_running_loop()
         try:
             tidying = loop.run_in_executor(None, self._tidy_some)
-        except RuntimeError:  # the loop ends and takes no more work; the next run goes on
+        except RuntimeError:  # the loop is closing; the next run continues
             self._unmerged = 0
             return
         self._is_tidying = True
         tidying.add_done_callback(self._tidied)
 
     def _tidy_some(self) -> bool:
-        """In the thread. Returns whether there is more to merge."""
+        """Do one step, in the thread. Returns whether there is more to merge."""
         with self._turn:
             if self._is_closed:
                 return False
@@ -301,11 +300,9 @@ class Database:
             self._unmerged = 0
 
     def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
-        """One transaction for all; returns each one's result or the exception it raised, and what is to be told."""
+        """Run one transaction for all; returns each result or exception, and the entries to send."""
         with self._turn:
-            self.reader.use_query_cache(
-                None
-            )  # what a change has seen is not there yet for who only reads
+            self.reader.use_query_cache(None)  # readers must not see uncommitted results
             try:
                 return self._run_in_turn(fns)
             finally:
@@ -344,11 +341,11 @@ class Database:
 
     @property
     def is_writable(self) -> bool:
-        """Whether changes can be stored, as far as it is known; a full disk shows when one is tried."""
+        """Whether changes can be stored, as far as known; a full disk shows only when written to."""
         return not self._refused()
 
     def _refused(self) -> str:
-        """Why nothing can be written now; logged whenever that changes."""
+        """Return why nothing can be written now; logged whenever it changes."""
         reason = self._broken
         if not reason and (moved := self._place.reason()):
             reason = (
@@ -366,7 +363,7 @@ class Database:
         return "The server cannot store anything right now; its log says why. Nothing was changed."
 
     def _note_failure(self, error: apsw.Error) -> None:
-        """An fsync that failed is not tried again: the system may have dropped what it was about."""
+        """Stop writing after a failed fsync. It cannot be retried: the system may have dropped the pages."""
         if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
             self._broken = (
                 f"The disk of {self.path} reported an error while syncing ({error})."
@@ -383,7 +380,7 @@ class Database:
         return self._log_pages >= CHECKPOINT_PAGES
 
     def _checkpoint(self) -> None:
-        """Bring the write-ahead log into the file. SQLite does it too, and keeps quiet about errors."""
+        """Checkpoint the write-ahead log. SQLite would too, but silently ignores errors."""
         try:
             _, done = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.Error as error:
@@ -393,7 +390,7 @@ class Database:
             self._log_pages = self._log_pages - done
 
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
-        """Run one change; an exception undoes it alone. Before the first one there is nothing to save."""
+        """Run one change; an exception undoes it alone. The first change needs no savepoint."""
         self.attempts += 1
         changes = self._query_cache.changes
         unindexed = tx.unindexed.copy()
@@ -401,7 +398,7 @@ class Database:
             self._writer.execute("SAVEPOINT change")
         try:
             outcome = fn(tx)
-        except Exception as error:  # handed to the one who asked for the change
+        except Exception as error:  # passed on to the caller of `write`
             if not self._writer.in_transaction:
                 raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
             self._writer.execute("ROLLBACK" if is_first else "ROLLBACK TO change")
@@ -422,11 +419,11 @@ class Database:
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
-        except apsw.Error:  # nobody is told that anything was stored, so nothing more can be done
+        except apsw.Error:  # nothing was acknowledged as stored, so there is nothing more to do
             log.exception("a transaction could not be rolled back")
 
     def _tell(self, entries: list[Entry]) -> None:
-        """Reply first, then fan out: readers are woken in the next turn of the loop."""
+        """Send entries after the reply: readers are woken in the next turn of the loop."""
         if not entries:
             return
         try:
@@ -438,7 +435,7 @@ class Database:
 
 
 def unavailable(error: BaseException) -> Unavailable:
-    """The refusal of a request that failed because of the disk."""
+    """Return the error for a request that failed because of the disk."""
     text = "The server could not store this. Nothing was changed; try again."
     if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
         text = "The server's disk failed while storing this; it may or may not have been stored."

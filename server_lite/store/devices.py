@@ -1,4 +1,4 @@
-"""Clients that want to be told of messages by push. Kept, shown, and never pushed to. SQL only."""
+"""Clients registered for push notifications: stored and shown, nothing is pushed. SQL only."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ PER_PERSON: Final = 50
 
 
 def of(db: Db, user_id: UserId) -> dict[str, dict[str, object]]:
-    """One person's devices by id, each with the state of its push registration."""
+    """Return a user's devices by ID, each with the state of its push registration."""
     rows = db.rows(
         f"SELECT id, {', '.join(FIELDS)} FROM device WHERE user_id = ? ORDER BY id", user_id
     )
@@ -25,17 +25,17 @@ def of(db: Db, user_id: UserId) -> dict[str, dict[str, object]]:
 
 
 def insert(db: Db, user_id: UserId) -> int:
-    """A new device; returns its id."""
+    """Insert a device; returns its ID."""
     return insert_row(db, "device", user_id=user_id)
 
 
 def delete(db: Db, user_id: UserId, device_id: int) -> bool:
-    """Forget a device; False when the person has no such."""
+    """Delete a device; returns False if the user has no such device."""
     return bool(db.run("DELETE FROM device WHERE user_id = ? AND id = ?", user_id, device_id))
 
 
 def add_token(db: Db, user_id: UserId, kind: str, token: str, now: float) -> None:
-    """Remember the registration of an old mobile client."""
+    """Store the push token of an old mobile client."""
     db.run(
         "INSERT OR REPLACE INTO push_token (user_id, kind, token, at) VALUES (?, ?, ?, ?)",
         user_id,
@@ -46,6 +46,6 @@ def add_token(db: Db, user_id: UserId, kind: str, token: str, now: float) -> Non
 
 
 def remove_token(db: Db, user_id: UserId, kind: str, token: str) -> bool:
-    """Forget it; False when there is no such."""
+    """Delete a push token; returns False if it does not exist."""
     sql = "DELETE FROM push_token WHERE user_id = ? AND kind = ? AND token = ?"
     return bool(db.run(sql, user_id, kind, token))

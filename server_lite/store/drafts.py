@@ -14,7 +14,7 @@ DraftType = Literal["", "stream", "private"]
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """One row of `draft`; `to` are a channel's id or people's, time in UNIX seconds."""
+    """A row of `draft`; `to` is a channel's ID or user IDs, time in UNIX seconds."""
 
     id: int
     user_id: UserId
@@ -29,23 +29,23 @@ _ROWS: Final = Rows(DraftRow, "draft", columns={"to": "draft.recipient"})
 
 
 def by_id(db: Db, draft_id: int) -> DraftRow | None:
-    """The draft, whoever it belongs to."""
+    """Return the draft, whoever owns it."""
     return _ROWS.one(db, "WHERE id = ?", draft_id)
 
 
 def of_user(db: Db, user_id: UserId) -> list[DraftRow]:
-    """A person's drafts, the longest untouched first."""
+    """Return a user's drafts, least recently edited first."""
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY timestamp, id", user_id)
 
 
 def count(db: Db, user_id: UserId) -> int:
-    """How many drafts a person has."""
+    """Return how many drafts a user has."""
     number: int = db.value("SELECT count(*) FROM draft WHERE user_id = ?", user_id)
     return number
 
 
 def insert(db: Db, draft: DraftRow) -> int:
-    """A new draft; its id is given here and returned."""
+    """Insert a draft; its ID is assigned and returned."""
     return insert_row(
         db,
         "draft",
@@ -59,7 +59,7 @@ def insert(db: Db, draft: DraftRow) -> int:
 
 
 def replace(db: Db, draft: DraftRow) -> None:
-    """Store everything of the draft with this id."""
+    """Replace the draft of this ID."""
     db.run(
         "UPDATE draft SET type = ?, recipient = ?, topic = ?, content = ?, timestamp = ?"
         " WHERE id = ?",
@@ -73,5 +73,5 @@ def replace(db: Db, draft: DraftRow) -> None:
 
 
 def delete(db: Db, draft_id: int) -> None:
-    """Forget the draft."""
+    """Delete the draft."""
     db.run("DELETE FROM draft WHERE id = ?", draft_id)

@@ -1,13 +1,13 @@
-"""The log of what happened: ids, rows, and the newest part in memory. Decides nothing about readers.
+"""The event log: IDs, rows, and the newest events in memory. Decides nothing about readers.
 
-Ids come from one counter in memory under a ceiling that is stored and raised in blocks, so a restart
-goes on above every id that was ever given out, rolled-back and short-lived ones included. (SQLite's own
-rowids may be given again after pruning.) Writers run one at a time and to the end, so ids are committed
-in the order in which they are given; nothing is told before its commit.
+IDs come from one counter in memory under a ceiling that is stored and raised in blocks, so a restart
+continues above every ID ever assigned, rolled-back and short-lived events included. (SQLite's own
+rowids may be reused after pruning.) Writers run one at a time and to the end, so IDs are committed
+in the order they are assigned; nothing is sent before its commit.
 
-Durable events are rows of `event_log`; short-lived ones only live in the tail in memory. The tail holds
-the newest events; who is further behind reads the rows. Both are read a page at a time: what one reader
-costs at once does not depend on how far behind they are.
+Durable events are rows of `event_log`; short-lived ones exist only in the tail in memory. The tail holds
+the newest events; readers further behind read the rows. Both are read in pages: the cost of one step
+does not depend on how far behind a reader is.
 """
 
 import hashlib
@@ -23,23 +23,23 @@ from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row, placeholders
 
 BLOCK: Final = 10_000
-"""How far the stored ceiling is kept above the counter."""
+"""Distance kept between the stored ceiling and the counter."""
 
 TAIL: Final = 300
-"""Events kept in memory."""
+"""Number of events kept in memory."""
 
 PAGE: Final = 200
-"""Events that a reader is shown at once; others are served before the next page."""
+"""Events that a reader examines at once; others are served before the next page."""
 
 PRUNED: Final = 2_000
-"""Rows that are forgotten in one change."""
+"""Rows that one transaction prunes."""
 
-_AUDIENCES: Final = 500  # sets of people kept in memory for reading rows
+_AUDIENCES: Final = 500  # audiences cached for reading rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
-    """The queue that asked for an echo of its own id, and that id."""
+    """The queue and local ID that the sender asked to be echoed."""
 
     queue_id: str
     local_id: str
@@ -47,32 +47,32 @@ class Local:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One event as logged. Its ids are `id - id_count + 1` … `id`."""
+    """An event as logged. Its IDs are `id - id_count + 1` … `id`."""
 
     id: int
     id_count: int
     event: AnyEvent
     audience: frozenset[UserId]
     public_listeners: frozenset[UserId]
-    """People whose queues with all_public_streams are told too."""
+    """Users who get the event in queues with all_public_streams."""
     personal: Mapping[UserId, object]
     local: Local | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Some of the log for one reader."""
+    """A part of the log for one reader."""
 
     entries: list[Entry]
-    """Those that the reader wants, ascending."""
+    """The entries that the reader wants, ascending."""
     until: int
-    """Everything up to this id was looked at."""
+    """Events up to this ID were examined."""
     at_end: bool
-    """Whether there is nothing above `until`."""
+    """Whether nothing follows `until`."""
 
 
 Wanted = Callable[[type[AnyEvent], frozenset[UserId], frozenset[UserId]], bool]
-"""Whether a reader wants an event of this class with this audience and this wider one."""
+"""Whether a reader wants an event of this class with this audience and these public listeners."""
 
 
 class EventLog:
@@ -81,26 +81,26 @@ class EventLog:
     def __init__(self, db: Db) -> None:
         self._ceiling: int = db.value("SELECT ceiling FROM event_counter")
         self.head: int = self._ceiling
-        """The newest id given out and committed (or given to a short-lived event)."""
+        """The newest ID that was assigned and committed (or assigned to a short-lived event)."""
         self._next: int = self._ceiling + 1
         self._tail: list[Entry] = []
-        self._ids: list[int] = []  # of the tail, for bisection
-        self._tail_after = self.head  # everything above this id is in the tail
+        self._ids: list[int] = []  # IDs in the tail, for bisection
+        self._tail_after = self.head  # all events above this ID are in the tail
         self._audiences: dict[int, frozenset[UserId]] = {}
         self._audience_ids: dict[frozenset[UserId], int] = {}
 
     def allocate(self, id_count: int) -> int:
-        """The last of `id_count` fresh ids. The caller commits before anybody is told."""
+        """Return the last of `id_count` new IDs. The caller commits before the event is sent."""
         self._next += id_count
         return self._next - 1
 
     def heartbeat_id(self) -> int:
-        """An id for an event of one queue alone.
+        """Return an ID for an event of one queue alone.
 
-        The ceiling has room for it: it is kept a block ahead by every write and by the upkeep.
+        The ceiling has room for it: every write and the upkeep keep it a block ahead.
         """
         if self._next > self._ceiling:
-            return self.head  # nothing can be stored: no id may be given out that is not covered
+            return self.head  # nothing can be stored: no ID may be assigned above the ceiling
         self.head = self.allocate(1)
         return self.head
 
@@ -115,24 +115,24 @@ class EventLog:
         return ceiling
 
     def undo(self) -> None:
-        """Rows were rolled back: sets of people that were new with them are not stored."""
+        """Forget cached audience IDs, whose rows were rolled back."""
         self._audience_ids.clear()
 
     def commit(self, entries: Iterable[Entry], ceiling: int | None) -> None:
-        """The transaction is on disk: its events may be told."""
+        """Add the entries of a committed transaction, so that they can be sent."""
         if ceiling is not None:
             self._ceiling = ceiling
         for entry in entries:
             self._tail.append(entry)
             self._ids.append(entry.id)
         self.head = self._next - 1
-        if len(self._tail) >= 2 * TAIL:  # seldom: cutting a list moves all that stays
+        if len(self._tail) >= 2 * TAIL:  # rarely: cutting a list moves the rest
             self._tail_after = self._ids[-TAIL - 1]
             del self._tail[:-TAIL]
             del self._ids[:-TAIL]
 
     def page(self, db: Db, after: int, is_wanted: Wanted, size: int = PAGE) -> Page:
-        """What a reader wants of the next `size` events with an id above `after`."""
+        """Return what a reader wants of the next `size` events with an ID above `after`."""
         if after >= self._tail_after:
             start = bisect_right(self._ids, after)
             seen = self._tail[start : start + size]
@@ -159,7 +159,7 @@ class EventLog:
         )
 
     def _entry(self, db: Db, row: Row, is_wanted: Wanted) -> Entry | None:
-        """A row as an entry; its event is decoded only where it is wanted."""
+        """Return a row as an entry, None if unwanted; the event is decoded only if wanted."""
         (
             entry_id,
             id_count,
@@ -201,8 +201,8 @@ class EventLog:
         return members
 
     def older_than_newest(self, db: Db, count: int) -> int:
-        """The id of the newest row that has `count` rows or more above it; 0 where there is none."""
-        if db.value("SELECT count(*) FROM event_log") <= count:  # out of an index, which is small
+        """Return the ID of the newest row with at least `count` rows above it; 0 if there is none."""
+        if db.value("SELECT count(*) FROM event_log") <= count:  # counted in a small index
             return 0
         event_id: int = db.value(
             "SELECT id FROM event_log ORDER BY id DESC LIMIT 1 OFFSET ?", count
@@ -210,7 +210,7 @@ class EventLog:
         return event_id
 
     def prune(self, db: Db, below: int) -> bool:
-        """Forget some rows with ids up to `below`, and their audiences; returns whether more are left."""
+        """Delete some rows with IDs up to `below`, and their audiences; returns whether more are left."""
         last = db.value(
             "SELECT max(id) FROM (SELECT id FROM event_log WHERE id <= ? ORDER BY id LIMIT ?)",
             below,
@@ -224,7 +224,7 @@ class EventLog:
             for audience_id in row
             if audience_id is not None
         }
-        self._audiences.clear()  # the number of one that goes may be given to another
+        self._audiences.clear()  # the ID of a deleted audience may be reused
         self._audience_ids.clear()
         for start in range(0, len(freed), 1_000):
             part = sorted(freed)[start : start + 1_000]

@@ -1,4 +1,4 @@
-"""Rows that leave with all there is, or arrive with the ids they had elsewhere. SQL only."""
+"""Rows for exports, and rows imported with the IDs of their origin. SQL only."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ from server_lite.store.rows import insert_row
 
 
 def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
-    """(message, flag, person) of all stored flags on these messages."""
+    """Return (message ID, flag, user ID) of all stored flags on these messages."""
     sorted_ids = sorted(ids)
     return [
         (message_id, flag, user_id)
@@ -23,7 +23,7 @@ def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
 
 
 def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
-    """(message, person) where somebody has not read one of these messages."""
+    """Return (message ID, user ID) for every unread message of these."""
     sorted_ids = sorted(ids)
     return [
         (message_id, user_id)
@@ -38,7 +38,7 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
 def add_people_to_group(
     db: Db, group_id: int, people: Sequence[UserId], groups: Sequence[int]
 ) -> None:
-    """Fill a new group; the groups in it may arrive later."""
+    """Add members and subgroups to a new group; the subgroups may be inserted later."""
     for user_id in people:
         insert_row(db, "user_group_member", group_id=group_id, user_id=user_id)
     for subgroup_id in groups:
@@ -46,12 +46,12 @@ def add_people_to_group(
 
 
 def as_json(value: object) -> str:
-    """How structures are stored in a column."""
+    """Return a structure as stored in a column."""
     return orjson.dumps(value).decode()
 
 
 def first_message(db: Db, channel_id: ChannelId, message_id: MessageId) -> None:
-    """Messages arrive by id: the first of a channel is its oldest."""
+    """Store a channel's first message, if it has none: messages are imported in order of ID."""
     db.run(
         "UPDATE channel SET first_message_id = ? WHERE id = ? AND first_message_id IS NULL",
         message_id,
@@ -60,12 +60,12 @@ def first_message(db: Db, channel_id: ChannelId, message_id: MessageId) -> None:
 
 
 def put_off_references(db: Db) -> None:
-    """Rows may name others that arrive later in the same transaction."""
+    """Allow rows to refer to others that are inserted later in the same transaction."""
     db.run("PRAGMA defer_foreign_keys = ON")
 
 
 def people_in(db: Db, condition: str, values: Sequence[SqlValue]) -> set[UserId]:
-    """Who sent, reacted to, voted in or received messages for which a condition over `message` holds."""
+    """Return who sent, reacted to, voted in or received messages that match a condition over `message`."""
     people = set[UserId]()
     for sql in (
         "SELECT DISTINCT sender_id FROM message WHERE {}",
@@ -81,7 +81,7 @@ def people_in(db: Db, condition: str, values: Sequence[SqlValue]) -> set[UserId]
 
 
 def channels_of(db: Db, condition: str, values: Sequence[SqlValue]) -> list[int]:
-    """Channels in which messages for which the condition holds are."""
+    """Return IDs of the channels that contain matching messages."""
     return db.column(
         f"SELECT DISTINCT channel_id FROM message WHERE channel_id IS NOT NULL AND {condition}",
         *values,

@@ -1,6 +1,6 @@
-"""Attempts to sign in by password that did not succeed, by address and name. SQL only.
+"""Failed attempts to sign in by password, by address and name. SQL only.
 
-Times are seconds of a running server (`Tx.running`): no clock that jumps opens or shuts the limits.
+Times are seconds of a running server (`Tx.running`), so clock changes do not affect the limits.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ def _key(name: str) -> str:
 
 
 def attempts(db: Db, address: str, name: str, now: float) -> list[float]:
-    """When somebody at this address tried this name in vain, oldest first."""
+    """Return the times of failed attempts from this address at this name, oldest first."""
     return db.column(
         "SELECT at FROM failed_sign_in WHERE address = ? AND name = ? AND at > ? ORDER BY at",
         address,
@@ -28,7 +28,7 @@ def attempts(db: Db, address: str, name: str, now: float) -> list[float]:
 
 
 def attempts_from(db: Db, address: str, now: float) -> list[float]:
-    """When somebody at this address tried any name in vain, oldest first."""
+    """Return the times of failed attempts from this address at any name, oldest first."""
     return db.column(
         "SELECT at FROM failed_sign_in WHERE address = ? AND at > ? ORDER BY at",
         address,
@@ -37,7 +37,7 @@ def attempts_from(db: Db, address: str, now: float) -> list[float]:
 
 
 def attempts_on(db: Db, name: str, now: float) -> int:
-    """How often this name was tried in vain, from wherever."""
+    """Return the number of failed attempts at this name from all addresses."""
     count: int = db.value(
         "SELECT count(*) FROM failed_sign_in WHERE name = ? AND at > ?", _key(name), now - PERIOD
     )
@@ -45,15 +45,15 @@ def attempts_on(db: Db, name: str, now: float) -> int:
 
 
 def forget_old(db: Db, now: float) -> None:
-    """Forget those that no longer count, and those that an older version noted by the clock."""
+    """Delete expired attempts, and those that an older version stored by the clock."""
     db.run("DELETE FROM failed_sign_in WHERE at <= ? OR at > ?", now - PERIOD, now + PERIOD)
 
 
 def add(db: Db, address: str, name: str, now: float) -> None:
-    """One more attempt."""
+    """Insert an attempt."""
     insert_row(db, "failed_sign_in", address=address, name=_key(name), at=now)
 
 
 def forget(db: Db, address: str, name: str) -> None:
-    """The name's owner came: earlier attempts from there count no more."""
+    """Delete the attempts from this address at this name, after a successful one."""
     db.run("DELETE FROM failed_sign_in WHERE address = ? AND name = ?", address, _key(name))

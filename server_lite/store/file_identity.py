@@ -1,7 +1,7 @@
-"""Whether an open database still lies where its path says. Reads names of files only.
+"""Whether an open database is still the file at its path. Reads metadata of files only.
 
-A file that was deleted or replaced under a running server goes on taking what is written, and all of it
-is gone when the server stops. So the names are looked at before each transaction: two system calls.
+A file that was deleted or replaced under a running server still accepts writes, and all of them
+are lost when the server stops. So its identity is checked before each transaction: two system calls.
 """
 
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 Identity = tuple[int, int]
-"""(device, inode): the same file, whatever its name."""
+"""(device, inode), which identifies a file whatever its name."""
 
 
 class FileIdentity:
@@ -20,7 +20,7 @@ class FileIdentity:
         self._was: Final = tuple(map(_identity, self._names))
 
     def reason(self) -> str:
-        """Why nothing may be written now, as the middle of a sentence; empty if all is well."""
+        """Return why nothing may be written now, as the middle of a sentence; empty if all is well."""
         for path, was in zip(self._names, self._was, strict=True):
             now = _identity(path)
             if was is not None and now != was:

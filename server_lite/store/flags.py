@@ -1,8 +1,8 @@
-"""What each person marked on messages: unread and flags, sparse rows. SQL only.
+"""Users' flags on messages and unread messages, as sparse rows. SQL only.
 
 `read` is not stored: it is the absence of a row of `unread`. `historical` is shown for channel
-messages that came while the person was not there; a stored row of that name makes such a message
-part of the person's own history all the same (they starred it, or sent it from outside).
+messages that were sent while the user was not subscribed; a stored row of that name adds such a message
+to the user's own history nevertheless (they starred it, or sent it without being subscribed).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,16 +18,16 @@ CHANNEL_WILDCARD: Final = "stream_wildcard_mentioned"
 TOPIC_WILDCARD: Final = "topic_wildcard_mentioned"
 ALERT: Final = "has_alert_word"
 MENTIONS: Final = (MENTIONED, CHANNEL_WILDCARD, TOPIC_WILDCARD)
-"""What makes a message one that mentions the person."""
+"""Flags of messages that mention the user."""
 EDITABLE: Final = frozenset((READ, "starred", "collapsed"))
 STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL))
 KNOWN: Final = STORED | {READ, "wildcard_mentioned"}
 
-_BY_ID: Final = 10_000  # ids bound to one statement, well below SQLite's limit
+_BY_ID: Final = 10_000  # IDs bound to one statement, well below SQLite's limit
 
 
 def shown(flags: Iterable[str]) -> list[str]:
-    """Flags as clients get them: sorted, with the older name of the two wildcard flags beside them."""
+    """Return flags as sent to clients: sorted, with the deprecated name of the two wildcard flags."""
     names = set(flags)
     if names & {CHANNEL_WILDCARD, TOPIC_WILDCARD}:
         names.add("wildcard_mentioned")
@@ -35,9 +35,9 @@ def shown(flags: Iterable[str]) -> list[str]:
 
 
 def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list[str]]:
-    """The flags of each message as clients get them; every id asked for is a key.
+    """Return each message's flags as sent to clients; every requested ID is a key.
 
-    Nobody may change the lists: most messages are read and nothing else, and have the same one.
+    The lists must not be mutated: most messages have only `read`, and share one list.
     """
     stored: dict[int, set[str]] = {}
     for part in _parts(ids):
@@ -63,7 +63,7 @@ def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list
 
 
 def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:
-    """Stored flags of one message, for each person who has any; `read` is not among them."""
+    """Return stored flags of one message, by user; `read` is not among them."""
     flags_by_user: dict[UserId, list[str]] = {}
     for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
         flags_by_user.setdefault(user_id, []).append(flag)
@@ -71,12 +71,12 @@ def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:
 
 
 def unread_by(db: Db, message_id: MessageId) -> frozenset[UserId]:
-    """Who has not read a message."""
+    """Return users who have not read a message."""
     return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
 
 
 def unread_ids(db: Db, user_id: UserId, limit: int) -> list[int]:
-    """The newest unread messages of a person, ascending."""
+    """Return a user's newest unread messages, ascending."""
     newest = db.column(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT ?",
         user_id,
@@ -86,7 +86,7 @@ def unread_ids(db: Db, user_id: UserId, limit: int) -> list[int]:
 
 
 def count_unread(db: Db, user_id: UserId, *, most: int) -> int:
-    """How many messages a person has not read, counted up to `most`."""
+    """Return the number of a user's unread messages, counted up to `most`."""
     count: int = db.value(
         "SELECT count(*) FROM (SELECT 1 FROM unread WHERE user_id = ? LIMIT ?)", user_id, most
     )
@@ -96,7 +96,7 @@ def count_unread(db: Db, user_id: UserId, *, most: int) -> int:
 def unread_where(
     db: Db, user_id: UserId, condition: str, value: int, *, above: int = 0
 ) -> list[int]:
-    """A person's unread messages for which a condition over the table `message` holds, ascending."""
+    """Return a user's unread messages that match a condition over the table `message`, ascending."""
     return db.column(
         "SELECT unread.message_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
         f" WHERE unread.user_id = ? AND unread.message_id > ? AND message.{condition}"
@@ -108,7 +108,7 @@ def unread_where(
 
 
 def unread_before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
-    """What people in a channel have not read there of the time before they came, the last time that they did."""
+    """Return subscribers' unread messages in a channel from before their current subscription."""
     ids_by_user: dict[UserId, list[int]] = {}
     for user_id, message_id in db.rows(
         "SELECT unread.user_id, unread.message_id FROM subscription"
@@ -128,7 +128,7 @@ def unread_before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[in
 def unread_slice(
     db: Db, user_id: UserId, condition: str, value: int, *, above: int, count: int
 ) -> tuple[list[int], int | None]:
-    """The same of the next `count` that are unread above an id; and the last of them, None at the end."""
+    """Return the matching ones of the next `count` unread messages; and the last ID, None at the end."""
     rows = db.rows(
         f"SELECT next.message_id, message.{condition} FROM (SELECT message_id FROM unread"
         " WHERE user_id = ? AND message_id > ? ORDER BY message_id LIMIT ?) AS next"
@@ -143,7 +143,7 @@ def unread_slice(
 
 
 def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
-    """What topics are to a person, by the topic's id: 1 muted, 2 unmuted, 3 followed."""
+    """Return a user's visibility policies by topic ID: 1 muted, 2 unmuted, 3 followed."""
     return dict(
         db.rows(
             "SELECT topic.id, user_topic.visibility_policy FROM user_topic JOIN topic"
@@ -155,12 +155,12 @@ def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
 
 
 def is_loud(channel_is_muted: bool, policy: int) -> bool:
-    """Whether a topic counts: unmuted or followed, or nothing special in a channel that counts."""
+    """Whether a topic is not muted: unmuted or followed, or without policy in an unmuted channel."""
     return policy in (2, 3) or (policy == 0 and not channel_is_muted)
 
 
 def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
-    """Messages on which the person has a stored flag, ascending."""
+    """Return messages on which the user has a stored flag, ascending."""
     return db.column(
         "SELECT message_id FROM flag WHERE user_id = ? AND flag = ? ORDER BY message_id",
         user_id,
@@ -169,7 +169,7 @@ def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
 
 
 def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
-    """Those of the messages that have the flag (`read` too)."""
+    """Return which of the messages have the flag (`read` included)."""
     has: set[int] = set()
     for part in _parts(ids):
         if flag == READ:
@@ -195,7 +195,7 @@ def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
 
 
 def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
-    """The message is new to these people."""
+    """Mark the message as unread for these users."""
     db.many(
         "INSERT OR IGNORE INTO unread (user_id, message_id) VALUES (?, ?)",
         [(user_id, message_id) for user_id in user_ids],
@@ -205,13 +205,13 @@ def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> Non
 def add_unread_to_subscribers(
     db: Db, message_id: MessageId, channel_id: ChannelId, *, but: Collection[UserId]
 ) -> None:
-    """The message is new to everybody in the channel but those.
+    """Mark the message as unread for all active subscribers except `but`.
 
     One statement for all: OR IGNORE spares SQLite the journal of a statement that may fail half way.
     """
     db.run(
         "INSERT OR IGNORE INTO unread (user_id, message_id) SELECT user_id, ? FROM subscription"
-        " CROSS JOIN user ON user.id = user_id AND is_active"  # not IN: it would list everybody first
+        " CROSS JOIN user ON user.id = user_id AND is_active"  # not IN: it lists all users first
         f" WHERE channel_id = ? AND active AND user_id NOT IN ({placeholders(list(but))})",
         message_id,
         channel_id,
@@ -246,7 +246,7 @@ def remove(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
 
 
 def add_to_people(db: Db, message_id: MessageId, flags: Mapping[UserId, Iterable[str]]) -> None:
-    """Set flags of one message for several people."""
+    """Set flags of one message for several users."""
     db.many(
         "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
         [(user_id, flag, message_id) for user_id, names in flags.items() for flag in names],
@@ -254,7 +254,7 @@ def add_to_people(db: Db, message_id: MessageId, flags: Mapping[UserId, Iterable
 
 
 def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
-    """Which of the messages are unread to whom of those who are not in the channel."""
+    """Return unread messages of users who are not subscribed to the channel, by user."""
     ids_by_user: dict[UserId, list[int]] = {}
     for part in _parts(ids):
         for user_id, message_id in db.rows(
@@ -271,7 +271,7 @@ def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[
 def keep_in_history(
     db: Db, ids: Collection[int], origin_id: ChannelId, target_id: ChannelId
 ) -> None:
-    """The messages go from one channel to another: whoever got them there has them all the same."""
+    """Keep moved messages in the history of users who got them in the old channel."""
     there = "{0}.after_id < message.id AND ({0}.until_id IS NULL OR {0}.until_id >= message.id)"
     for part in _parts(ids):
         db.run(
@@ -288,7 +288,7 @@ def keep_in_history(
 
 
 def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
-    """These people lost access to these messages: nothing of theirs stays on them."""
+    """Delete flags and unread rows of users who lost access to these messages."""
     pairs = [(user_id, message_id) for user_id in user_ids for message_id in ids]
     db.many("DELETE FROM unread WHERE user_id = ? AND message_id = ?", pairs)
     db.many("DELETE FROM flag WHERE user_id = ? AND message_id = ?", [*pairs])
@@ -300,7 +300,7 @@ def _parts(ids: Collection[int]) -> list[list[int]]:
 
 
 def oldest_unread(db: Db, user_id: UserId, limit: int) -> list[int]:
-    """The oldest unread messages of a person, ascending."""
+    """Return a user's oldest unread messages, ascending."""
     return db.column(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id LIMIT ?",
         user_id,
@@ -309,12 +309,12 @@ def oldest_unread(db: Db, user_id: UserId, limit: int) -> list[int]:
 
 
 def clear_unread(db: Db, user_id: UserId, *, until: int) -> None:
-    """The person read everything up to this message."""
+    """Mark all messages up to this one as read."""
     db.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user_id, until)
 
 
 class UnreadPlace(NamedTuple):
-    """A topic of a channel, or a direct conversation, and what a person has not read in it."""
+    """A topic or direct conversation with unread messages of a user."""
 
     channel_id: ChannelId | None
     topic_id: TopicId | None
@@ -322,11 +322,11 @@ class UnreadPlace(NamedTuple):
     conversation_id: int | None
     unread_count: int
     ids: str
-    """Of the messages, ascending, as a JSON array."""
+    """Unread message IDs, ascending, as a JSON array."""
 
 
 def unread_places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
-    """Where a person has unread messages above an id: channels and their topics in order."""
+    """Return where a user has unread messages above an ID: channels and their topics in order."""
     rows = db.rows(
         "SELECT topic.channel_id, topic_id, topic.name, conversation_id, unread_count, ids"
         " FROM (SELECT topic_id, conversation_id, count(*) AS unread_count,"
@@ -342,7 +342,7 @@ def unread_places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
 
 
 def newest_beyond(db: Db, user_id: UserId, count: int) -> MessageId | None:
-    """The newest unread message that is not among the newest `count`; None where these are all."""
+    """Return the newest unread message beyond the newest `count`; None if there are no more."""
     newest: MessageId | None = db.value(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?",
         user_id,
@@ -352,7 +352,7 @@ def newest_beyond(db: Db, user_id: UserId, count: int) -> MessageId | None:
 
 
 class UnreadMention(NamedTuple):
-    """An unread message that mentions the person, and where it is."""
+    """An unread message that mentions the user, and its place."""
 
     message_id: MessageId
     flag: str
@@ -360,7 +360,7 @@ class UnreadMention(NamedTuple):
 
 
 def unread_mentions(db: Db, user_id: UserId, *, above: int) -> list[UnreadMention]:
-    """A person's unread messages above an id with one of `MENTIONS`, once for each of them."""
+    """Return a user's unread messages above an ID with one of `MENTIONS`, a row for each flag."""
     rows = db.rows(
         "SELECT flag.message_id, flag.flag, message.topic_id FROM flag"
         " CROSS JOIN unread ON unread.user_id = flag.user_id AND unread.message_id = flag.message_id"

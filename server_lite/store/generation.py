@@ -1,7 +1,7 @@
-"""The organization's generation: a random ID, another one after every restore and import.
+"""The organization's generation: a random ID, renewed by every restore and import.
 
-Clients compare it: what they queued for one generation is not sent to the next, because people and
-channels that they know of may be missing from it. SQL only.
+Clients compare it: requests queued for one generation are not sent to the next, which may lack the users and
+channels that they refer to. SQL only.
 """
 
 import secrets
@@ -13,25 +13,25 @@ from server_lite.store.rows import insert_row
 
 _NAME: Final = "organization_generation"
 STEP: Final = 1_000_000
-"""How far numbers jump when an older state comes back: further than any organization got since."""
+"""Jump of row IDs after a restore: larger than any organization can have used since the backup."""
 
 
 def current(db: Db) -> str:
-    """The generation, 32 hexadecimal digits; empty before the first start of a server."""
+    """Return the generation, 32 hexadecimal digits; empty before the first start of a server."""
     generation: str = settings.value(db, _NAME, "")
     return generation
 
 
 def ensure(db: Db) -> None:
-    """Give an organization without a generation one."""
+    """Give an organization a generation if it has none."""
     if not current(db):
         settings.store(db, _NAME, secrets.token_hex(16))
 
 
 def begin_anew(db: Db, *, above: dict[str, int] | None = None) -> None:
-    """Start a new generation: no number of anything that was given out before is given again.
+    """Start a new generation, in which no ID ever used is used again.
 
-    `above` has the highest number of each table that is known from elsewhere, as of the file that
+    `above` has the highest known ID of each table from elsewhere, such as the file that
     is replaced.
     """
     settings.store(db, _NAME, secrets.token_hex(16))
@@ -43,7 +43,7 @@ def begin_anew(db: Db, *, above: dict[str, int] | None = None) -> None:
 
 
 def counters(db: Db) -> dict[str, int]:
-    """The highest number that was given out in each table that never gives one twice."""
+    """Return the highest ID used in each table that never reuses one."""
     given: dict[str, int | None] = dict(db.rows("SELECT name, seq FROM sqlite_sequence"))
     tables = db.column(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"

@@ -1,6 +1,6 @@
-"""What was edited on a message, as stored: a JSON list in its row, newest first. SQL only.
+"""The edit history of a message, stored as a JSON list in its row, newest first. SQL only.
 
-An entry has `user_id` and `timestamp`, and of these what changed: `prev_content` and
+An entry has `user_id` and `timestamp`, and for what changed: `prev_content` and
 `prev_rendered_content`; `prev_stream` and `stream`; `prev_topic` and `topic`.
 """
 
@@ -15,7 +15,7 @@ from server_lite.store.connection import Db
 
 
 class Entry(TypedDict):
-    """One edit of a message: who, when (UNIX seconds), and what it was before."""
+    """An edit of a message: user, time (UNIX seconds), and the previous values."""
 
     user_id: UserId | None
     timestamp: int
@@ -28,7 +28,7 @@ class Entry(TypedDict):
 
 
 def add(db: Db, ids: Sequence[int], entry: Entry) -> None:
-    """One more edit, the same for all these messages."""
+    """Add an edit, the same for all these messages."""
     text = orjson.dumps(entry).decode()
     db.many(
         "UPDATE message SET edit_history = CASE edit_history WHEN '[]' THEN '[' || ? || ']'"

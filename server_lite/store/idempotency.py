@@ -1,4 +1,4 @@
-"""Rows of requests that may be sent again, with their answers. SQL only."""
+"""Rows of repeatable requests, with their answers. SQL only."""
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
@@ -6,7 +6,7 @@ from server_lite.store.rows import insert_row
 
 
 def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
-    """(digest of the request, its answer as JSON) of the first request under this key."""
+    """Return (digest of the request, its answer as JSON) of the first request with this key."""
     row = db.row(
         "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, key
     )
@@ -14,15 +14,15 @@ def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
 
 
 def insert(db: Db, user_id: UserId, key: str, *, request: bytes, answer: str, at: float) -> None:
-    """Keep an answer; `at` is in seconds of a running server."""
+    """Store an answer; `at` is in seconds of a running server."""
     insert_row(db, "idempotency", user_id=user_id, key=key, request=request, answer=answer, at=at)
 
 
 def forget_before(db: Db, at: float) -> None:
-    """Forget what is older, in seconds of a running server."""
+    """Delete older rows, by seconds of a running server."""
     db.run("DELETE FROM idempotency WHERE at < ?", at)
 
 
 def set_running(db: Db, seconds: float) -> None:
-    """Store for how many seconds servers of this organization have run, all together."""
+    """Store the total seconds for which servers of this organization have run."""
     db.run("UPDATE event_counter SET running = ?", seconds)

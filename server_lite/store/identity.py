@@ -1,8 +1,8 @@
-"""Whether a file is an organization of this program: its header, and exactly the schema of our migrations.
+"""Whether a file is a database of this program: its header, and exactly the schema of our migrations.
 
-A file that somebody hands over may have been made to do harm: a trigger, a view, a generated column or
-an index on an expression runs when the file is read or changed, and a name may carry SQL. So its schema
-is compared with ours before any other statement of it is executed. No words beyond the reasons.
+A file from elsewhere may have been made to do harm: a trigger, a view, a generated column or
+an index on an expression runs when the file is read or changed, and a name may contain SQL. So its schema
+is compared with ours before any other statement is executed. No user texts except the reasons.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ STATISTICS: Final = frozenset(
         ),
     }
 )
-"""What ANALYZE adds: an owner may have run it, and it executes nothing."""
+"""Tables that ANALYZE adds: an owner may have run it, and they execute nothing."""
 
 READING: Final = frozenset(
     {
@@ -52,11 +52,11 @@ PRAGMAS: Final = frozenset(
         "user_version",
     }
 )
-"""The pragmas that are needed to examine a file. They change nothing."""
+"""Pragmas needed to examine a file. They change nothing."""
 
 
 def identity(db: Db) -> list[str]:
-    """Why this version cannot serve the file; nothing if it can. Executes nothing that the file defines."""
+    """Return why this version cannot serve the file; empty if it can. Executes nothing defined in the file."""
     if db.value("PRAGMA application_id") != APPLICATION_ID:
         return ["it is not a Chinwag database"]
     version = db.value("PRAGMA user_version")
@@ -68,7 +68,7 @@ def identity(db: Db) -> list[str]:
 
 
 def strange(db: Db, version: int) -> list[str]:
-    """What sets the schema of a file apart from ours of that version: the first few things."""
+    """Return the first differences between the file's schema and ours of that version."""
     if version not in {0, *(number for number, _ in migrations())}:
         return [f"schema {version} does not exist"]
     ours, schema = expected(version), list(_schema(db))
@@ -88,7 +88,7 @@ def strange(db: Db, version: int) -> list[str]:
 
 @cache
 def expected(version: int) -> frozenset[Thing]:
-    """The schema of a file of this version: what our own migrations make in memory."""
+    """Return the schema of this version, as our migrations create it in memory."""
     connection = apsw.Connection(":memory:")
     try:
         build(connection, version)
@@ -98,7 +98,7 @@ def expected(version: int) -> frozenset[Thing]:
 
 
 def confine(connection: apsw.Connection) -> None:
-    """Let a connection read, and nothing else: no ATTACH, no VACUUM, no PRAGMA that changes anything."""
+    """Restrict a connection to reading: no ATTACH, no VACUUM, no PRAGMA that changes anything."""
     connection.authorizer = _only_reading
 
 
@@ -114,7 +114,7 @@ def _only_reading(
 
 
 def quoted(name: str) -> str:
-    """An identifier as SQL writes it, whatever is in it."""
+    """Return a name as a quoted SQL identifier, whatever it contains."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -128,5 +128,5 @@ def _thing(row: Row) -> Thing:
 
 
 def _shown(name: object) -> str:
-    """A name of somebody else's, for a terminal: escapes and line breaks are spelled out."""
+    """Return an untrusted name for a terminal, with escapes and line breaks spelled out."""
     return ascii(name)[:80] if not str(name).isidentifier() else str(name)[:80]

@@ -1,11 +1,13 @@
-"""One process at a time owns a database: the lock, and the note that says how to reach its owner.
+"""Exclusive ownership of a database: the lock, and the note with which to reach its owner.
 
 The lock is the kernel's (`flock`), so it ends with its process, however that ends. There are two: on a
-file beside the database, which is there before the database is, and on the database itself, which has
-one whatever name it is reached by, and when the file beside it was removed. `flock` and the locks of
+file beside the database, which exists before the database does, and on the database itself, which is
+locked whatever name it is reached by, and even if the file beside it was removed. `flock` and the locks of
 SQLite (`fcntl`) do not see each other; but closing any descriptor of a file drops those of SQLite in
-the same process, so a lock is taken before the database is opened, and released after it is closed. The note is JSON, readable by the owner of the file alone, because it holds the secret by
-which commands are let in. No database, no HTTP.
+the same process, so a lock is taken before the database is opened, and released after it is closed.
+
+The note is JSON, readable only by the owner of the file, because it contains the secret by which commands
+authenticate. No database, no HTTP.
 """
 
 import fcntl
@@ -29,7 +31,7 @@ PATIENCE: Final = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerInfo:
-    """How to reach the server that holds a database."""
+    """Address and secret of the server that owns a database."""
 
     pid: int
     host: str
@@ -38,11 +40,11 @@ class ServerInfo:
     version: str
     secret: str
     certificate: str | None = None
-    """SHA-256 of the certificate that the server shows, in hexadecimal; None: it does not encrypt."""
+    """SHA-256 of the server's certificate, in hexadecimal; None without encryption."""
 
 
 class Lock:
-    """Ownership of one database. Taken by `take`, given back by `release` or by the end of the process."""
+    """Ownership of one database, taken by `take`, released by `release` or the end of the process."""
 
     def __init__(self, db: Path) -> None:
         self.path: Final = beside(db, "lock")
@@ -52,7 +54,7 @@ class Lock:
         self._of_file: int | None = None
 
     def take(self) -> bool:
-        """Whether this process owns the database now; it never waits. Raises StartError."""
+        """Try to take the lock, without waiting; returns whether this process owns it. Raises StartError."""
         if not self.path.parent.is_dir():
             raise StartError(f"{self.path.parent}: no such folder.")
         try:
@@ -64,7 +66,7 @@ class Lock:
             return False
         try:
             of_file = os.open(self._db, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:  # there is none yet, or it cannot be opened: who opens it says so
+        except OSError:  # missing, or unreadable: opening the database reports it
             of_file = None
         if of_file is not None and not _locked(of_file):
             os.close(of_file)
@@ -74,12 +76,12 @@ class Lock:
         return True
 
     def publish(self, note: ServerInfo) -> None:
-        """Tell commands how to reach this process; the file appears complete or not at all."""
+        """Write the note for commands; the file appears complete or not at all."""
         text = orjson.dumps(asdict(note))
         write_private(self.note, text)
 
     def release(self) -> None:
-        """Give the database back. The lock's own file stays: removing it would split later owners."""
+        """Release the database. The lock's own file stays: removing it would split later owners."""
         if self._descriptor is None:
             return
         with suppress(FileNotFoundError):
@@ -99,13 +101,13 @@ def _locked(descriptor: int) -> bool:
 
 
 def beside(db: Path, what: str) -> Path:
-    """`/data/team.db` -> `/data/team.db.<what>`; links are followed, so one file has one lock."""
+    """`/data/team.db` -> `/data/team.db.<what>`; links are resolved, so one file has one lock."""
     whole = db.resolve()
     return whole.with_name(f"{whole.name}.{what}")
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace a file by one that only its owner can read, in one step."""
+    """Replace a file atomically by one that only its owner can read."""
     new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, PRIVATE)
@@ -120,7 +122,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def server_info(db: Path) -> ServerInfo | None:
-    """The note of the server that holds this database, or held it before it was killed."""
+    """Return the note of the server that owns this database, or owned it before it was killed."""
     try:
         return ServerInfo(**orjson.loads(beside(db, "server.json").read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -129,7 +131,7 @@ def server_info(db: Path) -> ServerInfo | None:
 
 @contextmanager
 def acquire_or_find(db: Path) -> Iterator[ServerInfo | None]:
-    """Own the database, or learn who does: yields None, or the note of the running server.
+    """Take the lock, or find the owner: yields None, or the note of the running server.
 
     Waits for another command to end and for a starting server to publish its note.
     """
@@ -150,7 +152,7 @@ def acquire_or_find(db: Path) -> Iterator[ServerInfo | None]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process."""
+    """Whether a process with this ID exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

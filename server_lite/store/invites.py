@@ -12,7 +12,7 @@ from server_lite.store.rows import insert_row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """As what, where to and for how long somebody is invited. Times in UNIX seconds."""
+    """Role, channels, groups and lifetime of an invitation. Times in UNIX seconds."""
 
     role: int
     expires: float | None
@@ -25,7 +25,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InviteRow:
-    """One row of `invite`."""
+    """A row of `invite`."""
 
     id: int
     is_multiuse: bool
@@ -39,7 +39,7 @@ class InviteRow:
     used: float | None
 
     def is_open(self, now: float) -> bool:
-        """Whether somebody can still come by it, as far as this row says."""
+        """Whether the invitation can be accepted, as far as this row tells."""
         expires = self.terms.expires
         return self.revoked is None and self.used is None and (expires is None or now < expires)
 
@@ -76,19 +76,19 @@ def _invite(row: Row) -> InviteRow:
 
 
 def by_id(db: Db, invite_id: int) -> InviteRow | None:
-    """One invitation, whatever became of it."""
+    """Return an invitation, open or not."""
     row = db.row(f"SELECT {_COLUMNS} FROM invite WHERE id = ?", invite_id)
     return _invite(row) if row else None
 
 
 def by_digest(db: Db, digest: bytes) -> InviteRow | None:
-    """The same, by the digest of its token."""
+    """Return an invitation by the digest of its token."""
     row = db.row(f"SELECT {_COLUMNS} FROM invite WHERE digest = ?", digest)
     return _invite(row) if row else None
 
 
 def open_ones(db: Db, now: float, inviter_id: UserId | None = None) -> list[InviteRow]:
-    """Invitations by which somebody can still come, of active inviters: of one, or of all."""
+    """Return open invitations of active inviters: of one, or of all."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM invite WHERE revoked IS NULL AND used IS NULL"
         " AND (expires IS NULL OR expires > ?) AND (? IS NULL OR inviter_id = ?)"
@@ -111,7 +111,7 @@ def insert(
     now: float,
     terms: Terms,
 ) -> int:
-    """A new invitation; returns its id."""
+    """Insert an invitation; returns its ID."""
     return insert_row(
         db,
         "invite",
@@ -132,15 +132,15 @@ def insert(
 
 
 def set_revoked(db: Db, invite_id: int, at: float) -> None:
-    """Revoke it."""
+    """Mark the invitation as revoked."""
     db.run("UPDATE invite SET revoked = ? WHERE id = ?", at, invite_id)
 
 
 def set_used(db: Db, invite_id: int, at: float) -> None:
-    """The one person has come."""
+    """Mark a single-use invitation as accepted."""
     db.run("UPDATE invite SET used = ? WHERE id = ?", at, invite_id)
 
 
 def renew(db: Db, invite_id: int, created: float, expires: float | None) -> None:
-    """Begin its time anew."""
+    """Restart the invitation's lifetime."""
     db.run("UPDATE invite SET created = ?, expires = ? WHERE id = ?", created, expires, invite_id)

@@ -5,7 +5,7 @@ from server_lite.store.rows import insert_row
 
 
 def use(db: Db, digest: bytes, expires: float) -> bool:
-    """Note that a token was used; False when it was before."""
+    """Record the use of a token; returns False if it was used before."""
     if db.row("SELECT 1 FROM used_token WHERE digest = ?", digest) is not None:
         return False
     insert_row(db, "used_token", digest=digest, expires=expires)
@@ -13,5 +13,5 @@ def use(db: Db, digest: bytes, expires: float) -> bool:
 
 
 def forget_expired(db: Db, now: float) -> None:
-    """Forget those that sign nobody in any more."""
+    """Delete tokens that have expired."""
     db.run("DELETE FROM used_token WHERE expires < ?", now)

@@ -1,4 +1,4 @@
-"""API keys: only their digests are stored. Several per person, each with a label."""
+"""API keys, stored only as digests. Several per user, each with a label."""
 
 import hashlib
 import secrets
@@ -12,23 +12,23 @@ from server_lite.store.users import UserRow, by_id
 
 LENGTH: Final = 32
 PER_PERSON: Final = 50
-"""More keys than this and the one unused the longest is forgotten."""
+"""Maximum of keys; beyond it, the least recently used key is deleted."""
 
 _ALPHABET: Final = string.ascii_letters + string.digits
 
 
 def new_key() -> str:
-    """32 alphanumerics from the system's source of randomness: 190 bits."""
+    """Return 32 alphanumerics from the system's source of randomness: 190 bits."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(LENGTH))
 
 
 def digest(key: str) -> bytes:
-    """What is stored. The key itself is random, so a plain hash cannot be guessed back."""
+    """Return the digest to store. The key is random, so a plain hash cannot be reversed by guessing."""
     return hashlib.sha256(key.encode()).digest()
 
 
 def insert(db: Db, user_id: UserId, key: str, label: str, now: float) -> None:
-    """Remember a key of this person, forgetting the least used beyond the cap."""
+    """Store a key of the user, deleting the least recently used ones beyond the maximum."""
     insert_row(
         db, "api_key", digest=digest(key), user_id=user_id, label=label, created=now, last_used=now
     )
@@ -42,16 +42,16 @@ def insert(db: Db, user_id: UserId, key: str, label: str, now: float) -> None:
 
 
 def owner(db: Db, key: str) -> UserRow | None:
-    """Whose key this is."""
+    """Return the owner of an API key."""
     user_id = db.value("SELECT user_id FROM api_key WHERE digest = ?", digest(key))
     return None if user_id is None else by_id(db, user_id)
 
 
 def delete_all(db: Db, user_id: UserId) -> None:
-    """Revoke every key of this person."""
+    """Revoke all API keys of the user."""
     db.run("DELETE FROM api_key WHERE user_id = ?", user_id)
 
 
 def has_key(db: Db, user_id: UserId) -> bool:
-    """Whether the account can sign in with some key."""
+    """Whether the user has an API key."""
     return db.value("SELECT 1 FROM api_key WHERE user_id = ?", user_id) is not None

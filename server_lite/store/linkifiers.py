@@ -1,4 +1,4 @@
-"""Rows of linkifiers, in the order in which they are tried. SQL only."""
+"""Rows of linkifiers, in the order they are applied. SQL only."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkifierForm:
-    """What people write of a linkifier."""
+    """The editable values of a linkifier."""
 
     pattern: str
     url_template: str
@@ -23,7 +23,7 @@ class LinkifierForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkifierRow(LinkifierForm):
-    """One row of `linkifier`."""
+    """A row of `linkifier`."""
 
     id: int
 
@@ -32,17 +32,17 @@ _ROWS: Final = Rows(LinkifierRow, "linkifier")
 
 
 def everything(db: Db) -> list[LinkifierRow]:
-    """All linkifiers in their order."""
+    """Return all linkifiers in their order."""
     return _ROWS.all(db, "ORDER BY position, id")
 
 
 def by_id(db: Db, linkifier_id: int) -> LinkifierRow | None:
-    """One linkifier."""
+    """Return one linkifier."""
     return _ROWS.one(db, "WHERE id = ?", linkifier_id)
 
 
 def insert(db: Db, form: LinkifierForm) -> int:
-    """A new linkifier after all others; returns its id."""
+    """Insert a linkifier after all others; returns its ID."""
     return db.insert(
         "INSERT INTO linkifier (pattern, url_template, example_input, reverse_template,"
         " alternative_url_templates, position)"
@@ -52,7 +52,7 @@ def insert(db: Db, form: LinkifierForm) -> int:
 
 
 def update(db: Db, linkifier_id: int, form: LinkifierForm) -> None:
-    """Write a linkifier anew; its place stays."""
+    """Replace a linkifier; its position stays."""
     db.run(
         "UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?,"
         " reverse_template = ?, alternative_url_templates = ? WHERE id = ?",
@@ -72,12 +72,12 @@ def _values(form: LinkifierForm) -> Row:
 
 
 def delete(db: Db, linkifier_id: int) -> None:
-    """Forget a linkifier."""
+    """Delete a linkifier."""
     db.run("DELETE FROM linkifier WHERE id = ?", linkifier_id)
 
 
 def reorder(db: Db, order: Sequence[int]) -> None:
-    """Put the linkifiers in this order."""
+    """Store the order of all linkifiers."""
     db.many(
         "UPDATE linkifier SET position = ? WHERE id = ?",
         [(position, linkifier_id) for position, linkifier_id in enumerate(order, start=1)],

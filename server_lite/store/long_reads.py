@@ -1,7 +1,7 @@
-"""Reads that take long, in threads with connections of their own, so that the event loop answers meanwhile.
+"""Slow reads, in threads with their own connections, so that the event loop stays responsive.
 
-A read sees the file as it was when it was asked for: its snapshot is opened on the event loop, between
-two changes, and only what follows runs in the thread. SQLite lets go of Python's lock while it works.
+A read sees the database as of the call: its snapshot is opened on the event loop, between
+two changes, and only the rest runs in the thread. SQLite releases the GIL while it works.
 Reads that take too long are stopped. Changes nothing.
 """
 
@@ -22,15 +22,15 @@ from server_lite.store.query_cache import QueryCache
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""Reads at once; more wait, and nobody else does."""
+"""Maximum of concurrent reads; further ones wait, and block nothing else."""
 SECONDS: Final = 2.0
 """CPU time of one read in SQLite, after which it is stopped."""
-_STEPS: Final = 20_000  # of SQLite's virtual machine between two looks at the clock
+_STEPS: Final = 20_000  # of SQLite's virtual machine between two checks of the clock
 
 
 @dataclass(slots=True)
 class _Reader:
-    """One connection, and what it remembers."""
+    """A connection with its query cache."""
 
     connection: apsw.Connection
     query_cache: QueryCache | None
@@ -38,7 +38,7 @@ class _Reader:
 
 @dataclass(slots=True)
 class _Work:
-    """One read under way. SQLite asks it again and again whether to go on."""
+    """A running read. SQLite regularly calls it to ask whether to continue."""
 
     reader: _Reader
     seconds: float | None
@@ -60,7 +60,7 @@ class _Work:
 
 
 class LongReads:
-    """The threads and connections of one file. Made without cost: they begin with the first read."""
+    """The threads and connections of one file, created by the first read."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class LongReads:
         seconds: float = SECONDS,
         query_cache: QueryCache | None = None,
     ) -> None:
-        """`remembered` is the writer's: where it is told, each connection remembers as well."""
+        """`query_cache` is the writer's: if given, each connection has a cache that follows it."""
         self._path: Final = path
         self._query_cache: Final = query_cache
         self._seconds: Final = seconds
@@ -87,7 +87,7 @@ class LongReads:
     ) -> T:
         """Run `fn` in a thread on one consistent snapshot; raises TookTooLong.
 
-        `begun` is called on the event loop at the very moment that the snapshot shows.
+        `begun` is called on the event loop at the very moment of the snapshot.
         """
         await self._turns.acquire()
         try:
@@ -106,11 +106,11 @@ class LongReads:
         try:
             return await asyncio.shield(done)
         except asyncio.CancelledError:
-            work.stopped = True  # nobody waits for it any more
+            work.stopped = True  # its caller was canceled
             raise
 
     def close(self) -> None:
-        """Stop what is being read, and close the connections."""
+        """Stop running reads, and close the connections."""
         for work in self._under_way:
             work.stopped = True
         if self._threads is not None:
@@ -132,11 +132,11 @@ class LongReads:
         self._idle.append(work.reader)
         self._turns.release()
         if not done.cancelled():
-            done.exception()  # who asked may have gone: then nobody else looks at it
+            done.exception()  # retrieved, as the caller may be gone
 
 
 def _open_snapshot(connection: apsw.Connection) -> None:
-    """BEGIN alone sees nothing yet: the first read decides what is seen."""
+    """Begin a transaction and read once: BEGIN alone does not fix the snapshot yet."""
     connection.execute("BEGIN")
     try:
         connection.execute("SELECT ceiling FROM event_counter").fetchall()

@@ -1,4 +1,4 @@
-"""Rows of messages and the index that search reads. SQL only: who may read them is decided in `access`."""
+"""Rows of messages and the search index. SQL only: `access` decides who may read them."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from server_lite.store.words import indexable
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """One row of `message`, with the name of its topic; times in UNIX seconds.
+    """A row of `message`, with the name of its topic; times in UNIX seconds.
 
     A message is either in a channel (`channel_id` and `topic_id`) or direct (`conversation_id`).
     """
@@ -45,12 +45,12 @@ _ROWS: Final = Rows(MessageRow, _FROM, columns={"topic": "coalesce(topic.name, '
 
 
 def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
-    """The message, whoever may read it."""
+    """Return the message, whoever may read it."""
     return _ROWS.one(db, "WHERE message.id = ?", message_id)
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
-    """Those of the messages that exist, by id."""
+    """Return the existing ones of these messages, by ID."""
     rows: list[MessageRow] = []
     sorted_ids = sorted(set(ids))
     for start in range(0, len(sorted_ids), 10_000):
@@ -60,12 +60,12 @@ def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
-    """Messages for which an SQL condition over the table `message` holds, by id."""
+    """Return messages that match an SQL condition over the table `message`, by ID."""
     return _ROWS.all(db, f"WHERE {condition} ORDER BY message.id", *values)
 
 
 def insert(db: Db, row: MessageRow) -> MessageId:
-    """A new row; its id is given here and returned. `index` makes it findable."""
+    """Insert a message; its ID is assigned and returned. `index` adds it to the search index."""
     message_id = insert_row(
         db,
         "message",
@@ -86,12 +86,12 @@ def insert(db: Db, row: MessageRow) -> MessageId:
 
 
 def index(db: Db, message_id: MessageId, topic: str, plain: str) -> None:
-    """Make a new message findable by its words and its topic's."""
+    """Add a new message's words and its topic's to the search index."""
     index_all(db, [(message_id, topic, plain)])
 
 
 def index_again(db: Db, ids: Sequence[int]) -> None:
-    """The words or topics of these messages changed."""
+    """Update the search index after the words or topics of these messages changed."""
     unindex(db, ids)
     for start in range(0, len(ids), 1000):
         part = ids[start : start + 1000]
@@ -106,7 +106,7 @@ def index_again(db: Db, ids: Sequence[int]) -> None:
 
 
 def index_all(db: Db, rows: Sequence[Row]) -> None:
-    """The same for many: rows of id, topic and the words that a reader sees."""
+    """Add new messages to the search index: rows of ID, topic and plain text."""
     db.many(
         "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
         [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in rows],
@@ -114,12 +114,12 @@ def index_all(db: Db, rows: Sequence[Row]) -> None:
 
 
 def backlog(db: Db) -> int:
-    """How many messages, at most, wait to be indexed since the index was begun anew."""
+    """Return an upper bound of the messages waiting to be indexed since the index was rebuilt."""
     return db.value("SELECT max(below) - 1 FROM search_backlog") or 0
 
 
 def index_earlier(db: Db, count: int) -> bool:
-    """Index the newest that wait; returns whether there are more."""
+    """Index the newest waiting messages; returns whether there are more."""
     below = db.value("SELECT max(below) FROM search_backlog")
     if below is None:
         return False
@@ -133,15 +133,15 @@ def index_earlier(db: Db, count: int) -> bool:
 
 
 def unindex(db: Db, ids: Sequence[int]) -> None:
-    """Search does not find these any more."""
+    """Remove these messages from the search index."""
     db.catch_up()
     db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
 
 
 def merge_index(db: Db, pages: int = 16) -> bool:
-    """Merge a little of what was indexed lately; returns whether there was something to do.
+    """Merge some recent index entries; returns whether there were any.
 
-    SQLite's own merging does a thousand messages' worth at once, in the middle of somebody's send.
+    SQLite's own merging does a thousand messages' worth at once, in the middle of a send.
     """
     return db.run("INSERT INTO message_text (message_text, rank) VALUES ('merge', ?)", pages) > 1
 
@@ -158,7 +158,7 @@ def set_content(
     has_attachment: bool,
     now: float,
 ) -> None:
-    """Store an edit of the text."""
+    """Store an edit of the content."""
     db.run(
         "UPDATE message SET content = ?, rendered = ?, plain = ?, has_link = ?, has_image = ?,"
         " has_attachment = ?, last_edit = ? WHERE id = ?",
@@ -176,7 +176,7 @@ def set_content(
 def set_place(
     db: Db, ids: Sequence[int], channel_id: ChannelId, topic_id: TopicId, moved: float | None
 ) -> None:
-    """Move messages. `moved` is None where it does not count as a move (resolving a topic)."""
+    """Move messages. `moved` is None if it does not count as a move (resolving a topic)."""
     db.many(
         "UPDATE message SET channel_id = ?, topic_id = ?, last_moved = coalesce(?, last_moved)"
         " WHERE id = ?",
@@ -185,7 +185,7 @@ def set_place(
 
 
 def delete(db: Db, ids: Sequence[int]) -> None:
-    """Forget messages with everything that hangs on them."""
+    """Delete messages with everything attached to them."""
     db.catch_up()
     each = [(message_id,) for message_id in ids]
     for table, column in (
@@ -198,7 +198,7 @@ def delete(db: Db, ids: Sequence[int]) -> None:
 
 
 def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) -> list[MessageId]:
-    """Ids of a topic's messages from `first` on, ascending; -1 means all."""
+    """Return IDs of a topic's messages from `first` on, ascending; limit -1 means all."""
     return db.column(
         "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
         topic_id,
@@ -208,7 +208,7 @@ def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) 
 
 
 def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
-    """Those of the messages that were sent at or after a moment, ascending."""
+    """Return which of the messages were sent at or after a time, ascending."""
     message_ids: list[MessageId] = []
     for start in range(0, len(ids), 10_000):
         part = ids[start : start + 10_000]
@@ -221,7 +221,7 @@ def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
 
 
 def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[UserId]:
-    """Who wrote in a topic, or reacted there."""
+    """Return users who sent or reacted to messages in a topic."""
     return frozenset(
         db.column(
             "SELECT sender_id FROM message WHERE topic_id = ? UNION SELECT reaction.user_id"
@@ -233,7 +233,7 @@ def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[UserId]:
 
 
 def first_in_channel(db: Db, channel_id: ChannelId) -> int | None:
-    """The oldest message of a channel."""
+    """Return the ID of a channel's oldest message."""
     first: int | None = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
     return first
 
@@ -241,7 +241,7 @@ def first_in_channel(db: Db, channel_id: ChannelId) -> int | None:
 def newest_in_channels(
     db: Db, channel_ids: Collection[ChannelId], since: float, limit: int
 ) -> list[MessageId]:
-    """The newest `limit` messages of all these channels together, sent after a moment; ascending ids."""
+    """Return the newest `limit` messages of all these channels together, sent after a time; ascending IDs."""
     message_ids: list[MessageId] = []
     for channel_id in channel_ids:  # each by its index, newest first: a long history costs nothing
         message_ids += db.column(
@@ -255,7 +255,7 @@ def newest_in_channels(
 
 
 def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId]:
-    """What the server itself said in these channels the moment the first person came; ascending ids."""
+    """Return the server's own messages in these channels from the organization's setup; ascending IDs."""
     return db.column(
         "SELECT id FROM message WHERE sender_id = ?"
         " AND timestamp = (SELECT min(date_joined) FROM user WHERE id <> ?)"
@@ -267,7 +267,7 @@ def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId
 
 
 def first_since(db: Db, moment: float) -> int | None:
-    """The oldest message sent at or after a moment, by bisection: ids rise with time."""
+    """Return the oldest message sent at or after a time, by bisection: IDs rise with time."""
     first: int | None = db.value(
         "WITH RECURSIVE half (low, high) AS ("
         "SELECT 0, coalesce((SELECT max(id) FROM message), 0) + 1 UNION ALL"
@@ -283,13 +283,13 @@ def first_since(db: Db, moment: float) -> int | None:
 
 
 def newest_timestamp(db: Db) -> float | None:
-    """When the newest message was sent; None where there is none."""
+    """Return the time of the newest message; None without messages."""
     at: float | None = db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1")
     return at
 
 
 def count(db: Db) -> int:
-    """How many messages there are."""
+    """Return the number of messages."""
     number: int = db.value("SELECT count(*) FROM message")
     return number
 
@@ -297,7 +297,7 @@ def count(db: Db) -> int:
 def ids_where(
     db: Db, condition: str, *values: SqlValue, below: int | None = None, limit: int
 ) -> list[MessageId]:
-    """The oldest messages for which a condition over the table `message` holds, ascending."""
+    """Return the oldest messages that match a condition over the table `message`, ascending."""
     return db.column(
         f"SELECT id FROM message WHERE {condition} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",
         *values,
@@ -308,10 +308,10 @@ def ids_where(
 
 
 def unindexed(db: Db) -> list[int]:
-    """Ids of messages that search does not know."""
+    """Return IDs of messages that are missing from the search index."""
     return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
 
 
 def stale_index_ids(db: Db) -> list[int]:
-    """Ids that search knows, of messages that are gone."""
+    """Return IDs in the search index whose messages were deleted."""
     return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")

@@ -9,18 +9,18 @@ import apsw
 from server_lite.errors import StartError
 from server_lite.store.connection import Db
 
-APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of every file of ours
+APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of each of our files
 _FOLDER: Final = Path(__file__).with_name("schema")
 
 
 @cache
 def migrations() -> tuple[tuple[int, str], ...]:
-    """(number, SQL) of every schema file, ascending."""
+    """Return (number, SQL) of every schema file, ascending."""
     return tuple((int(name[:3]), (_FOLDER / name).read_text("utf-8")) for name in _files())
 
 
 def between(version: int, goal: int) -> list[str]:
-    """What the steps from one schema to another are called, in their order: `030-running`."""
+    """Return the names of the steps from one schema to another, in order: `030-running`."""
     return [name.removesuffix(".sql") for name in _files() if version < int(name[:3]) <= goal]
 
 
@@ -29,12 +29,12 @@ def _files() -> list[str]:
 
 
 def newest() -> int:
-    """The schema number this version writes."""
+    """Return the schema number that this version writes."""
     return migrations()[-1][0]
 
 
 def schema_version(db: Db) -> int:
-    """The schema number of a file."""
+    """Return the schema number of a file."""
     version: int = db.value("PRAGMA user_version")
     return version
 
@@ -50,19 +50,19 @@ def require_newest(db: Db, path: Path) -> None:
 
 
 def has_table(db: Db, name: str) -> bool:
-    """Whether the file has a table: one of an older schema may lack it."""
+    """Whether the file has a table: older schemas may lack it."""
     return db.value("SELECT 1 FROM sqlite_schema WHERE name = ?", name) is not None
 
 
 def build(connection: apsw.Connection, version: int) -> None:
-    """Make the schema of this number in an empty database: for comparing."""
+    """Create the schema of this number in an empty database, for comparison."""
     for number, sql in migrations():
         if number <= version:
             connection.execute(sql)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
-    """Bring the file up to date: each step is one transaction, so it is old or new, never between."""
+    """Migrate the file: each step is one transaction, so that the schema is old or new, never in between."""
     version = connection.pragma("user_version")
     if version == 0:
         connection.pragma("application_id", APPLICATION_ID)

@@ -1,11 +1,11 @@
-"""Whom people have muted. SQL only."""
+"""Rows of muted users. SQL only."""
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
 def of(db: Db, user_id: UserId) -> list[tuple[UserId, int]]:
-    """(muted person, UNIX seconds), in the order of muting."""
+    """Return (muted user, UNIX seconds), in the order of muting."""
     rows = db.rows(
         "SELECT muted_id, at FROM muted_user WHERE user_id = ? ORDER BY at, muted_id", user_id
     )
@@ -13,7 +13,7 @@ def of(db: Db, user_id: UserId) -> list[tuple[UserId, int]]:
 
 
 def insert(db: Db, user_id: UserId, muted_id: UserId, now: float) -> bool:
-    """Mute somebody; False when they were muted already."""
+    """Mute a user; returns False if they were already muted."""
     return bool(
         db.run(
             "INSERT OR IGNORE INTO muted_user (user_id, muted_id, at) VALUES (?, ?, ?)",
@@ -25,11 +25,11 @@ def insert(db: Db, user_id: UserId, muted_id: UserId, now: float) -> bool:
 
 
 def delete(db: Db, user_id: UserId, muted_id: UserId) -> bool:
-    """Unmute a user; False when they were not muted."""
+    """Unmute a user; returns False if they were not muted."""
     sql = "DELETE FROM muted_user WHERE user_id = ? AND muted_id = ?"
     return bool(db.run(sql, user_id, muted_id))
 
 
 def muted_by(db: Db, muted_id: UserId) -> frozenset[UserId]:
-    """Who has muted this person."""
+    """Return the users who muted this user."""
     return frozenset(db.column("SELECT user_id FROM muted_user WHERE muted_id = ?", muted_id))

@@ -1,4 +1,4 @@
-"""Rows of the views that people put into their sidebar. SQL only."""
+"""Rows of the views in users' sidebars. SQL only."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True)
 class ViewRow:
-    """One row of `navigation_view`; built-in views have no name of their own."""
+    """A row of `navigation_view`; built-in views have no name of their own."""
 
     fragment: str
     is_pinned: bool
@@ -21,17 +21,17 @@ _ROWS: Final = Rows(ViewRow, "navigation_view")
 
 
 def get(db: Db, user_id: UserId, fragment: str) -> ViewRow | None:
-    """A person's view."""
+    """Return a view of the user."""
     return _ROWS.one(db, "WHERE user_id = ? AND fragment = ?", user_id, fragment)
 
 
 def of_user(db: Db, user_id: UserId) -> list[ViewRow]:
-    """All of a person's views."""
+    """Return all views of the user."""
     return _ROWS.all(db, "WHERE user_id = ?", user_id)
 
 
 def store(db: Db, user_id: UserId, view: ViewRow) -> None:
-    """Store a new view, or a known one anew."""
+    """Store a view, new or changed."""
     db.run(
         "INSERT OR REPLACE INTO navigation_view (user_id, fragment, is_pinned, name)"
         " VALUES (?, ?, ?, ?)",
@@ -43,5 +43,5 @@ def store(db: Db, user_id: UserId, view: ViewRow) -> None:
 
 
 def delete(db: Db, user_id: UserId, fragment: str) -> None:
-    """Forget the view."""
+    """Delete the view."""
     db.run("DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?", user_id, fragment)

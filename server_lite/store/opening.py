@@ -1,4 +1,4 @@
-"""Opening the organization's file: creates, checks and migrates it. Knows no noun."""
+"""Opens the organization's database: creates, checks and migrates it. No nouns."""
 
 import os
 import stat
@@ -14,7 +14,7 @@ from server_lite.store.migrations import APPLICATION_ID, migrate, newest
 
 
 def open_file(path: Path, *, keeps_older: bool) -> apsw.Connection:
-    """Open or create the file; whatever is wrong becomes one sentence."""
+    """Open or create the file; every problem becomes one sentence."""
     if not path.parent.is_dir():
         raise StartError(f"{path.parent}: no such folder, so no database can be created in it.")
     fresh = not path.exists()

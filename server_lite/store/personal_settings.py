@@ -1,8 +1,8 @@
 """Personal settings: the one table of their names, types, defaults and allowed values. No SQL, no events.
 
-A person's row stores only what differs from the default. An organization can change the defaults of
-people to come; those are written to a new person's row when it is made, so a later change of the
-organization's mind does not move anybody.
+A user's row stores only what differs from the default. An organization can change the defaults of
+new users; those are written to a new user's row when it is created, so a later change of the
+defaults does not affect existing users.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ Value = bool | int | str | None
 
 
 class Visibility(IntEnum):
-    """Who may see a person's real address."""
+    """Who may see a user's real email address."""
 
     EVERYONE = 1
     MEMBERS = 2
@@ -27,7 +27,7 @@ class Visibility(IntEnum):
 
 
 class Follow(IntEnum):
-    """When a topic is followed, or unmuted, by itself."""
+    """When a topic is automatically followed or unmuted."""
 
     PARTICIPATES = 1
     SENDS = 2
@@ -37,14 +37,14 @@ class Follow(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSetting:
-    """One setting. `accepts` says whether a decoded value of the right type is allowed."""
+    """A personal setting. `accepts` decides whether a decoded value of the right type is allowed."""
 
     default: Value
     type: type[bool] | type[int] | type[str]
     accepts: Callable[[Any], bool] = lambda _: True
     nullable: bool = False
     notifies: bool = False
-    """Belonged to the notification settings when there were two kinds; old clients still ask so."""
+    """Whether it was a notification setting when there were two kinds, as old clients still request it."""
 
 
 def _switch(default: bool, *, notifies: bool = False) -> PersonalSetting:
@@ -90,7 +90,7 @@ DISPLAY: Final[Mapping[str, PersonalSetting]] = {
     "translate_emoticons": _switch(False),
     "display_emoji_reaction_users": _switch(True),
     "default_language": PersonalSetting(default="en", type=str, accepts=is_language),
-    # `recent_topics` is what `recent` was called before level 454.
+    # Until level 454, `recent` was called `recent_topics`.
     "web_home_view": _choice("inbox", "recent", "recent_topics", "inbox", "all_messages"),
     "web_escape_navigates_to_home_view": _switch(True),
     "left_side_userlist": _switch(False),
@@ -107,7 +107,7 @@ DISPLAY: Final[Mapping[str, PersonalSetting]] = {
     "enter_sends": _switch(True),
     "enable_drafts_synchronization": _switch(True),
 }
-"""How things look."""
+"""Settings for display."""
 
 NOTIFICATION: Final[Mapping[str, PersonalSetting]] = {
     "enable_stream_desktop_notifications": _notify(False),
@@ -144,7 +144,7 @@ NOTIFICATION: Final[Mapping[str, PersonalSetting]] = {
     ),
     "presence_enabled": _notify(True),
 }
-"""When something makes itself felt, and what others are told of one."""
+"""Settings for notifications, and for typing notifications and presence sent to others."""
 
 PRIVACY: Final[Mapping[str, PersonalSetting]] = {
     "send_private_typing_notifications": _switch(True),
@@ -155,27 +155,27 @@ PRIVACY: Final[Mapping[str, PersonalSetting]] = {
 }
 
 PERSONAL: Final[Mapping[str, PersonalSetting]] = {**DISPLAY, **NOTIFICATION, **PRIVACY}
-"""Every setting of `user_settings` but `timezone`, which is a column of its own."""
+"""All settings in `user_settings` except `timezone`, which has its own column."""
 
 NO_ORGANIZATION_DEFAULT: Final = frozenset(
     {"allow_private_data_export", "default_language", "enable_login_emails"}
     | {"enable_marketing_emails"}
 )
-"""Settings that an organization may not choose for its people."""
+"""Settings for which an organization may not choose a default."""
 
 
 def hints(table: Mapping[str, PersonalSetting]) -> dict[str, object]:
-    """The types of a table's settings, by name."""
+    """Return the types of a table's settings, by name."""
     return {
         name: entry.type | None if entry.nullable else entry.type for name, entry in table.items()
     }
 
 
 def setting(user: UserRow, name: str) -> Any:
-    """One setting of a person; raises KeyError for a name that is none."""
+    """Return one setting of a user; raises KeyError for an unknown name."""
     return user.settings.get(name, PERSONAL[name].default)
 
 
 def with_defaults(stored: Mapping[str, Value]) -> dict[str, Value]:
-    """All settings, where `stored` holds those that differ."""
+    """Return all settings; `stored` contains those that differ from the default."""
     return {name: stored.get(name, entry.default) for name, entry in PERSONAL.items()}

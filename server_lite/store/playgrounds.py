@@ -1,4 +1,4 @@
-"""Rows of code playgrounds: where code of a language can be tried. SQL only."""
+"""Rows of code playgrounds: sites that run code of a language. SQL only."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class PlaygroundRow:
-    """One row of `playground`."""
+    """A row of `playground`."""
 
     id: int
     name: str
@@ -21,17 +21,17 @@ _ROWS: Final = Rows(PlaygroundRow, "playground")
 
 
 def everything(db: Db) -> list[PlaygroundRow]:
-    """All playgrounds by id."""
+    """Return all playgrounds by ID."""
     return _ROWS.all(db, "ORDER BY id")
 
 
 def insert(db: Db, *, name: str, pygments_language: str, url_template: str) -> int:
-    """A new playground; returns its id."""
+    """Insert a playground; returns its ID."""
     return insert_row(
         db, "playground", name=name, pygments_language=pygments_language, url_template=url_template
     )
 
 
 def delete(db: Db, playground_id: int) -> bool:
-    """Forget a playground; whether there was one."""
+    """Delete a playground; returns whether it existed."""
     return db.run("DELETE FROM playground WHERE id = ?", playground_id) > 0

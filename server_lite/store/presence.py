@@ -1,4 +1,4 @@
-"""When people were last here. One row each; every change gets a higher number. SQL only."""
+"""Rows of users' presence, numbered by their last change. SQL only."""
 
 from typing import Final
 
@@ -9,12 +9,12 @@ from server_lite.store.connection import Db
 from server_lite.store.rows import Rows
 
 OFFLINE_AFTER: Final = 140.0
-"""Seconds after a sign of life until somebody counts as gone."""
+"""Seconds without a report after which a user counts as offline."""
 
 
 @dataclass(frozen=True, slots=True)
 class PresenceRow:
-    """Times in UNIX seconds. `last_active` is the last key press that a client told of."""
+    """Times in UNIX seconds. `last_active` is the last input that a client reported."""
 
     user_id: UserId
     last_active: float | None
@@ -26,12 +26,12 @@ _ROWS: Final = Rows(PresenceRow, "presence")
 
 
 def of(db: Db, user_id: UserId) -> PresenceRow | None:
-    """One person's; None when they were never seen."""
+    """Return a user's presence; None without any report."""
     return _ROWS.one(db, "WHERE user_id = ?", user_id)
 
 
 def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
-    """Active people's rows that changed after an update and are not older than `since`."""
+    """Return active users' rows that changed after an update and are not older than `since`."""
     return _ROWS.all(
         db,
         "JOIN user ON user.id = presence.user_id WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
@@ -41,9 +41,9 @@ def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
 
 
 def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, float, float]]:
-    """Of the same rows the person's id, when they were last active, and when connected.
+    """Return (user ID, last active, last connected) of the same rows as `recent`.
 
-    Who was never active counts as so when they joined.
+    Users who were never active count as active when they joined.
     """
     rows = db.rows(
         "SELECT presence.user_id, coalesce(last_active, date_joined), last_connected"
@@ -56,13 +56,13 @@ def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[Use
 
 
 def newest_update(db: Db) -> int:
-    """The number of the last change; -1 before the first."""
+    """Return the number of the last change; -1 before the first."""
     number: int | None = db.value("SELECT max(update_id) FROM presence")
     return -1 if number is None else number
 
 
 def store(db: Db, user_id: UserId, last_active: float | None, last_connected: float) -> PresenceRow:
-    """Write one person's row under a new number."""
+    """Store a user's presence under a new number."""
     row = PresenceRow(user_id, last_active, last_connected, newest_update(db) + 1)
     db.run(
         "INSERT INTO presence (user_id, last_active, last_connected, update_id)"
@@ -78,5 +78,5 @@ def store(db: Db, user_id: UserId, last_active: float | None, last_connected: fl
 
 
 def is_limited(db: Db) -> bool:
-    """Whether who may not know everybody sees the presence of those they know only."""
+    """Whether restricted users get only the presence of users visible to them."""
     return bool(settings.value(db, "limits_presence", True))

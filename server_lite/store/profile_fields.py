@@ -1,4 +1,4 @@
-"""Rows of what people may say of themselves beside their name, and of what they say. SQL only."""
+"""Rows of custom profile fields and users' values. SQL only."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
@@ -11,7 +11,7 @@ from server_lite.store.rows import Rows
 
 
 class FieldType(IntEnum):
-    """Kinds of fields as the API numbers them."""
+    """Types of profile fields, numbered as in the API."""
 
     SHORT_TEXT = 1
     LONG_TEXT = 2
@@ -37,17 +37,17 @@ EXTERNAL_ACCOUNTS: Final[Mapping[str, Mapping[str, str]]] = {
         "hint": "",
     },
 }
-"""Providers of accounts by the `subtype` of a field; a field of one is made with nothing else."""
+"""Providers of external accounts by a field's `subtype`; it determines the field's other values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldForm:
-    """What administrators write of a field."""
+    """The editable values of a profile field."""
 
     name: str
     hint: str = ""
     field_data: str = ""
-    """JSON, as the API shows it; '' where there is none."""
+    """JSON, as in the API; '' for field types without data."""
     display_in_summary: bool = False
     required: bool = False
     editable_by_user: bool = True
@@ -56,7 +56,7 @@ class FieldForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldRow(FieldForm):
-    """One row of `profile_field`."""
+    """A row of `profile_field`."""
 
     id: int
     type: int
@@ -65,7 +65,7 @@ class FieldRow(FieldForm):
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """One row of `profile_value`."""
+    """A row of `profile_value`."""
 
     user_id: UserId
     field_id: int
@@ -78,17 +78,17 @@ _VALUES: Final = Rows(ValueRow, "profile_value")
 
 
 def everything(db: Db) -> list[FieldRow]:
-    """All fields in their order."""
+    """Return all fields in their order."""
     return _ROWS.all(db, "ORDER BY position, id")
 
 
 def by_id(db: Db, field_id: int) -> FieldRow | None:
-    """One field."""
+    """Return one field."""
     return _ROWS.one(db, "WHERE id = ?", field_id)
 
 
 def insert(db: Db, kind: int, form: FieldForm) -> int:
-    """A new field after all others; returns its id."""
+    """Insert a field after all others; returns its ID."""
     return db.insert(
         "INSERT INTO profile_field (type, position, name, hint, field_data, display_in_summary,"
         " required, editable_by_user, use_for_user_matching)"
@@ -100,7 +100,7 @@ def insert(db: Db, kind: int, form: FieldForm) -> int:
 
 
 def update(db: Db, field_id: int, form: FieldForm) -> None:
-    """Write a field anew; type and place stay."""
+    """Replace a field; its type and position stay."""
     db.run(
         "UPDATE profile_field SET name = ?, hint = ?, field_data = ?, display_in_summary = ?,"
         " required = ?, editable_by_user = ?, use_for_user_matching = ? WHERE id = ?",
@@ -122,35 +122,35 @@ def _written(form: FieldForm) -> Row:
 
 
 def delete(db: Db, field_id: int) -> None:
-    """Forget a field and what everybody said in it."""
+    """Delete a field and all its values."""
     db.run("DELETE FROM profile_field WHERE id = ?", field_id)
 
 
 def reorder(db: Db, order: Sequence[int]) -> None:
-    """Put the fields in this order."""
+    """Store the order of all fields."""
     db.many(
         "UPDATE profile_field SET position = ? WHERE id = ?",
         [(position, field_id) for position, field_id in enumerate(order, start=1)],
     )
 
 
-# What people say
+# Values
 
 
 def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
-    """What one person says, or everybody."""
+    """Return the values of one user, or of all."""
     return _VALUES.all(
         db, "WHERE ? IS NULL OR user_id = ? ORDER BY user_id, field_id", user_id, user_id
     )
 
 
 def values_of_field(db: Db, field_id: int) -> list[ValueRow]:
-    """What everybody says in one field."""
+    """Return all users' values of one field."""
     return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id", field_id)
 
 
 def set_value(db: Db, row: ValueRow) -> None:
-    """Store what somebody says."""
+    """Store a user's value."""
     db.run(
         "INSERT OR REPLACE INTO profile_value (user_id, field_id, value, rendered)"
         " VALUES (?, ?, ?, ?)",
@@ -162,6 +162,6 @@ def set_value(db: Db, row: ValueRow) -> None:
 
 
 def delete_value(db: Db, user_id: UserId, field_id: int) -> bool:
-    """Forget what somebody says; whether there was anything."""
+    """Delete a user's value; returns whether it existed."""
     sql = "DELETE FROM profile_value WHERE user_id = ? AND field_id = ?"
     return db.run(sql, user_id, field_id) > 0

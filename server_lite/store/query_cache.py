@@ -1,10 +1,10 @@
-"""What tables that seldom change answered, kept until one of them changes. Knows statements, no noun.
+"""Query results of rarely changing tables, cached until one of them changes. Knows statements, no nouns.
 
-Theory of operation. A SELECT over nothing but `SELDOM` tables gives the same rows until one of those
-changes. There is one writer, and every statement of it comes by here before it runs: what was read of
-the table that it changes is forgotten. What a statement reads is looked for among all its words, so that
-a column called as a table costs a chance, never a mistake. A change that is rolled back forgets all.
-No row of another table takes rows of these with it when it goes (a test reads the schema for it).
+Theory of operation. A SELECT over nothing but `SELDOM` tables returns the same rows until one of those
+changes. There is one writer, and each of its statements passes here before it runs: cached results of
+the table that it changes are dropped. The tables of a statement are found among all its words, so that
+a column named like a table costs a cache miss, never a wrong result. A rollback drops all results.
+No row of another table deletes rows of these by cascade (a test checks the schema).
 """
 
 import re
@@ -44,7 +44,7 @@ SELDOM: Final = frozenset(
         "user_status",
     )
 )
-"""Tables of which a change concerns people, channels or settings."""
+"""Tables of users, channels and settings, which change rarely."""
 OFTEN: Final = frozenset(
     (
         "audience",
@@ -80,12 +80,12 @@ OFTEN: Final = frozenset(
         "user_topic",
     )
 )
-"""The others: what they answer is never kept."""
+"""All other tables, whose results are never cached."""
 
 MOST: Final = 2_000
-"""Rows of one answer that is kept."""
+"""Maximum of rows in one cached result."""
 ALL: Final = 10_000
-"""Rows of all answers together, and statements that are known."""
+"""Maximum of rows in all cached results, and of analyzed statements."""
 
 _NAMES: Final = re.compile(r"(?<![.\w])\w+")  # not the column of `table.column`
 _TARGETS: Final = re.compile(
@@ -99,16 +99,16 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class StatementUse:
-    """What a statement is to the memory."""
+    """How the cache treats a statement."""
 
     keeps: bool
-    """Its answer may be kept."""
+    """Whether its result may be cached."""
     tables: tuple[str, ...]
-    """Those of `SELDOM` that a kept answer is from, or that a change concerns."""
+    """The `SELDOM` tables that a cached result depends on, or that a change affects."""
 
 
 class QueryCache:
-    """The answers to connections that see the same commits."""
+    """Cached results for connections that see the same commits."""
 
     __slots__ = (
         "_firsts",
@@ -122,11 +122,11 @@ class QueryCache:
     )
 
     def __init__(self, results: ResultCache | None = None) -> None:
-        """`results`: those of the writer, whose generations this one follows."""
+        """`results`: those of the writer, whose generations this cache follows."""
         self.changes = 0
-        """Rises with every change of a `SELDOM` table."""
+        """Incremented with every change of a `SELDOM` table."""
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
-        """What `changes` was when each table changed: as long as it is the same, so is the table."""
+        """The value of `changes` when each table last changed: equal generations mean equal contents."""
         self.results: Final = ResultCache() if results is None else results
         self._meanings: dict[str, StatementUse] = {}
         self._rows: dict[str, dict[Row, list[Row]]] = {}
@@ -135,7 +135,7 @@ class QueryCache:
         self._size = 0
 
     def meaning(self, sql: str) -> StatementUse:
-        """What a statement is."""
+        """Return how the cache treats a statement."""
         meaning = self._meanings.get(sql)
         if meaning is None:
             if len(self._meanings) >= ALL:
@@ -144,23 +144,23 @@ class QueryCache:
         return meaning
 
     def rows(self, sql: str, values: Row) -> list[Row] | None:
-        """All rows; None where they are not known."""
+        """Return all rows; None if not cached."""
         by_values = self._rows.get(sql)
         return None if by_values is None else by_values.get(values)
 
     def keep_rows(self, sql: str, values: Row, rows: list[Row]) -> None:
-        """Keep an answer, if it is not too long. Nobody may change the list."""
+        """Cache a result unless it is too long. The list must not be mutated."""
         if len(rows) <= MOST:
             self._note(sql, len(rows) + 1)
             self._rows.setdefault(sql, {})[values] = rows
 
     def first(self, sql: str, values: Row) -> Row | bool | None:
-        """The first row, None where there is none; False where that is not known."""
+        """Return the first row, None if there is none; False if not cached."""
         by_values = self._firsts.get(sql)
         return False if by_values is None else by_values.get(values, False)
 
     def keep_first(self, sql: str, values: Row, row: Row | None) -> None:
-        """Keep a first row."""
+        """Cache a first row."""
         self._note(sql, 1)
         self._firsts.setdefault(sql, {})[values] = row
 
@@ -172,20 +172,20 @@ class QueryCache:
             self._readers[table].add(sql)
 
     def change(self, sql: str) -> None:
-        """This statement runs next."""
+        """Drop results that this statement, about to run, will invalidate."""
         for table in self.meaning(sql).tables:
             self.changes += 1
             self.generations[table] = self.changes
             self._forget(table)
 
     def undo(self) -> None:
-        """Changes were rolled back."""
+        """Drop all results after a rollback."""
         self.changes += 1
         self.generations = dict.fromkeys(SELDOM, self.changes)
         self._empty()
 
     def follow(self, generations: Mapping[str, int]) -> None:
-        """Be the answers as of these generations: what is of others is forgotten."""
+        """Move to these generations, dropping results of others."""
         for table, generation in generations.items():
             if self.generations[table] != generation:
                 self.generations[table] = generation
@@ -206,7 +206,7 @@ class QueryCache:
 
 
 def meaning_of(sql: str) -> StatementUse:
-    """What a statement is to the memory."""
+    """Return how the cache treats a statement."""
     names = {name.lower() for name in _NAMES.findall(sql)}
     if not _READS.match(sql):
         targets = {name.lower() for name in _TARGETS.findall(sql)} - {"set"}

@@ -1,4 +1,4 @@
-"""Rows of clients' event queues: what outlives a restart of them. SQL only; `server_lite.queues` holds the rest."""
+"""Rows of event queues: what survives a restart. SQL only; the rest is in `server_lite.queues`."""
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
@@ -7,7 +7,7 @@ from server_lite.store.users import Role
 
 
 def everything(db: Db) -> list[tuple[str, UserId, str, int, int, float]]:
-    """(id, owner, options as JSON, cursor, seconds until it expires, seconds it was behind) of all."""
+    """Return (ID, owner, options as JSON, cursor, seconds until it expires, seconds behind) of all queues."""
     return [
         (queue_id, user_id, options, cursor, idle, forgotten)
         for queue_id, user_id, options, cursor, idle, forgotten in db.rows(
@@ -19,7 +19,7 @@ def everything(db: Db) -> list[tuple[str, UserId, str, int, int, float]]:
 def insert(
     db: Db, queue_id: str, *, user_id: UserId, options: str, cursor: int, idle_timeout: int
 ) -> None:
-    """A new queue."""
+    """Insert a queue."""
     insert_row(
         db,
         "queue",
@@ -32,27 +32,27 @@ def insert(
 
 
 def set_cursor(db: Db, queue_id: str, cursor: int) -> None:
-    """The client acknowledged everything up to this event."""
+    """Store the last event that the client acknowledged."""
     db.run("UPDATE queue SET cursor = ? WHERE id = ?", cursor, queue_id)
 
 
 def set_forgotten(db: Db, queue_id: str, seconds: float) -> None:
-    """For how long the client has been behind."""
+    """Store for how many seconds the client has been behind."""
     db.run("UPDATE queue SET forgotten = ? WHERE id = ?", seconds, queue_id)
 
 
 def delete(db: Db, queue_id: str) -> None:
-    """Forget a queue."""
+    """Delete a queue."""
     db.run("DELETE FROM queue WHERE id = ?", queue_id)
 
 
 def delete_of_user(db: Db, user_id: UserId) -> None:
-    """Forget all queues of a person."""
+    """Delete all queues of a user."""
     db.run("DELETE FROM queue WHERE user_id = ?", user_id)
 
 
 def listeners_to_all_public(db: Db) -> list[UserId]:
-    """Who listens to all public channels, in some queue; guests may not."""
+    """Return users with a queue for all public channels; guests are excluded."""
     return db.column(
         "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
         " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",

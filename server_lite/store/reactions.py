@@ -1,6 +1,6 @@
 """Rows of reactions, oldest first. SQL only.
 
-The identity of a reaction is (message, person, type, code): names are only what the person typed.
+A reaction is identified by (message, user, type, code): the name is only what the user typed.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class ReactionRow:
-    """One row of `reaction`; `type` is unicode_emoji, realm_emoji or service_extra_emoji."""
+    """A row of `reaction`; `type` is unicode_emoji, realm_emoji or service_extra_emoji."""
 
     message_id: MessageId
     user_id: UserId
@@ -31,7 +31,7 @@ _ROWS: Final = Rows(
 
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
-    """Reactions by message; messages without any are left out."""
+    """Return reactions by message; messages without any are left out."""
     by_message: dict[int, list[ReactionRow]] = {}
     for reaction in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
         by_message.setdefault(reaction.message_id, []).append(reaction)
@@ -39,7 +39,7 @@ def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
 
 
 def exists(db: Db, reaction: ReactionRow) -> bool:
-    """Whether the person already reacted so."""
+    """Whether the user already has this reaction on the message."""
     return (
         db.row(
             "SELECT 1 FROM reaction WHERE message_id = ? AND user_id = ? AND reaction_type = ?"
@@ -54,7 +54,7 @@ def exists(db: Db, reaction: ReactionRow) -> bool:
 
 
 def insert(db: Db, reaction: ReactionRow) -> None:
-    """A new reaction."""
+    """Insert a reaction."""
     insert_row(
         db,
         "reaction",
@@ -67,7 +67,7 @@ def insert(db: Db, reaction: ReactionRow) -> None:
 
 
 def delete(db: Db, reaction: ReactionRow) -> None:
-    """Take a reaction back."""
+    """Delete a reaction."""
     db.run(
         "DELETE FROM reaction WHERE message_id = ? AND user_id = ? AND reaction_type = ?"
         " AND emoji_code = ?",
@@ -81,7 +81,7 @@ def delete(db: Db, reaction: ReactionRow) -> None:
 def find(
     db: Db, message_id: MessageId, *, name: str | None, code: str | None, type: str | None
 ) -> ReactionRow | None:
-    """Any reaction on the message with this name, code and type, whoever made it; None matches all."""
+    """Return any user's reaction on the message with this name, code and type; None matches all."""
     return _ROWS.one(
         db,
         "WHERE message_id = ? AND (? IS NULL OR emoji_name = ?)"
@@ -99,7 +99,7 @@ def find(
 def of_person(
     db: Db, message_id: MessageId, user_id: UserId, code: str, type: str | None
 ) -> ReactionRow | None:
-    """The person's reaction with this code; a type of None matches all."""
+    """Return the user's reaction with this code; a type of None matches all."""
     return _ROWS.one(
         db,
         "WHERE message_id = ? AND user_id = ? AND emoji_code = ?"

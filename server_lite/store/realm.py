@@ -1,7 +1,7 @@
-"""Settings of the organization: the one table of their names, defaults and allowed values. Reads only.
+"""Organization settings: the one table of their names, defaults and allowed values. Reads only.
 
-Only what was changed is stored. A permission is a *group setting*: the id of a user group, or people
-and groups named one by one.
+Only changed values are stored. A permission is a *group setting*: the ID of a user group, or listed
+members and subgroups.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ YEARS_100: Final = 100 * 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmSetting:
-    """One setting. `accepts` says whether a decoded value of the right type is allowed."""
+    """An organization setting. `accepts` decides whether a decoded value of the right type is allowed."""
 
     default: Value
     type: type[bool] | type[int] | type[str]
@@ -34,12 +34,12 @@ class RealmSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmPermission:
-    """Who may do something by default, and to whom it may be given."""
+    """An organization permission: its default, and the groups it may be given to."""
 
     default: SystemGroup
     allow_nobody: bool = True
     allow_everyone: bool = False
-    """Whether guests may hold it."""
+    """Whether guests may hold the permission."""
     allow_internet: bool = False
     system_groups_only: bool = False
     owner_only: bool = False
@@ -60,7 +60,7 @@ def _text(default: str, longest: int) -> RealmSetting:
 
 
 def _period(default: int | None) -> RealmSetting:
-    """Seconds; None is without end."""
+    """Return a setting in seconds; None is unlimited."""
     return RealmSetting(
         default=default, type=int, nullable=True, accepts=lambda v: 0 < v <= YEARS_100
     )
@@ -70,14 +70,14 @@ NO_CHANNEL: Final = -1
 
 
 def _channel() -> RealmSetting:
-    """A channel's id, or `NO_CHANNEL`."""
+    """Return a setting for a channel's ID, or `NO_CHANNEL`."""
     return RealmSetting(default=NO_CHANNEL, type=int, accepts=lambda v: v >= NO_CHANNEL)
 
 
 WEEK: Final = 7 * 24 * 3600
 
 CALL_PROVIDERS: Final[Mapping[str, tuple[str, int]]] = {"zoom": ("Zoom", 3), "webex": ("Webex", 8)}
-"""Names and numbers of the providers of video calls that the server's owner may set up."""
+"""Names and numbers of the video call providers that the server's operator may configure."""
 
 SETTINGS: Final[Mapping[str, RealmSetting]] = {
     "name": RealmSetting(
@@ -140,12 +140,12 @@ SETTINGS: Final[Mapping[str, RealmSetting]] = {
     "signup_announcements_stream_id": _channel(),
     "zulip_update_announcements_stream_id": _channel(),
 }
-"""What PATCH /realm changes and register shows with the prefix `realm_`."""
+"""Settings that PATCH /realm changes and register returns with the prefix `realm_`."""
 
 CHANNEL_SETTINGS: Final = tuple(
     name for name, entry in SETTINGS.items() if entry.default == NO_CHANNEL
 )
-"""Those that name a channel."""
+"""Settings whose value is a channel's ID."""
 
 
 def _may(
@@ -196,22 +196,22 @@ PERMISSIONS: Final[Mapping[str, RealmPermission]] = {
     "direct_message_permission_group": _may(SystemGroup.EVERYONE, everyone=True),
     "workplace_users_group": _may(SystemGroup.NOBODY),
 }
-"""The same for permissions."""
+"""Permissions that PATCH /realm changes and register returns with the prefix `realm_`."""
 
 
 def setting(db: Db, name: str) -> Any:
-    """One setting; raises KeyError for a name that is none."""
+    """Return one setting; raises KeyError for an unknown name."""
     return settings.value(db, name, SETTINGS[name].default)
 
 
 def permission(db: Db, name: str) -> GroupSetting:
-    """Who holds one permission; raises KeyError for a name that is none."""
+    """Return the group setting of a permission; raises KeyError for an unknown name."""
     value: GroupSetting = settings.value(db, name, int(PERMISSIONS[name].default))
     return value
 
 
 def all_settings(db: Db) -> dict[str, Any]:
-    """Every setting and permission by name."""
+    """Return all settings and permissions by name."""
     stored = settings.stored(db)
     values = {name: stored.get(name, entry.default) for name, entry in SETTINGS.items()}
     groups = {name: stored.get(name, int(entry.default)) for name, entry in PERMISSIONS.items()}
@@ -219,19 +219,19 @@ def all_settings(db: Db) -> dict[str, Any]:
 
 
 def default_personal_settings(db: Db) -> dict[str, Any]:
-    """Personal settings that the organization chose for people to come, where they differ."""
+    """Return the organization's defaults for new users' personal settings, where they differ."""
     chosen: dict[str, Any] = settings.value(db, "personal_defaults", {})
     return chosen
 
 
 def domain(db: Db) -> str:
-    """Where made-up addresses of this organization live; no mail is ever delivered there."""
+    """Return the domain of generated addresses in this organization; no mail is ever delivered there."""
     name: str = settings.value(db, "domain", DEFAULT_DOMAIN)
     return name
 
 
 def available_call_providers(db: Db) -> dict[str, dict[str, Any]]:
-    """What `video_chat_provider` may be, by the names that clients know."""
+    """Return the choices for `video_chat_provider`, by the names that clients know."""
     offered: dict[str, dict[str, Any]] = {
         "disabled": {"name": "None", "id": 0},
         "jitsi_meet": {"name": "Jitsi Meet", "id": 1},

@@ -1,10 +1,10 @@
-"""Results computed from tables that seldom change, kept until one of them changes. Knows no table and no SQL.
+"""Results computed from rarely changing tables, cached until one of them changes. Knows no table and no SQL.
 
-Theory of operation. `Db.cached(fn, …)` notes which tables `fn` reads. Each table has a generation
-(`QueryCache.generations`): the same number is the same content. A result holds for all who see the same
-generations of those tables, so the connections of a file share one `ResultCache`, each with the generations
-of its snapshot. Nothing is dropped when a table changes: the result no longer fits, and the next one that
-is computed takes its place.
+Theory of operation. `Db.cached(fn, …)` records which tables `fn` reads. Each table has a generation
+(`QueryCache.generations`): equal numbers mean equal contents. A result is valid for all connections with
+these generations, so the connections of a file share one `ResultCache`, each with the generations
+of its snapshot. Nothing is dropped when a table changes: the result stops matching, and the next
+one computed replaces it.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,46 +14,46 @@ from typing import Final
 from server_lite.dataclass import dataclass
 
 MOST: Final = 256
-"""Results that are kept: those of which it is longest that they were asked for go first."""
+"""Maximum of cached results; the least recently used ones are dropped first."""
 
 Key = tuple[Callable[..., object], tuple[object, ...], tuple[tuple[str, object], ...]]
-"""A function, and all that it was given beside the tables."""
+"""A function with its arguments, except the connection."""
 
 
 class Dependencies:
-    """What a function reads."""
+    """The tables that a function reads."""
 
     __slots__ = ("is_kept", "tables")
 
     def __init__(self) -> None:
         self.tables: set[str] = set()
         self.is_kept = True
-        """Whether it read nothing but tables that seldom change."""
+        """Whether all tables read change rarely."""
 
     def note(self, tables: tuple[str, ...], *, keeps: bool) -> None:
-        """A statement over these tables; `keeps`: its answer depends on nothing else."""
+        """Add a statement over these tables; `keeps`: its result depends on nothing else."""
         self.tables.update(tables)
         self.is_kept &= keeps
 
     def add(self, inner: "Dependencies") -> None:
-        """What another function read of which the result is used."""
+        """Add the tables of another cached call, whose result is used."""
         self.tables |= inner.tables
         self.is_kept &= inner.is_kept
 
 
 @dataclass(frozen=True, slots=True)
 class CachedResult:
-    """What a function returned, and what it read for that."""
+    """A function's result, with the tables read for it."""
 
     result: object
-    """Of whatever type its function says."""
+    """Of the function's return type."""
     reading: Dependencies
     generations: tuple[tuple[str, int], ...]
-    """Of the tables that it read."""
+    """Generations of the tables that were read."""
 
 
 class ResultCache:
-    """The results of all functions. Threads may use it at once."""
+    """Cached results of all functions. Thread-safe."""
 
     __slots__ = ("_lock", "_results")
 
@@ -62,7 +62,7 @@ class ResultCache:
         self._lock: Final = Lock()
 
     def find(self, key: Key, generations: Mapping[str, int]) -> CachedResult | None:
-        """The result for who sees these generations; None where it is not known."""
+        """Return the result for these generations; None if not cached."""
         with self._lock:
             cached = self._results.get(key)
             if cached is None or any(generations[table] != at for table, at in cached.generations):
@@ -73,7 +73,7 @@ class ResultCache:
     def keep(
         self, key: Key, result: object, reading: Dependencies, generations: Mapping[str, int]
     ) -> CachedResult:
-        """Keep a result, if it depends on nothing but these generations of the tables it read."""
+        """Cache a result, if it depends only on these generations of the tables read."""
         seen = tuple((table, generations[table]) for table in reading.tables)
         entry = CachedResult(result, reading, seen)
         if reading.is_kept:

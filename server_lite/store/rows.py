@@ -1,4 +1,4 @@
-"""Rows of a table as values of a class whose fields are its columns. Knows no table."""
+"""Reads rows of a table as instances of a class whose fields are its columns. Knows no table."""
 
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,17 +13,17 @@ from server_lite.store.connection import Db, Row, SqlValue, placeholders
 
 R = TypeVar("R")
 Reader = Callable[[Any], object]
-"""Makes a value of a class from SQLite's: the schema says what that is."""
+"""Converts a value from SQLite; the schema guarantees its type."""
 _STRUCTURES: Final = (list, dict, Sequence, Mapping)
 KEPT: Final = 500
-"""Values of one class that are kept for the rows they were made of."""
+"""Limit of cached instances of one class, by row."""
 
 
 class Rows(Generic[R]):
-    """How the rows of `source` are read: a table, or a join that begins with one.
+    """Reads the rows of `source`: a table, or a join that starts with one.
 
-    A field is the column of its name, unless `columns` has another expression for it. Columns of `bool` are numbers,
-    and those of lists, tuples and mappings are JSON.
+    A field is the column of its name, unless `columns` has another expression for it. `bool` columns are
+    numbers, those of lists, tuples and mappings are JSON.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Rows(Generic[R]):
         columns: Mapping[str, str] = MappingProxyType({}),
         keeps: bool = False,
     ) -> None:
-        """`keeps`: `one` returns the same value for the same row, which nobody changes."""
+        """`keeps`: `one` returns the same instance for equal rows, which must not be mutated."""
         described = [each for each in fields(kind) if each.init]  # type: ignore[arg-type]  # R is a dataclass
         table = source.split()[0]
         self._kind: Callable[..., R] = kind
@@ -48,21 +48,21 @@ class Rows(Generic[R]):
         self._read_one: Final = lru_cache(KEPT)(self.read) if keeps else self.read
 
     def one(self, db: Db, rest: str, *values: SqlValue) -> R | None:
-        """The first row; `rest` is what follows FROM: WHERE and ORDER BY."""
+        """Return the first row; `rest` is what follows FROM: WHERE and ORDER BY."""
         row = db.row(self._select + rest, *values)
         return self._read_one(row) if row else None
 
     def all(self, db: Db, rest: str, *values: SqlValue) -> list[R]:
-        """All rows; `rest` as for `one`."""
+        """Return all rows; `rest` as for `one`."""
         return [self.read(row) for row in db.rows(self._select + rest, *values)]
 
     def among(self, db: Db, column: str, ids: Iterable[int], rest: str = "") -> list[R]:
-        """The rows in which `column` is one of a set of numbers."""
+        """Return the rows whose `column` is one of these IDs."""
         sorted_ids = sorted(ids)
         return self.all(db, f"WHERE {column} IN ({placeholders(sorted_ids)}) {rest}", *sorted_ids)
 
     def read(self, row: Row) -> R:
-        """One row with `columns`."""
+        """Return one row with `columns` as an instance."""
         values = row
         if self._readers:
             read = list(row)
@@ -75,7 +75,7 @@ class Rows(Generic[R]):
 
 
 def insert_row(db: Db, table: str, **values: SqlValue) -> int:
-    """A new row with these columns; names are ours. Its `rowid`."""
+    """Insert a row with these columns, whose names are ours. Returns its `rowid`."""
     return db.insert(_insert(table, tuple(values)), *values.values())
 
 
@@ -85,7 +85,7 @@ def _insert(table: str, columns: Sequence[str]) -> str:
 
 
 def _reader(kind: object) -> Reader | None:
-    """What makes a field's value of SQLite's; None where they are the same."""
+    """Return the converter for a field's type; None if SQLite's value can be used as it is."""
     if get_origin(kind) in (Union, types.UnionType):
         (*inner,) = (_reader(each) for each in get_args(kind) if each is not types.NoneType)
         return _optional(inner[0]) if len(inner) == 1 and inner[0] is not None else None

@@ -10,7 +10,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class SnippetRow:
-    """One row of `saved_snippet`; time in UNIX seconds."""
+    """A row of `saved_snippet`; time in UNIX seconds."""
 
     id: int
     user_id: UserId
@@ -23,17 +23,17 @@ _ROWS: Final = Rows(SnippetRow, "saved_snippet")
 
 
 def by_id(db: Db, snippet_id: int) -> SnippetRow | None:
-    """The snippet, whoever it belongs to."""
+    """Return the snippet, whoever owns it."""
     return _ROWS.one(db, "WHERE id = ?", snippet_id)
 
 
 def of_user(db: Db, user_id: UserId) -> list[SnippetRow]:
-    """A person's snippets, the oldest first."""
+    """Return a user's snippets, oldest first."""
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY id", user_id)
 
 
 def insert(db: Db, user_id: UserId, title: str, content: str, now: float) -> int:
-    """A new snippet; returns its id."""
+    """Insert a snippet; returns its ID."""
     return insert_row(
         db, "saved_snippet", user_id=user_id, title=title, content=content, date_created=now
     )
@@ -47,5 +47,5 @@ def update(db: Db, snippet_id: int, title: str, content: str) -> None:
 
 
 def delete(db: Db, snippet_id: int) -> None:
-    """Forget the snippet."""
+    """Delete the snippet."""
     db.run("DELETE FROM saved_snippet WHERE id = ?", snippet_id)

@@ -1,4 +1,4 @@
-"""Rows of what is to be sent later: messages, and reminders (those with a target). SQL only."""
+"""Rows of scheduled messages, and of reminders (those with a target). SQL only."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledRow:
-    """One row of `scheduled_message`; `due` in UNIX seconds."""
+    """A row of `scheduled_message`; `due` in UNIX seconds."""
 
     id: int
     user_id: UserId
@@ -22,26 +22,26 @@ class ScheduledRow:
     people: Sequence[UserId]
     topic: str
     content: str
-    """For a reminder, its note."""
+    """The note, for a reminder."""
     rendered: str
     due: int
     read_by_sender: bool | None
     client: str
     failed: bool
     target_id: int | None
-    """The message that a reminder is of."""
+    """The message that a reminder refers to."""
 
 
 _ROWS: Final = Rows(ScheduledRow, "scheduled_message")
 
 
 def by_id(db: Db, row_id: int) -> ScheduledRow | None:
-    """The row, whoever it belongs to, message or reminder."""
+    """Return the message or reminder, whoever owns it."""
     return _ROWS.one(db, "WHERE id = ?", row_id)
 
 
 def of_user(db: Db, user_id: UserId, *, reminders: bool) -> list[ScheduledRow]:
-    """A person's messages, or reminders; what is due first comes first."""
+    """Return a user's messages, or reminders, next due first."""
     return _ROWS.all(
         db,
         "WHERE user_id = ? AND (target_id IS NOT NULL) = ? ORDER BY due, id",
@@ -51,20 +51,20 @@ def of_user(db: Db, user_id: UserId, *, reminders: bool) -> list[ScheduledRow]:
 
 
 def count_of_user(db: Db, user_id: UserId) -> int:
-    """How many messages and reminders of a person wait."""
+    """Return the number of a user's scheduled messages and reminders."""
     count: int = db.value("SELECT count(*) FROM scheduled_message WHERE user_id = ?", user_id)
     return count
 
 
 def due_ids(db: Db, now: float) -> list[int]:
-    """What is to be sent now, in the order in which it was due."""
+    """Return IDs of due messages and reminders, in order of their due time."""
     return db.column(
         "SELECT id FROM scheduled_message WHERE NOT failed AND due <= ? ORDER BY due, id", now
     )
 
 
 def insert(db: Db, row: ScheduledRow) -> int:
-    """A new row; its id is given here and returned."""
+    """Insert a row; its ID is assigned and returned."""
     return db.insert(
         "INSERT INTO scheduled_message (user_id, channel_id, people, topic, content, rendered,"
         " due, read_by_sender, client, failed, target_id)"
@@ -76,7 +76,7 @@ def insert(db: Db, row: ScheduledRow) -> int:
 
 
 def replace(db: Db, row: ScheduledRow) -> None:
-    """Store everything of the row with this id but whose it is."""
+    """Replace the row of this ID, except its owner."""
     db.run(
         "UPDATE scheduled_message SET channel_id = ?, people = ?, topic = ?, content = ?,"
         " rendered = ?, due = ?, read_by_sender = ?, client = ?, failed = ? WHERE id = ?",
@@ -100,5 +100,5 @@ def _values(row: ScheduledRow) -> Row:
 
 
 def delete(db: Db, row_id: int) -> None:
-    """Forget the row."""
+    """Delete the row."""
     db.run("DELETE FROM scheduled_message WHERE id = ?", row_id)

@@ -1,4 +1,4 @@
-"""What an import remembers of every message while it reads: on disk, gone with the connection. SQL only."""
+"""Temporary notes of an import about every message: on disk, gone with the connection. SQL only."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,7 +14,7 @@ _BEGIN: Final = (
 
 
 class Scratch:
-    """A file without a name. Nothing in it is needed after a crash."""
+    """An unnamed temporary database. Not needed after a crash."""
 
     def __init__(self) -> None:
         self._connection = apsw.Connection("")
@@ -23,20 +23,20 @@ class Scratch:
         self._marks = 0
 
     def note(self, *name: str) -> str | None:
-        """The text that was put under a name, of one or more parts."""
+        """Return the text stored under a name of one or more parts."""
         row = self._connection.execute(
             "SELECT text FROM note WHERE name = ?", (_bytes(name),)
         ).fetchone()
         return None if row is None else bytes(row[0]).decode("utf-8", "surrogatepass")
 
     def put(self, text: str, *name: str) -> None:
-        """Put a text under a name, in place of what was there."""
+        """Store a text under a name, replacing an earlier one."""
         self._connection.execute(
             "INSERT OR REPLACE INTO note VALUES (?, ?)", (_bytes(name), _bytes((text,)))
         )
 
     def mark(self, time: float, place: int, part: int = 0) -> None:
-        """Something happened at a time; where it stands is two numbers."""
+        """Record a time, with the place of its object as two numbers."""
         self._connection.execute(
             "INSERT INTO mark (time, place, part) VALUES (?, ?, ?)", (time, place, part)
         )
@@ -44,20 +44,20 @@ class Scratch:
 
     @property
     def marks(self) -> int:
-        """How many were made."""
+        """The number of recorded marks."""
         return self._marks
 
     def first_time(self) -> float:
-        """Of all marks; 0 where there is none."""
+        """Return the earliest recorded time; 0 without marks."""
         ((first,),) = self._connection.execute("SELECT coalesce(min(time), 0) FROM mark")
         return float(first)
 
     def by_time(self) -> Iterator[tuple[float, int, int]]:
-        """(time, place, part) of all marks, oldest first; those of one time in the order in which they were made."""
+        """Yield (time, place, part) of all marks, oldest first; equal times in the order of recording."""
         yield from self._connection.execute("SELECT time, place, part FROM mark ORDER BY time, id")
 
 
 def _bytes(parts: tuple[str, ...]) -> bytes:
-    """Whatever a stranger wrote, half characters too; a part's length stands before it where there are several."""
+    """Return a name as bytes, lone surrogates included; several parts are prefixed by their lengths."""
     text = "".join(f"{len(part)}:{part}" for part in parts) if len(parts) > 1 else parts[0]
     return text.encode("utf-8", "surrogatepass")

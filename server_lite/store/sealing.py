@@ -1,6 +1,6 @@
-"""What other services gave us, encrypted with keys of the key file: AES-256 in GCM. No SQL.
+"""Encrypts secrets of other services with keys derived from the key file: AES-256 in GCM. No SQL.
 
-Each purpose has a key of its own, derived from the file's bytes, and each sealed text a fresh nonce.
+Each purpose has its own key, derived from the file's bytes, and each encrypted text a fresh nonce.
 """
 
 import hashlib
@@ -14,15 +14,15 @@ _EARLIER_TAG_BYTES: Final = 32
 
 
 def seal(secret: bytes, data: bytes, purpose: str) -> bytes:
-    """What `opened` opens with the same secret and purpose, and nobody else."""
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 10 ms, which few servers need
+    """Encrypt data; only `opened` with the same secret and purpose decrypts it."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # 10 ms, needed by few servers
 
     nonce = secrets.token_bytes(_NONCE_BYTES)
     return nonce + AESGCM(_subkey(secret, f"aes {purpose}")).encrypt(nonce, data, None)
 
 
 def opened(secret: bytes, sealed: bytes, purpose: str) -> bytes | None:
-    """What was sealed; None if it was sealed with another secret, or changed since."""
+    """Decrypt data; returns None if it was encrypted with another secret, or changed since."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -36,7 +36,7 @@ def opened(secret: bytes, sealed: bytes, purpose: str) -> bytes | None:
 
 
 def opened_earlier(secret: bytes, sealed: bytes, purpose: str) -> bytes | None:
-    """The same of what the first versions sealed: HMAC-SHA256 in counter mode, and one over all of it."""
+    """Decrypt data of the first versions: HMAC-SHA256 in counter mode, authenticated by another HMAC."""
     hidden, check = sealed[:-_EARLIER_TAG_BYTES], sealed[-_EARLIER_TAG_BYTES:]
     expected = hmac.digest(_subkey(secret, f"check {purpose}"), hidden, hashlib.sha256)
     if len(hidden) < _EARLIER_NONCE_BYTES or not hmac.compare_digest(check, expected):

@@ -1,10 +1,10 @@
-"""The file of 32 secret bytes beside the database, and the bots' keys that are made of it. No SQL.
+"""The key file of 32 secret bytes beside the database, and API keys derived from it. No SQL.
 
-A bot's key can be shown again, so a digest alone does not do; and a stolen database must sign nobody
-in, so the key is not in it. It is *derived*: HMAC-SHA256 of the file's bytes over a random salt that
-is stored. Only who has both files has the key.
+A bot's API key can be shown again, so a digest alone is not enough; and a stolen database must not
+authenticate anyone, so the key is not in it. It is *derived*: HMAC-SHA256 of the file's bytes over a random
+salt, which is stored. Only both files together yield the key.
 
-What this server did not make itself (tokens of other services) is sealed: see `sealing`.
+Secrets that this server did not generate (tokens of other services) are encrypted: see `sealing`.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ _ALPHABET: Final = string.ascii_letters + string.digits
 
 
 def path_beside(db: Path) -> Path:
-    """Where the file for a database is; links are followed, so one file has one key."""
+    """Return the path of a database's key file; links are resolved, so one database has one key file."""
     whole = db.resolve()
     return whole.with_name(f"{whole.name}.key")
 
 
 def secret(path: Path) -> bytes:
-    """The file's bytes; the first call makes them, readable by its owner alone."""
+    """Return the file's bytes; the first call generates them, readable only by the owner."""
     try:
         key = path.read_bytes()
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def secret(path: Path) -> bytes:
 
 
 def _create(path: Path) -> bytes:
-    """On disk before it is used: what was shown to somebody must be shown again tomorrow."""
+    """Create the file, synced before use: a key that was shown must be shown again tomorrow."""
     key = secrets.token_bytes(SECRET_BYTES)
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
@@ -57,15 +57,15 @@ def _create(path: Path) -> bytes:
 
 
 def new_salt() -> bytes:
-    """What is stored of a key; another one makes another key."""
+    """Return the random part of a derived key, which is stored."""
     return secrets.token_bytes(SALT_BYTES)
 
 
 def derived(secret: bytes, salt: bytes, purpose: str) -> str:
-    """32 alphanumerics, the same for the same three. `purpose` keeps uses apart."""
+    """Return 32 alphanumerics, determined by the arguments. `purpose` separates uses."""
     number = int.from_bytes(
         hmac.digest(secret, salt + purpose.encode(), hashlib.sha256), "big"
-    )  # 256 bits for 190: the digits are even to one part in 2^65
+    )  # 256 bits for 190: the digits are uniform to one part in 2^65
     letters = []
     for _ in range(LENGTH):
         number, digit = divmod(number, len(_ALPHABET))

@@ -1,4 +1,4 @@
-"""What people say of themselves: a few words and an emoji. SQL only."""
+"""Rows of users' statuses: a text and an emoji. SQL only."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True)
 class StatusRow:
-    """One row of `user_status`; texts are empty where nothing is said."""
+    """A row of `user_status`; texts are empty if not set."""
 
     user_id: UserId
     status_text: str = ""
@@ -23,17 +23,17 @@ _ROWS: Final = Rows(StatusRow, "user_status")
 
 
 def of(db: Db, user_id: UserId) -> StatusRow:
-    """One person's; empty when they say nothing."""
+    """Return a user's status; empty if not set."""
     return _ROWS.one(db, "WHERE user_id = ?", user_id) or StatusRow(user_id)
 
 
 def every(db: Db) -> dict[UserId, StatusRow]:
-    """All, by person."""
+    """Return all statuses, by user."""
     return {status.user_id: status for status in _ROWS.all(db, "")}
 
 
 def store(db: Db, status: StatusRow) -> None:
-    """Write one person's."""
+    """Store a user's status."""
     db.run(
         "INSERT OR REPLACE INTO user_status (user_id, status_text, emoji_name, emoji_code,"
         " reaction_type) VALUES (?, ?, ?, ?, ?)",

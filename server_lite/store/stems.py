@@ -1,6 +1,6 @@
-"""Stems of English words, as SQLite's `porter` tokenizer makes them. Pure.
+"""Stems of English words, as SQLite's `porter` tokenizer computes them. Pure.
 
-The index has the stems of SQLite; what is marked in an answer is found with these.
+The index contains SQLite's stems; matches in an answer are highlighted by these.
 """
 
 from functools import cache, lru_cache
@@ -10,7 +10,7 @@ import apsw
 
 @lru_cache(32_768)
 def stem_of(word: str) -> str:
-    """The stem of a word in lower case and without accents."""
+    """Return the stem of a word in lower case and without accents."""
     stems = _tokenizer()(
         word.encode(),
         apsw.FTS5_TOKENIZE_DOCUMENT,
@@ -23,5 +23,5 @@ def stem_of(word: str) -> str:
 
 @cache
 def _tokenizer() -> apsw.FTS5Tokenizer:
-    # All letters beyond ASCII are letters to `ascii`: one word stays one.
+    # `ascii` treats all characters beyond ASCII as letters, so that one word stays one token.
     return apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii"])

@@ -1,4 +1,4 @@
-"""Rows of submessages: what was added to polls and to-do lists, in order. SQL only."""
+"""Rows of submessages: additions to polls and to-do lists, in order. SQL only."""
 
 from collections.abc import Collection
 from typing import Final
@@ -11,7 +11,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class SubmessageRow:
-    """One row of `submessage`; `content` is JSON text."""
+    """A row of `submessage`; `content` is JSON text."""
 
     id: int
     message_id: MessageId
@@ -24,7 +24,7 @@ _ROWS: Final = Rows(SubmessageRow, "submessage")
 
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
-    """Submessages by message; messages without any are left out."""
+    """Return submessages by message; messages without any are left out."""
     by_message: dict[int, list[SubmessageRow]] = {}
     for submessage in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
         by_message.setdefault(submessage.message_id, []).append(submessage)
@@ -34,7 +34,7 @@ def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
 def insert(
     db: Db, message_id: MessageId, sender_id: UserId, msg_type: str, content: str
 ) -> SubmessageRow:
-    """Add one."""
+    """Insert a submessage."""
     submessage_id = insert_row(
         db,
         "submessage",

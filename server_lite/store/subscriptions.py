@@ -1,8 +1,8 @@
-"""Rows of subscriptions, and when each person was subscribed, in message ids. SQL only.
+"""Rows of subscriptions, and of the periods of each user's subscription, in message IDs. SQL only.
 
-A row stays when somebody leaves (`active` 0): its color and settings are theirs when they come back.
-`membership` holds the periods: messages with `after_id < id <= until_id` (None: still subscribed)
-were sent while the person was there.
+A row stays when a user unsubscribes (`active` 0): its color and settings are restored on return.
+`membership` contains the periods: messages with `after_id < id <= until_id` (None: still subscribed)
+were sent while the user was subscribed.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,7 +16,7 @@ from server_lite.store.rows import Rows, insert_row
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionRow:
-    """One row of `subscription`; None in a notification setting inherits the person's default."""
+    """A row of `subscription`; None in a notification setting inherits the user's default."""
 
     user_id: UserId
     channel_id: ChannelId
@@ -32,7 +32,7 @@ class SubscriptionRow:
 
 
 _ROWS: Final = Rows(SubscriptionRow, "subscription", keeps=True)
-# The + keeps SQLite from looking up each person in each channel.
+# The + keeps SQLite from looking up each user in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
 PROPERTIES: Final = frozenset(
     (
@@ -46,7 +46,7 @@ PROPERTIES: Final = frozenset(
         "wildcard_mentions_notify",
     )
 )
-"""The columns a person may change."""
+"""The columns that a user may change."""
 
 
 def _flag(value: int | None) -> bool | None:
@@ -54,7 +54,7 @@ def _flag(value: int | None) -> bool | None:
 
 
 def get(db: Db, user_id: UserId, channel_id: ChannelId) -> SubscriptionRow | None:
-    """The person's row for the channel, active or not."""
+    """Return the user's row for the channel, active or not."""
     return _ROWS.one(
         db,
         "WHERE user_id = ? AND channel_id = ?",
@@ -64,12 +64,12 @@ def get(db: Db, user_id: UserId, channel_id: ChannelId) -> SubscriptionRow | Non
 
 
 def of_user(db: Db, user_id: UserId) -> list[SubscriptionRow]:
-    """All of a person's rows, active or not, by channel id."""
+    """Return all of a user's rows, active or not, by channel ID."""
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id", user_id)
 
 
 def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
-    """The active rows of a channel whose owners are active, by user id."""
+    """Return the active rows of a channel whose users are active, by user ID."""
     return _ROWS.all(
         db,
         "WHERE channel_id = ? AND active"
@@ -79,12 +79,12 @@ def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
 
 
 def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
-    """The rows of everybody who is or was in a channel, whoever they are, by user id."""
+    """Return the rows of all current and former subscribers, active users or not, by user ID."""
     return _ROWS.all(db, "WHERE channel_id = ? ORDER BY user_id", channel_id)
 
 
 def is_subscribed(db: Db, user_id: UserId, channel_id: ChannelId) -> bool:
-    """Whether the person is in the channel now."""
+    """Whether the user is subscribed now."""
     return bool(
         db.value(
             "SELECT active FROM subscription WHERE user_id = ? AND channel_id = ?",
@@ -95,14 +95,14 @@ def is_subscribed(db: Db, user_id: UserId, channel_id: ChannelId) -> bool:
 
 
 def channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
-    """Channels the person is in now, archived ones included."""
+    """Return the user's subscribed channels, archived ones included."""
     return frozenset(
         db.column("SELECT channel_id FROM subscription WHERE user_id = ? AND active", user_id)
     )
 
 
 def subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
-    """Active people in the channel, ascending."""
+    """Return active subscribers of the channel, ascending."""
     return db.cached(_subscriber_ids, channel_id)
 
 
@@ -117,7 +117,7 @@ def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
 
 
 def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
-    """The same for many channels at once; every id asked for is a key."""
+    """Return active subscribers of many channels at once; every requested ID is a key."""
     ids_by_channel: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
     sorted_ids = sorted(ids)
     for channel_id, user_id in db.rows(
@@ -131,7 +131,7 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
 
 
 def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
-    """How many active people are in each of the channels; channels with nobody are left out."""
+    """Return the number of active subscribers by channel; channels without any are left out."""
     sorted_ids = sorted(ids)
     return dict(
         db.rows(
@@ -143,7 +143,7 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
 
 
 def all_subscriber_counts(db: Db) -> dict[int, int]:
-    """The same for all channels."""
+    """Return the number of active subscribers of all channels."""
     return dict(
         db.rows(
             "SELECT channel_id, count(*) FROM subscription"
@@ -153,7 +153,7 @@ def all_subscriber_counts(db: Db) -> dict[int, int]:
 
 
 def all_subscribers(db: Db) -> dict[int, tuple[int, bytes]]:
-    """How many active people are in each channel, and their ids as JSON; ascending."""
+    """Return the number of active subscribers of each channel, and their IDs as JSON; ascending."""
     return {
         channel_id: (count, ids.encode())
         for channel_id, count, ids in db.rows(
@@ -164,12 +164,12 @@ def all_subscribers(db: Db) -> dict[int, tuple[int, bytes]]:
 
 
 def colors_used(db: Db, user_id: UserId) -> list[str]:
-    """The colors of the person's active subscriptions."""
+    """Return the colors of the user's active subscriptions."""
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
 
 
 def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> None:
-    """Subscribe; an old row comes back as it was. `newest` is the greatest message id so far."""
+    """Subscribe; an old row is reactivated. `newest` is the highest message ID so far."""
     db.run(
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
         " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1",
@@ -177,7 +177,7 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
         channel_id,
         color,
     )
-    # Back before anything was said: the earlier period goes on, so that none is empty or doubled.
+    # Subscribed again before any new message: continue the period, so that none is empty or doubled.
     reopened = db.run(
         "UPDATE membership SET until_id = NULL WHERE user_id = ? AND channel_id = ?"
         " AND until_id >= ?",
@@ -219,7 +219,7 @@ def set_property(
 
 
 def was_there(db: Db, user_id: UserId, channel_id: ChannelId, message_id: MessageId) -> bool:
-    """Whether the message was sent while the person was subscribed."""
+    """Whether the message was sent while the user was subscribed."""
     return (
         db.row(
             "SELECT 1 FROM membership WHERE user_id = ? AND channel_id = ? AND after_id < ?"
@@ -234,7 +234,7 @@ def was_there(db: Db, user_id: UserId, channel_id: ChannelId, message_id: Messag
 
 
 def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:
-    """(after_id, until_id) of each time the person was subscribed, ascending."""
+    """Return (after_id, until_id) of each period of the user's subscription, ascending."""
     return [
         (after, until)
         for after, until in db.rows(

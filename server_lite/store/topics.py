@@ -1,4 +1,4 @@
-"""Rows of topics: one per channel and name without regard to case. SQL only.
+"""Rows of topics: one per channel and name, ignoring case. SQL only.
 
 `max_id` is the newest message; a topic without messages keeps its row, with 0, and is not listed.
 """
@@ -14,7 +14,7 @@ from server_lite.store.rows import Rows
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """One row of `topic`; an empty name is the empty topic."""
+    """A row of `topic`; an empty name is the empty topic."""
 
     id: TopicId
     channel_id: ChannelId
@@ -26,22 +26,22 @@ _ROWS: Final = Rows(TopicRow, "topic")
 
 
 def name_key(name: str) -> str:
-    """What two names of the same topic have in common."""
+    """Return the key that is equal for two spellings of the same topic."""
     return name.casefold()
 
 
 def by_id(db: Db, topic_id: TopicId) -> TopicRow | None:
-    """The topic with this id."""
+    """Return the topic with this ID."""
     return _ROWS.one(db, "WHERE id = ?", topic_id)
 
 
 def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
-    """The topic with this name, without regard to case."""
+    """Return the topic with this name, ignoring case."""
     return _ROWS.one(db, "WHERE channel_id = ? AND name_key = ?", channel_id, name_key(name))
 
 
 def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
-    """The topic with this name; one that had no messages left takes on the new spelling."""
+    """Return the topic with this name; a topic without messages adopts the new spelling."""
     topic = by_name(db, channel_id, name)
     if topic is None:
         topic_id = db.insert(
@@ -58,31 +58,31 @@ def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
 
 
 def rename(db: Db, topic_id: TopicId, name: str) -> None:
-    """Another spelling or name; the caller knows that no other topic of the channel has it."""
+    """Change the name; the caller made sure that no other topic of the channel has it."""
     db.run("UPDATE topic SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), topic_id)
 
 
 def raise_max_id(db: Db, topic_id: TopicId, message_id: MessageId) -> None:
-    """A message came into the topic."""
+    """Store the topic's newest message."""
     db.run("UPDATE topic SET max_id = max(max_id, ?) WHERE id = ?", message_id, topic_id)
 
 
 def recount(db: Db, topic_id: TopicId) -> int:
-    """Messages left the topic: find its newest again; returns it, 0 when none is left."""
+    """Recompute the topic's newest message after messages left; returns its ID, 0 if none is left."""
     newest: int = db.value("SELECT coalesce(max(id), 0) FROM message WHERE topic_id = ?", topic_id)
     db.run("UPDATE topic SET max_id = ? WHERE id = ?", newest, topic_id)
     return newest
 
 
 def of_channel(db: Db, channel_id: ChannelId) -> list[TopicRow]:
-    """The topics that have messages, the most recent first."""
+    """Return the topics with messages, most recent first."""
     return _ROWS.all(db, "WHERE channel_id = ? AND max_id > 0 ORDER BY max_id DESC", channel_id)
 
 
 def within(
     db: Db, channel_id: ChannelId, periods: Sequence[tuple[int, int | None]]
 ) -> list[TopicRow]:
-    """The same for somebody who may only read messages of these periods (after_id, until_id)."""
+    """Return the topics with messages in these periods (after_id, until_id), most recent first."""
     newest: dict[int, TopicRow] = {}
     for after, until in periods:
         for row in db.rows(

@@ -1,7 +1,7 @@
-"""Whether the clock may be believed when something is to be deleted for its age. Deletes nothing itself.
+"""Whether the clock is plausible enough to delete things by their age. Deletes nothing itself.
 
-A clock that jumps ahead (a dead battery, a virtual machine that was resumed, a typing error) makes
-everything old at once. While a server runs, the jump shows; over a restart it looks like a long time
+A clock that jumps ahead (an empty battery, a resumed virtual machine, a typing error) makes
+everything old at once. While a server runs, the jump is visible; across a restart it looks like a long time
 without a server. Either way nothing is deleted until servers ran for a day since: time to set the clock.
 """
 
@@ -15,7 +15,7 @@ log = logging.getLogger("chinwag.server")
 
 
 def is_trusted(tx: Tx) -> bool:
-    """Compare the clock with what it said before; whether what is old by it may go."""
+    """Compare the clock with its last value; returns whether things that look expired may be deleted."""
     before, ran, doubted = tx.rows("SELECT clock, clock_at, doubted_at FROM event_counter")[0]
     if before is not None and tx.now - before - (tx.running - ran) > DAY:
         doubted = tx.running

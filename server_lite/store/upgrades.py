@@ -1,4 +1,4 @@
-"""The copy of a file that is kept before this version changes its schema. Changes no organization."""
+"""The backup of a database that is kept before its schema is migrated. Changes no organization."""
 
 import logging
 import os
@@ -16,23 +16,23 @@ log = logging.getLogger("chinwag.server")
 
 
 def kept_path(path: Path) -> Path:
-    """`team.db` -> `team.db.before-schema-31`: where the copy of an older file goes."""
+    """Return the backup's path: `team.db` -> `team.db.before-schema-31`."""
     whole = path.resolve()
     return whole.with_name(f"{whole.name}.before-schema-{newest()}")
 
 
 def keep(path: Path) -> None:
-    """Copy an older file to `team.db.before-schema-30`, once; raises StartError where that fails.
+    """Copy an older file to `team.db.before-schema-30`, once; raises StartError on failure.
 
-    The number is the schema that it is brought to: an upgrade that is killed between two steps and goes
-    on later keeps the copy of its beginning.
+    The number is the target schema: a migration that is killed between two steps and continued later
+    keeps the copy of its beginning.
 
-    Copies of earlier upgrades are removed when the new one is whole: one is enough to go back.
+    Copies of earlier migrations are removed when the new one is complete: one is enough to go back.
     """
     whole = path.resolve()
     try:
         kept = kept_path(path)
-        if kept.exists():  # an upgrade that was killed: this is the file as it was before
+        if kept.exists():  # a migration that was killed: this is the original file
             return
         draft = whole.with_name(f".{kept.name}.part-{os.getpid()}")
         try:

@@ -9,12 +9,12 @@ from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.rows import Rows, insert_row
 
 SLICE: Final = 256 * 1024
-"""Bytes in one row: a slice is written and read without holding up anybody."""
+"""Bytes in one row: small enough that reading or writing one delays nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadRow:
-    """One row of `upload`; size in bytes, time in UNIX seconds."""
+    """A row of `upload`; size in bytes, time in UNIX seconds."""
 
     id: int
     user_id: UserId
@@ -24,7 +24,7 @@ class UploadRow:
     size: int
     created: float
     dimensions: tuple[int, int] | None
-    """Width and height in pixels, of images whose header tells."""
+    """Width and height in pixels, for images with a readable header."""
 
 
 _ROWS: Final = Rows(
@@ -35,12 +35,12 @@ _ROWS: Final = Rows(
 
 
 def by_id(db: Db, upload_id: int) -> UploadRow | None:
-    """A complete file."""
+    """Return a complete file."""
     return _one(db, "id = ?", upload_id)
 
 
 def by_path(db: Db, path_id: str) -> UploadRow | None:
-    """The same, by what follows /user_uploads/ in its address."""
+    """Return a complete file by the part of its URL after /user_uploads/."""
     return _one(db, "path_id = ?", path_id)
 
 
@@ -49,12 +49,12 @@ def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
 
 
 def of_user(db: Db, user_id: UserId) -> list[UploadRow]:
-    """A person's complete files, the oldest first."""
+    """Return a user's complete files, oldest first."""
     return _ROWS.all(db, "WHERE is_complete AND user_id = ? ORDER BY id", user_id)
 
 
 def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
-    """The files that one of the messages links."""
+    """Return the files linked in any of the messages."""
     return _ROWS.all(
         db,
         "WHERE id IN (SELECT upload_id FROM upload_link"
@@ -64,14 +64,14 @@ def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
 
 
 def messages_of(db: Db, upload_id: int) -> list[int]:
-    """Ids of the messages that link a file, ascending."""
+    """Return IDs of the messages that link a file, ascending."""
     return db.column(
         "SELECT message_id FROM upload_link WHERE upload_id = ? ORDER BY message_id", upload_id
     )
 
 
 def links_of_user(db: Db, user_id: UserId) -> dict[int, list[int]]:
-    """The same for all files of a person, by the file's id; those that no message links are missing."""
+    """Return IDs of the linking messages for all files of a user, by file ID; unlinked files are left out."""
     ids_by_upload: dict[int, list[int]] = {}
     for upload_id, message_id in db.rows(
         "SELECT upload_id, message_id FROM upload JOIN upload_link ON upload_id = upload.id"
@@ -83,7 +83,7 @@ def links_of_user(db: Db, user_id: UserId) -> dict[int, list[int]]:
 
 
 def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[SqlValue]) -> bool:
-    """Whether a message that links the file fulfils an SQL condition over the table `message`."""
+    """Whether a message that links the file matches an SQL condition over the table `message`."""
     return (
         db.row(
             "SELECT 1 FROM upload_link JOIN message ON message.id = message_id"
@@ -96,13 +96,13 @@ def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[S
 
 
 def space_used(db: Db) -> int:
-    """Bytes of all complete files of the organization."""
+    """Return the total bytes of the organization's complete files."""
     used: int = db.value("SELECT coalesce(sum(size), 0) FROM upload WHERE is_complete")
     return used
 
 
 def reserved(db: Db, user_id: UserId | None) -> int:
-    """Bytes of all files of a person, or of everybody; those that are still on their way count in full."""
+    """Return the total bytes of a user's files, or of all; incomplete files count with their maximum size."""
     condition = "TRUE" if user_id is None else f"user_id = {user_id:d}"
     used: int = db.value(f"SELECT coalesce(sum(size), 0) FROM upload WHERE {condition}")
     return used
@@ -119,9 +119,9 @@ def begin(
     now: float,
     dimensions: tuple[int, int] | None,
 ) -> int:
-    """A file whose slices are still to come; nobody sees it yet. Returns its id.
+    """Insert a file whose slices follow; invisible until complete. Returns its ID.
 
-    Until it is complete, `size` is what it may have at most.
+    Until then, `size` is its maximum size.
     """
     return db.insert(
         "INSERT INTO upload (user_id, name, path_id, content_type, size, created, width, height)"
@@ -142,7 +142,7 @@ def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
 
 
 def still_comes(db: Db, upload_id: int, now: float) -> bool:
-    """Note that a slice came just now; False if the file is not waited for any more."""
+    """Record that a slice was just received; returns False if the upload has expired."""
     db.run("UPDATE upload SET created = ? WHERE NOT is_complete AND id = ?", now, upload_id)
     return db.row("SELECT 1 FROM upload WHERE NOT is_complete AND id = ?", upload_id) is not None
 
@@ -150,7 +150,7 @@ def still_comes(db: Db, upload_id: int, now: float) -> bool:
 def complete(
     db: Db, upload_id: int, *, size: int, dimensions: tuple[int, int] | None, now: float
 ) -> None:
-    """All slices are there: the file can be seen."""
+    """Mark a file as complete, so that it becomes visible."""
     width, height = dimensions or (None, None)
     db.run(
         "UPDATE upload SET is_complete = 1, size = ?, width = ?, height = ?, created = ?"
@@ -164,7 +164,7 @@ def complete(
 
 
 def read_slice(db: Db, upload_id: int, number: int) -> bytes:
-    """One slice; empty behind the end of the file, and when it was deleted meanwhile."""
+    """Return one slice; empty after the end of the file, or if the file was deleted meanwhile."""
     data: bytes | None = db.value(
         "SELECT data FROM upload_slice WHERE upload_id = ? AND number = ?", upload_id, number
     )
@@ -172,7 +172,7 @@ def read_slice(db: Db, upload_id: int, number: int) -> bytes:
 
 
 def link(db: Db, message_id: MessageId, upload_ids: Collection[int]) -> None:
-    """The message links these files and no others."""
+    """Store which files the message links."""
     db.run(
         f"DELETE FROM upload_link WHERE message_id = ? AND upload_id NOT IN ({placeholders(list(upload_ids))})",
         message_id,
@@ -185,22 +185,22 @@ def link(db: Db, message_id: MessageId, upload_ids: Collection[int]) -> None:
 
 
 def delete(db: Db, upload_id: int) -> None:
-    """Forget the file and its slices."""
+    """Delete the file and its slices."""
     db.run("DELETE FROM upload WHERE id = ?", upload_id)
 
 
 def delete_unfinished(db: Db, upload_id: int) -> None:
-    """Forget a file that failed on its way; a complete one stays."""
+    """Delete a file whose upload failed; complete files are left alone."""
     db.run("DELETE FROM upload WHERE NOT is_complete AND id = ?", upload_id)
 
 
 def delete_incomplete(db: Db, before: float) -> None:
-    """Forget files whose last slice never came."""
+    """Delete files that were never completed."""
     db.run("DELETE FROM upload WHERE NOT is_complete AND created < ?", before)
 
 
 def incomplete_names(db: Db) -> list[str]:
-    """Names of complete files of which bytes are missing, the first twenty."""
+    """Return names of complete files with missing bytes, the first twenty."""
     return db.column(
         "SELECT name FROM upload WHERE is_complete AND size != (SELECT coalesce(sum(length(data)), 0)"
         " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
@@ -208,13 +208,13 @@ def incomplete_names(db: Db) -> list[str]:
 
 
 def count_and_size(db: Db) -> tuple[int, int]:
-    """How many files there are, and how many bytes they have together."""
+    """Return the number of files and their total bytes."""
     number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
     return number, size
 
 
 def count_unfinished(db: Db, *, before: float) -> int:
-    """How many files were begun before a moment and are not complete."""
+    """Return the number of incomplete files started before a time."""
     number: int = db.value(
         "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?", before
     )
@@ -222,7 +222,7 @@ def count_unfinished(db: Db, *, before: float) -> int:
 
 
 def count_unlinked(db: Db) -> int:
-    """How many complete files no message links."""
+    """Return the number of complete files that no message links."""
     number: int = db.value(
         "SELECT count(*) FROM upload WHERE is_complete"
         " AND id NOT IN (SELECT upload_id FROM upload_link)"

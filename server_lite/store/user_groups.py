@@ -1,4 +1,4 @@
-"""Rows of user groups, their members and subgroups. SQL only; roles become members here, rights elsewhere."""
+"""Rows of user groups, members and subgroups. SQL only; derives system groups from roles, no permissions."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
@@ -14,13 +14,13 @@ from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
 
 GroupSetting = int | dict[str, list[int]]
-"""Who holds a permission: a user group's id, or `{direct_members, direct_subgroups}`."""
+"""The holders of a permission: a user group's ID, or `{direct_members, direct_subgroups}`."""
 
 DAY: Final = 24 * 3600
 
 
 class SystemGroup(IntEnum):
-    """Ids of the groups that every organization has."""
+    """IDs of the system groups, which every organization has."""
 
     OWNERS = 1
     ADMINISTRATORS = 2
@@ -51,7 +51,7 @@ SUBGROUP: Final[Mapping[int, int]] = {
     SystemGroup.EVERYONE: SystemGroup.MEMBERS,
     SystemGroup.INTERNET: SystemGroup.EVERYONE,
 }
-"""Each of them contains the next mightier one."""
+"""Each system group's direct subgroup, the next higher role."""
 
 _LOWEST: Final[Mapping[int, Role]] = {
     SystemGroup.OWNERS: Role.OWNER,
@@ -65,7 +65,7 @@ _LOWEST: Final[Mapping[int, Role]] = {
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One row of `user_group`; the date in UNIX seconds."""
+    """A row of `user_group`; the date in UNIX seconds."""
 
     id: int
     name: str
@@ -82,22 +82,22 @@ _ROWS: Final = Rows(GroupRow, "user_group")
 
 
 def by_id(db: Db, group_id: int) -> GroupRow | None:
-    """The group, active or not."""
+    """Return the group, active or not."""
     return _ROWS.one(db, "WHERE id = ?", group_id)
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[GroupRow]:
-    """Those of the groups that exist, by id."""
+    """Return the existing ones of these groups, by ID."""
     return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
 def by_name(db: Db, name: str) -> GroupRow | None:
-    """The same, by name without regard to case."""
+    """Return the group with this name, ignoring case."""
     return _ROWS.one(db, "WHERE lower(name) = lower(?)", name)
 
 
 def every(db: Db) -> list[GroupRow]:
-    """All groups, deactivated ones included, by id."""
+    """Return all groups by ID, deactivated ones included."""
     return _ROWS.all(db, "ORDER BY id")
 
 
@@ -105,9 +105,9 @@ def every(db: Db) -> list[GroupRow]:
 
 
 class WaitingPeriod(NamedTuple):
-    """How long a new member waits to be a full one, and the time of which that is said.
+    """The days until a new member is a full member, and the time as of which membership is computed.
 
-    Nobody becomes a full member unheard: the time moves on when everybody is told.
+    `as_of` advances only when events are sent, so that no member becomes a full one unannounced.
     """
 
     days: int
@@ -116,14 +116,14 @@ class WaitingPeriod(NamedTuple):
 
 
 def is_full_member(user: UserRow, waiting: WaitingPeriod) -> bool:
-    """Whether a member has been here long enough; moderators and above always were."""
+    """Whether the user is a full member by age; moderators and above always are."""
     if user.role != Role.MEMBER:
         return user.is_moderator
     return waiting.days == 0 or waiting.as_of - user.date_joined >= waiting.days * DAY
 
 
 def system_groups_of(user: UserRow, waiting: WaitingPeriod) -> frozenset[int]:
-    """Every system group that an active person is in, directly or not."""
+    """Return all system groups of an active user, direct and containing ones."""
     groups = {group for group, role in _LOWEST.items() if user.role <= role}
     if is_full_member(user, waiting):
         groups.add(SystemGroup.FULL_MEMBERS)
@@ -131,10 +131,9 @@ def system_groups_of(user: UserRow, waiting: WaitingPeriod) -> frozenset[int]:
 
 
 def direct_system_groups(user: UserRow, waiting: WaitingPeriod) -> list[int]:
-    """The system groups that list an active person themselves.
+    """Return the system groups that list an active user directly.
 
-    A member is in `members` and, after the waiting period, in `fullmembers` as well: that is where
-    clients look for both.
+    A member is in `members` and, after the waiting period, in `fullmembers` as well: clients look in both.
     """
     direct: dict[int, int] = {
         Role.OWNER: SystemGroup.OWNERS,
@@ -150,19 +149,19 @@ def direct_system_groups(user: UserRow, waiting: WaitingPeriod) -> list[int]:
 
 
 def waiting(db: Db) -> WaitingPeriod:
-    """How long new members wait."""
+    """Return the waiting period of new members."""
     days = settings.value(db, "waiting_period_threshold", 0)
     return WaitingPeriod(days, settings.value(db, _AS_OF, 0.0))
 
 
 def set_waiting(db: Db, waiting: WaitingPeriod) -> None:
-    """Change how long they wait, or the time of which that is said."""
+    """Store the waiting period."""
     settings.store(db, "waiting_period_threshold", waiting.days)
     settings.store(db, _AS_OF, waiting.as_of)
 
 
 def somebody_waited(db: Db, waiting: WaitingPeriod, now: float) -> bool:
-    """Whether a member's waiting ended since the time of which is said who is full."""
+    """Whether a member's waiting period has ended since `as_of`."""
     joined = waiting.as_of - waiting.days * DAY, now - waiting.days * DAY
     row = db.value(
         "SELECT 1 FROM user WHERE role = ? AND is_active AND date_joined > ? AND date_joined <= ?"
@@ -177,11 +176,11 @@ _AS_OF: Final = "full_members_as_of"
 
 
 FEW: Final = 20
-"""Groups of which members are looked up group by group."""
+"""Up to this many groups, members are looked up group by group."""
 
 
 def direct_members(db: Db) -> dict[int, list[UserId]]:
-    """Group id -> ids of the active people whom a group of the organization's own making lists."""
+    """Return group ID -> active direct members, for custom groups."""
     members: dict[int, list[UserId]] = {}
     for group_id, user_id in db.rows(
         "SELECT group_id, user_id FROM user_group_member JOIN user ON user.id = user_id"
@@ -192,9 +191,9 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
 
 
 def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
-    """Ids of the active people whom one of these groups lists, ascending."""
+    """Return active direct members of any of these groups, ascending."""
     sorted_ids = sorted(group_ids)
-    # Of few groups all members are read. Of many that would be everybody, many times: each person's groups are fewer.
+    # Members of few groups are read. Of many, that may be all users many times: check users' groups.
     is_listed = (
         "id IN (SELECT user_id FROM user_group_member WHERE group_id IN ({}))"
         if len(sorted_ids) <= FEW
@@ -206,7 +205,7 @@ def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
 
 
 def direct_subgroups(db: Db) -> Mapping[int, Sequence[int]]:
-    """Group id -> ids of the groups it contains."""
+    """Return group ID -> IDs of direct subgroups."""
     return db.cached(_direct_subgroups)
 
 
@@ -228,17 +227,17 @@ def _direct_supergroups(db: Db) -> Mapping[int, Sequence[int]]:
 
 
 def listed_in(db: Db, user_id: UserId) -> list[int]:
-    """Groups of the organization's own making that list this person."""
+    """Return custom groups that list this user directly."""
     return db.column("SELECT group_id FROM user_group_member WHERE user_id = ?", user_id)
 
 
 def containing(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
-    """These groups and all that contain one of them."""
+    """Return these groups and all groups that contain any of them."""
     return _reached(db.cached(_direct_supergroups), group_ids)
 
 
 def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
-    """These groups and all that are in one of them."""
+    """Return these groups and all groups contained in any of them."""
     return _reached(direct_subgroups(db), group_ids)
 
 
@@ -262,7 +261,7 @@ def insert(
     now: float,
     group_settings: Mapping[str, GroupSetting],
 ) -> int:
-    """A new group; returns its id."""
+    """Insert a group; returns its ID."""
     return insert_row(
         db,
         "user_group",
@@ -275,17 +274,17 @@ def insert(
 
 
 def set_name(db: Db, group_id: int, name: str) -> None:
-    """Rename a group."""
+    """Store a group's name."""
     db.run("UPDATE user_group SET name = ? WHERE id = ?", name, group_id)
 
 
 def set_description(db: Db, group_id: int, description: str) -> None:
-    """Describe a group anew."""
+    """Store a group's description."""
     db.run("UPDATE user_group SET description = ? WHERE id = ?", description, group_id)
 
 
 def set_deactivated(db: Db, group_id: int, deactivated: bool) -> None:
-    """Close or reopen a group."""
+    """Deactivate or reactivate a group."""
     db.run("UPDATE user_group SET deactivated = ? WHERE id = ?", deactivated, group_id)
 
 
@@ -296,7 +295,7 @@ def set_settings(db: Db, group_id: int, group_settings: Mapping[str, GroupSettin
 
 
 def add_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
-    """List these people; those who are listed stay so."""
+    """Add members; existing ones are unaffected."""
     db.many(
         "INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)",
         [(group_id, user_id) for user_id in user_ids],
@@ -304,7 +303,7 @@ def add_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
 
 
 def remove_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
-    """List these people no longer."""
+    """Remove members."""
     db.many(
         "DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?",
         [(group_id, user_id) for user_id in user_ids],
@@ -312,7 +311,7 @@ def remove_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
 
 
 def add_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
-    """Contain these groups."""
+    """Add subgroups."""
     db.many(
         "INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)",
         [(group_id, subgroup_id) for subgroup_id in subgroup_ids],
@@ -320,7 +319,7 @@ def add_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
 
 
 def remove_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
-    """Contain these groups no longer."""
+    """Remove subgroups."""
     db.many(
         "DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?",
         [(group_id, subgroup_id) for subgroup_id in subgroup_ids],

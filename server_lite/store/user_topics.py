@@ -1,6 +1,6 @@
-"""Rows of what topics are to people: muted, unmuted, followed. SQL only.
+"""Rows of users' visibility policies for topics: muted, unmuted, followed. SQL only.
 
-A row may name a topic that has no messages yet, so it holds the name and not a topic's id.
+A row may refer to a topic without messages yet, so it contains the name and not a topic's ID.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from server_lite.store.topics import name_key
 
 
 class Policy(IntEnum):
-    """As the API numbers them; NONE has no row."""
+    """Visibility policies, numbered as in the API; NONE has no row."""
 
     NONE = 0
     MUTED = 1
@@ -25,7 +25,7 @@ class Policy(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class UserTopicRow:
-    """One row of `user_topic`; time in UNIX seconds."""
+    """A row of `user_topic`; time in UNIX seconds."""
 
     user_id: UserId
     channel_id: ChannelId
@@ -38,7 +38,7 @@ _ROWS: Final = Rows(UserTopicRow, "user_topic", columns={"policy": "visibility_p
 
 
 def get(db: Db, user_id: UserId, channel_id: ChannelId, name: str) -> UserTopicRow | None:
-    """What the topic is to the person; None where it is nothing special."""
+    """Return the user's policy for the topic; None if there is none."""
     return _ROWS.one(
         db,
         "WHERE user_id = ? AND channel_id = ? AND name_key = ?",
@@ -49,12 +49,12 @@ def get(db: Db, user_id: UserId, channel_id: ChannelId, name: str) -> UserTopicR
 
 
 def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
-    """All of a person's rows."""
+    """Return all of a user's policies."""
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
 
 
 def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
-    """What the topic is to everybody to whom it is something."""
+    """Return all users' policies for the topic."""
     return _ROWS.all(
         db,
         "WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
@@ -66,7 +66,7 @@ def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
 def store(
     db: Db, user_id: UserId, channel_id: ChannelId, name: str, policy: int, now: float
 ) -> None:
-    """Set the policy, in this spelling; NONE forgets the row."""
+    """Set the policy, with this spelling of the topic; NONE deletes the row."""
     if policy == Policy.NONE:
         db.run(
             "DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?",
@@ -90,7 +90,7 @@ def store(
 
 
 def who_mutes(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Those of the people who have muted a topic."""
+    """Return which of the users have muted any topic."""
     sorted_ids = sorted(user_ids)
     return frozenset(
         db.column(
@@ -103,7 +103,7 @@ def who_mutes(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
 
 
 def muted_with_channels(db: Db, user_id: UserId) -> list[tuple[str, str, float]]:
-    """(name of the channel, topic, UNIX seconds) of all that the person has muted."""
+    """Return (channel name, topic, UNIX seconds) of all topics that the user muted."""
     return [
         (channel, topic, since)
         for channel, topic, since in db.rows(

@@ -1,4 +1,4 @@
-"""Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
+"""Rows of users and bots. SQL only: `access` decides who may see or change them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
@@ -13,11 +13,11 @@ from server_lite.store.connection import Db, SqlValue
 from server_lite.store.rows import Rows, insert_row
 
 NOTIFICATION_BOT: Final = UserId(1)
-"""The account in whose name the server itself speaks; every file has it."""
+"""The account that sends the server's own messages; every database has it."""
 
 
 class Role(IntEnum):
-    """Roles as the API numbers them: the smaller, the mightier."""
+    """Roles, numbered as in the API: lower numbers have more permissions."""
 
     OWNER = 100
     ADMINISTRATOR = 200
@@ -28,7 +28,7 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class UserRow:
-    """One row of `user`; times in UNIX seconds."""
+    """A row of `user`; times in UNIX seconds."""
 
     id: UserId
     email: str
@@ -51,7 +51,7 @@ class UserRow:
 
     @property
     def is_system_bot(self) -> bool:
-        """Belongs to the server and to no organization: listed apart from people and their bots."""
+        """Whether the account belongs to the server: listed apart from users and their bots."""
         return self.id == NOTIFICATION_BOT
 
     @property
@@ -60,7 +60,7 @@ class UserRow:
 
     @property
     def is_admin(self) -> bool:
-        """Owners are administrators too."""
+        """Whether the user is an administrator or owner."""
         return self.role <= Role.ADMINISTRATOR
 
     @property
@@ -69,7 +69,7 @@ class UserRow:
 
     @property
     def is_moderator(self) -> bool:
-        """Moderators and everyone above."""
+        """Whether the user is a moderator or above."""
         return self.role <= Role.MODERATOR
 
 
@@ -77,22 +77,22 @@ _ROWS: Final = Rows(UserRow, "user", keeps=True)
 
 
 def by_id(db: Db, user_id: UserId) -> UserRow | None:
-    """The person or bot, active or not."""
+    """Return the user or bot, active or not."""
     return _ROWS.one(db, "WHERE id = ?", user_id)
 
 
 def by_email(db: Db, email: str) -> UserRow | None:
-    """The same, by the real address, without regard to case."""
+    """Return the user or bot with this real email address, ignoring case."""
     return _ROWS.one(db, "WHERE lower(email) = lower(?)", email)
 
 
 def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
-    """Those of the accounts that exist, by id."""
+    """Return the existing ones of these users, by ID."""
     return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
 def everyone(db: Db) -> Sequence[UserRow]:
-    """All accounts, deactivated ones included, by id."""
+    """Return all users by ID, deactivated ones included."""
     return db.cached(_everyone)
 
 
@@ -101,7 +101,7 @@ def _everyone(db: Db) -> tuple[UserRow, ...]:
 
 
 def named(db: Db, full_name: str) -> Sequence[UserRow]:
-    """The accounts of this name, without regard to the case of ASCII letters; active ones first, then by id."""
+    """Return users with this name, ignoring the case of ASCII letters; active ones first, then by ID."""
     return db.cached(_by_name).get(full_name.translate(_LOWER), ())
 
 
@@ -116,12 +116,12 @@ _LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def first_owner(db: Db) -> UserRow | None:
-    """The active owner who has been here the longest."""
+    """Return the active owner who joined first."""
     return _ROWS.one(db, "WHERE role = ? AND is_active ORDER BY id", Role.OWNER)
 
 
 def active_ids(db: Db) -> frozenset[UserId]:
-    """Ids of all active accounts, bots and guests included."""
+    """Return IDs of all active users, bots and guests included."""
     return db.cached(_active_ids)
 
 
@@ -130,7 +130,7 @@ def _active_ids(db: Db) -> frozenset[UserId]:
 
 
 def active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
-    """Those of them who have this role or a mightier one."""
+    """Return IDs of active users with this role or a higher one."""
     return db.cached(_active_ids_up_to, role)
 
 
@@ -139,17 +139,17 @@ def _active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
 
 
 def bot_ids(db: Db) -> frozenset[UserId]:
-    """Ids of all bots, closed ones included."""
+    """Return IDs of all bots, deactivated ones included."""
     return frozenset(db.column("SELECT id FROM user WHERE bot_type IS NOT NULL"))
 
 
 def all_bots(db: Db) -> list[UserRow]:
-    """All bots, closed ones included, by id."""
+    """Return all bots by ID, deactivated ones included."""
     return _ROWS.all(db, "WHERE bot_type IS NOT NULL ORDER BY id")
 
 
 def password_of(db: Db, user_id: UserId) -> str | None:
-    """The argon2id hash; None when the account cannot sign in by password."""
+    """Return the argon2id hash; None if the user cannot sign in by password."""
     password: str | None = db.value("SELECT password FROM user WHERE id = ?", user_id)
     return password
 
@@ -165,7 +165,7 @@ def insert(
     bot_type: int | None = None,
     bot_owner_id: UserId | None = None,
 ) -> UserId:
-    """A new account; returns its id."""
+    """Insert a user; returns their ID."""
     user_id = insert_row(
         db,
         "user",
@@ -181,7 +181,7 @@ def insert(
 
 
 def set_password(db: Db, user_id: UserId, password: str | None) -> None:
-    """Store a new hash."""
+    """Store a password hash."""
     db.run("UPDATE user SET password = ? WHERE id = ?", password, user_id)
 
 
@@ -196,12 +196,12 @@ def set_value(db: Db, user_id: UserId, column: str, value: SqlValue) -> None:
 
 
 def bots_of(db: Db, owner_id: UserId) -> list[UserRow]:
-    """Bots that belong to this person, closed ones included."""
+    """Return bots owned by this user, deactivated ones included."""
     return _ROWS.all(db, "WHERE bot_owner_id = ? ORDER BY id", owner_id)
 
 
 def count_owners(db: Db) -> int:
-    """How many active people are owners."""
+    """Return the number of active owners."""
     number: int = db.value(
         "SELECT count(*) FROM user WHERE role = ? AND is_active AND bot_type IS NULL", Role.OWNER
     )
@@ -209,13 +209,13 @@ def count_owners(db: Db) -> int:
 
 
 def count_people(db: Db) -> int:
-    """How many active people there are."""
+    """Return the number of active users without bots."""
     number: int = db.value("SELECT count(*) FROM user WHERE bot_type IS NULL AND is_active")
     return number
 
 
 def is_name_taken(db: Db, name: str, except_id: int) -> bool:
-    """Whether another active person has this name, without regard to case."""
+    """Whether another active user has this name, ignoring case."""
     name_key = name.casefold()
     rows = db.rows(
         "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
@@ -224,7 +224,7 @@ def is_name_taken(db: Db, name: str, except_id: int) -> bool:
 
 
 def administrators_and(db: Db, user_id: UserId) -> list[UserId]:
-    """Ids of all active administrators, and of this person if active."""
+    """Return IDs of all active administrators, and of this user if active."""
     return db.column(
         "SELECT id FROM user WHERE is_active AND (role <= ? OR id = ?)",
         Role.ADMINISTRATOR,
@@ -233,7 +233,7 @@ def administrators_and(db: Db, user_id: UserId) -> list[UserId]:
 
 
 def bots_and_active_since(db: Db, moment: float) -> frozenset[UserId]:
-    """Ids of bots, and of everybody who had a client open or said something after a moment."""
+    """Return IDs of bots, and of users who had a client open or sent a message after a time."""
     return frozenset(
         db.column(
             "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM presence"

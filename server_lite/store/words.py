@@ -1,8 +1,8 @@
-"""What a word is for search: runs of letters and digits, without case and accents, by their stems. Pure.
+"""Splits text into words for search: runs of letters and digits, folded (case, accents), with stems. Pure.
 
-Languages that write without breaks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and
-Korean, whose words have particles at their ends: there each character is a word of its own, and what is
-searched for is a phrase of them.
+In languages without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and in
+Korean, whose words have particles at their ends, each character is a word of its own, and a search
+term is a phrase of them.
 """
 
 import re
@@ -25,7 +25,7 @@ _UNBROKEN: Final = re.compile(
 
 
 class Word(NamedTuple):
-    """A word of a text, and where it stands: `start` and the character after it."""
+    """A word in a text, with its place: `start` and the character after it."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class Word(NamedTuple):
 
 
 def words_of(text: str) -> list[Word]:
-    """All words, in order."""
+    """Return all words, in order."""
     words: list[Word] = []
     for match in _WORD.finditer(text):
         plain = _folded(match[0])
@@ -44,7 +44,7 @@ def words_of(text: str) -> list[Word]:
 
 
 def indexable(text: str) -> str:
-    """The text as the index is given it: SQLite sees words where it sees breaks."""
+    """Return the text to index, with spaces added where SQLite must see word breaks."""
     return text if text.isascii() else _UNBROKEN.sub(r" \g<0> ", text)
 
 
