@@ -132,7 +132,7 @@ async def yes(player: AppDriver) -> str:
     await player.sees(lambda: isinstance(player.app.screen, Question))
     await player.pilot.pause()
     asked = player.app.screen
-    said = str(asked.query_one(".words", Static).content)
+    said = str(asked.query_one(".description", Static).content)
     asked.query_one("#yes", Button).press()
     await player.sees(lambda: player.app.screen is not asked)
     return said

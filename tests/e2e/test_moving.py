@@ -26,7 +26,7 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         await a.press("m")
         await asked(a)
         dialog = a.app.screen
-        words = dialog.query_one(".words", Static)
+        words = dialog.query_one(".description", Static)
         assert "new topic" in str(words.content), "nothing would happen yet"
         dialog.query_one("#topic", Input).value = "cups"
         dialog.query_one("#reach").focus()

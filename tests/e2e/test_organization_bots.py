@@ -215,13 +215,15 @@ async def test_the_address_of_a_webhook_is_shown_and_a_service_posts_to_it(
         await _secret(a)
         (bot,) = (await ann.get("bots"))["bots"]
         key = bot["api_key"]
-        hidden = f"{server.url}/api/v1/external/json?api_key=••••••••&stream=design&topic=builds"
+        place = f"stream={tea.channel_id}&topic=builds"
+        hidden = f"{server.url}/api/v1/external/json?api_key=••••••••&{place}"
         assert _shown(a) == hidden
         await a.press("c")
         await a.sees(lambda: key in a.app.clipboard)
         assert _shown(a) == hidden
+        await ann.patch(f"streams/{tea.channel_id}", new_name="drawings")
         posted = await server.client().post(a.app.clipboard, json={"content": "all green"})
-        assert posted.json()["result"] == "success"
+        assert posted.json()["result"] == "success"  # the channel's new name changes nothing
         await a.press("escape")
         await cursor_on(a, "Builds")
         await a.press("w")

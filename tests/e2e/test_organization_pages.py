@@ -153,7 +153,7 @@ async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -
         await a.press("end", "o")
         await a.sees(lambda: isinstance(a.app.screen, Question))
         await a.pilot.pause()
-        said = str(a.app.screen.query_one(".words", Static).content)
+        said = str(a.app.screen.query_one(".description", Static).content)
         assert said == "https://play.example/?c=print%281%29"
         await a.press("escape")
         await a.sees(lambda: a.app.screen is a.screen)

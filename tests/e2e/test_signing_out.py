@@ -30,7 +30,7 @@ async def command(app: ChinwagApp, pilot: Pilot[None], name: str) -> str:
     await pilot.press(*name, "enter")
     await until(lambda: isinstance(app.screen, Question) and app.screen.is_mounted)
     await pilot.pause()
-    words = str(app.screen.query_one(".words", Static).content)
+    words = str(app.screen.query_one(".description", Static).content)
     await pilot.press("right", "enter")
     return words
 

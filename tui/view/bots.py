@@ -79,9 +79,10 @@ def detail(store: Store, bot: User) -> str:
 
 
 def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: str) -> str:
-    """Where a service posts in the name of an incoming webhook; `api` is the address of the API.
+    """The URL to which a service posts for an incoming webhook; `api` is the URL of the API.
 
-    Without a channel its messages come as direct messages to the bot's owner.
+    `channel` is its ID in digits, so that the URL survives a new name. Without a channel the messages are direct
+    messages to the bot's owner.
     """
     query = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
     query_string = urlencode({name: text for name, text in query.items() if text}, quote_via=quote)

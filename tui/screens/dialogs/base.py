@@ -74,7 +74,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         padding: 1 2; background: $surface; border: none;
     }
     Dialog .title { color: $primary; text-style: bold; height: auto; margin-bottom: 1; }
-    Dialog .words { height: auto; margin-bottom: 1; }
+    Dialog .description { height: auto; margin-bottom: 1; }
     Dialog .hint { color: $text-muted; height: 1; margin-top: 1; }
     Dialog Input { border: none; height: 1; padding: 0 1; background: $background; }
     Dialog Input:focus { background: $foreground 13%; }

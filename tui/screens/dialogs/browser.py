@@ -22,7 +22,7 @@ class BrowserPage(Dialog[bool]):
 
     CSS = f"""{Dialog.CSS}
     BrowserPage > .card {{ width: 76; }}
-    BrowserPage .words {{ color: $text-muted; margin-bottom: 0; }}
+    BrowserPage .description {{ color: $text-muted; margin-bottom: 0; }}
     BrowserPage #address {{ height: auto; background: $background; padding: 0 1; }}
     BrowserPage #copying {{ margin-top: 0; margin-bottom: 1; }}
     BrowserPage #trouble {{ height: auto; color: $text-error; margin-top: 1; }}
@@ -50,7 +50,7 @@ class BrowserPage(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card", can_focus=False):
             yield Static(Content(self._title), classes="title")
-            yield Static("1. Open this page in any browser, and sign in there:", classes="words")
+            yield Static("1. Open this page in any browser, and sign in there:", classes="description")
             yield Static(Content(sanitize_line(self._address)), id="address")
             with Horizontal(classes="buttons", id="copying"):
                 yield Button("Copy  Ctrl+Y", id="copy", compact=True)
@@ -60,7 +60,7 @@ class BrowserPage(Dialog[bool]):
                     f"2. At the end the browser is redirected to {self._expects}… and may say that"
                     " it cannot open it. Copy that address, and paste it here."
                 ),
-                classes="words",
+                classes="description",
             )
             yield Input(placeholder=f"{self._expects}…", id="pasted")
             yield Static(id="trouble", markup=False)

@@ -38,7 +38,7 @@ class NewKey(Dialog[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(self._text), classes="words")
+            yield Static(Content(self._text), classes="description")
             yield Static(Content("Press the new key."), id="asked")
             yield Static(Content("Esc cancel"), classes="hint")
 

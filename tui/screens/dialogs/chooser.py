@@ -64,10 +64,11 @@ class Chooser(Dialog[T], Generic[T]):
         made_of: Callable[[str], T | None] | None = None,
         made: str = "new",
         at: int = 0,
+        text: str = "",
     ) -> None:
         """`made_of` answers a value for text that is no choice's name, which is then offered as `made`.
 
-        The cursor begins on line `at`.
+        The cursor begins on line `at`. `text` was typed already.
         """
         super().__init__()
         self._title = title
@@ -78,6 +79,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._made_of = made_of
         self._made = made
         self._at = at
+        self._text = text
         self._matches: list[Choice[T]] = []
         self._rows: list[Choice[T] | None] = []
         """What each line stands for; None for headings."""
@@ -87,14 +89,14 @@ class Chooser(Dialog[T], Generic[T]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card long" if self._has_long else "card"):
             yield Static(Content(self._title), classes="title")
-            yield LineInput(placeholder=self._hint, id="wanted")
+            yield LineInput(self._text, placeholder=self._hint, id="wanted", select_on_focus=False)
             yield ChoiceList(id="matches")
             if self._has_long:
                 yield Static(id="about", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-        self._search("")
+        self._search(self._text)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

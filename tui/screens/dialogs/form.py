@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, ClassVar, TypeAlias
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -126,7 +126,7 @@ class Form(Dialog[bool]):
 
     CSS = f"""{Dialog.CSS}
     Form > .card {{ width: 76; }}
-    Form .words {{ color: $text-muted; }}
+    Form .description {{ color: $text-muted; }}
     Form #fields {{ height: auto; scrollbar-size-vertical: 1; }}
     Form .field {{ height: auto; margin-bottom: 1; }}
     Form.dense .field {{ margin-bottom: 0; }}
@@ -179,7 +179,7 @@ class Form(Dialog[bool]):
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
             if self._text:
-                yield Static(Content(self._text), classes="words")
+                yield Static(Content(self._text), classes="description")
             with _Fields(id="fields"):
                 for each in self._fields:
                     with Horizontal(classes="field"):
@@ -266,18 +266,29 @@ class Form(Dialog[bool]):
         return Content.assemble(swatch(choice_now, look), f"{choice_now.label} ▾")
 
     @on(Button.Pressed, ".field Button")
+    def _pressed(self, event: Button.Pressed) -> None:
+        self._choose(event.button)
+
+    def on_key(self, event: events.Key) -> None:
+        """Open the choices of the field in focus with a letter that is typed on it, as lists in browsers do."""
+        button = self.focused
+        letter = (event.character or "").strip()
+        if event.is_printable and letter and isinstance(button, Button) and button.id != "save":
+            event.stop()
+            self._choose(button, letter)
+
     @work
-    async def _choose(self, event: Button.Pressed) -> None:
-        each = next(each for each in self._fields if f"field-{each.name}" == event.button.id)
+    async def _choose(self, button: Button, text: str = "") -> None:
+        each = next(each for each in self._fields if f"field-{each.name}" == button.id)
         assert isinstance(each, ChoiceField | SeveralField), "only these have buttons"
         if isinstance(each, SeveralField):
             await self._choose_several(each, each.choices)
         else:
-            await self._choose_one(each)
-        event.button.label = self._says(each)
+            await self._choose_one(each, text)
+        button.label = self._says(each)
         self._show_preview()
 
-    async def _choose_one(self, each: ChoiceField) -> None:
+    async def _choose_one(self, each: ChoiceField, text: str) -> None:
         # A value may be None, which as an answer of the dialog means Esc.
         choices: list[Choice[tuple[Choice[Any], ...]]] = [
             Choice(
@@ -299,7 +310,9 @@ class Form(Dialog[bool]):
 
         hint = "type to filter" if made_of is None else "choose one, or type a value"
         one = await self.app.push_screen_wait(
-            Chooser(each.label, choices, hint=hint, made_of=wrapped, at=self._line_of(each))
+            Chooser(
+                each.label, choices, hint=hint, made_of=wrapped, at=self._line_of(each), text=text
+            )
         )
         if one is not None and not one:
             await self._choose_several(each, each.parts)

@@ -50,7 +50,7 @@ class MoveDialog(Dialog[Move]):
     MoveDialog .field Button {{ margin: 0; min-width: 8; }}
     MoveDialog .field Input {{ width: 1fr; }}
     MoveDialog #tell_new {{ margin-top: 1; }}
-    MoveDialog .words {{ margin: 1 0 0 0; min-height: 2; }}
+    MoveDialog .description {{ margin: 1 0 0 0; min-height: 2; }}
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class MoveDialog(Dialog[Move]):
                 )
             yield Checkbox("Post a notice in the new topic", self._move.tell_new, id="tell_new")
             yield Checkbox("Post a notice in the old topic", self._move.tell_old, id="tell_old")
-            yield Static(classes="words", markup=False)
+            yield Static(classes="description", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button("Move", id="yes", compact=True)
@@ -110,7 +110,7 @@ class MoveDialog(Dialog[Move]):
 
     def _say(self) -> None:
         summary = self._summary(self._move)
-        self.query_one(".words", Static).update(
+        self.query_one(".description", Static).update(
             Content(summary or "Enter a new topic or pick another channel.")
         )
         self.query_one("#yes", Button).disabled = not summary

@@ -22,7 +22,7 @@ class Question(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(sanitize(self._text)), classes="words")
+            yield Static(Content(sanitize(self._text)), classes="description")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button(Content(self._yes), id="yes", compact=True)

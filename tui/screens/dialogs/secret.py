@@ -52,7 +52,7 @@ class Secret(Dialog[DialogAction]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(self._text), classes="words")
+            yield Static(Content(self._text), classes="description")
             yield Static(Content(self._hidden), id="secret")
             yield Static(id="trouble", markup=False)
             yield ActionLine()

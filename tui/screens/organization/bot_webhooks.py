@@ -74,7 +74,7 @@ def place_fields(context: AccountContext) -> list[Field]:
     ]
     places: list[Choice[str]] = [Choice(value="", label="none: a direct message to its owner")]
     places += [
-        Choice(value=each.name, label=names.channel(store, each.channel_id))
+        Choice(value=str(each.channel_id), label=names.channel(store, each.channel_id))
         for each in in_order(store)
         if not each.is_archived
     ]

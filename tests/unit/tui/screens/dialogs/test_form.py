@@ -158,3 +158,17 @@ async def test_what_somebody_else_wrote_cannot_command_the_terminal() -> None:
         await pilot.press("ctrl+s")
         await pilot.pause()
     assert [answers.changed for answers in server.got] == [frozenset()]
+
+
+async def test_a_letter_on_a_field_of_choices_opens_them_filtered() -> None:
+    """I tab to a field and type what I want, as in a form of a browser."""
+    server = _Server()
+    field = ChoiceField(name="when", label="When", choices=CHOICES)
+    async with asking(Form("New", [field], submit=server.save)) as (_, pilot):
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("a", "enter")
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+    assert [answers.choice("when") for answers in server.got] == [1]
