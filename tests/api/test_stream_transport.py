@@ -1,6 +1,7 @@
 """Requests over asyncio's streams: which connection is used, and what is left of one that went wrong."""
 
 import asyncio
+import errno
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -136,6 +137,20 @@ async def test_what_is_no_answer_is_an_error_of_httpx(
     async with asking(talk) as client:
         with pytest.raises(error):
             await client.get("/")
+
+
+async def test_a_route_that_is_gone_is_an_error_of_httpx(monkeypatch: pytest.MonkeyPatch) -> None:
+    """My laptop wakes up elsewhere while something is sent: the network's trouble, not a bug."""
+
+    async def unreachable(_: asyncio.StreamWriter) -> None:
+        raise OSError(errno.EHOSTUNREACH, "No route to host")
+
+    async with asking(Talks(OK)) as client:
+        monkeypatch.setattr(asyncio.StreamWriter, "drain", unreachable)
+        with pytest.raises(httpx.WriteError, match="No route to host"):
+            await client.post("/", content=b"words")
+        monkeypatch.undo()
+        assert (await client.get("/")).text == "ok"
 
 
 async def test_nobody_there_is_a_refusal_whichever_addresses_a_host_has() -> None:

@@ -179,7 +179,7 @@ class HttpClient:
     ) -> AsyncIterator[tuple[Mapping[str, str], AsyncIterator[bytes]]]:
         """Headers and content of a file: see `Connection.download`."""
         target = _joined(httpx.URL(self._base_url.text), url, route)
-        async with _sorted_errors(route, target.host):
+        async with _sorted_errors(route, _host(target)):
             response = await self._follow(target, route, elsewhere=elsewhere)
             try:
                 yield response.headers, _limited(response, route, max_bytes)
@@ -191,7 +191,7 @@ class HttpClient:
         for _ in range(MAX_REDIRECTS + 1):
             if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
                 break
-            at_home = (url.scheme, url.host, url.port) == (own.scheme, own.host, own.port)
+            at_home = (url.scheme, _host(url), url.port) == (own.scheme, _host(own), own.port)
             if not (at_home or elsewhere):
                 break
             request = self._http.build_request("GET", url)
@@ -205,10 +205,10 @@ class HttpClient:
                 return response
             if not response.has_redirect_location:
                 body = await _body(response, route)
-                raise refusal(response.status_code, response.headers, body, route, url.host)
+                raise refusal(response.status_code, response.headers, body, route, _host(url))
             await response.aclose()
             url = _joined(url, response.headers["Location"], route)
-        raise NotAServer(route, self._base_url.host, 302, redirected_to=str(url.host))
+        raise NotAServer(route, self._base_url.host, 302, redirected_to=_host(url))
 
 
 @asynccontextmanager
@@ -221,6 +221,13 @@ async def _sorted_errors(route: str, host: str) -> AsyncIterator[None]:
         raise MalformedResponse(route, "its compression is broken") from error
     except httpx.TransportError as error:
         raise NetworkError(route, _kind(error), host) from error
+    except (httpx.InvalidURL, UnicodeError) as error:  # httpx reads where a redirect leads
+        raise MalformedResponse(route, "its redirect address is invalid") from error
+
+
+def _host(url: httpx.URL) -> str:
+    """The host as it is asked for, in ASCII; `URL.host` raises where Punycode says nothing."""
+    return url.raw_host.decode("ascii")
 
 
 def _kind(error: httpx.TransportError) -> NetworkErrorKind:

@@ -160,6 +160,10 @@ class _Wire:
                 await self._writer.drain()
         except TimeoutError as error:
             raise httpx.WriteTimeout("") from error
+        except ConnectionError:
+            raise
+        except OSError as error:  # the route is gone, or the network
+            raise httpx.WriteError(str(error)) from error
 
     async def head(self, seconds: float | None) -> h11.Response:
         """Status and headers of the answer."""

@@ -50,7 +50,9 @@ class BrowserPage(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card", can_focus=False):
             yield Static(Content(self._title), classes="title")
-            yield Static("1. Open this page in any browser, and sign in there:", classes="description")
+            yield Static(
+                "1. Open this page in any browser, and sign in there:", classes="description"
+            )
             yield Static(Content(sanitize_line(self._address)), id="address")
             with Horizontal(classes="buttons", id="copying"):
                 yield Button("Copy  Ctrl+Y", id="copy", compact=True)
