@@ -108,7 +108,7 @@ def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
 
 
 def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
-    """Return active users for whom `can_access_user(…, user)` holds: the audience of events about `user`."""
+    """Return active users for whom `can_access_user(…, user)` holds: the audience of their events."""
     active = [viewer for viewer in users.everyone(db) if viewer.is_active]
     value = realm.permission(db, "can_access_all_users_group")
     if value == SystemGroup.EVERYONE or user.is_bot:

@@ -1,4 +1,4 @@
-"""Typed events: what happened, and how each client is to be told. No I/O, no SQL, no HTTP.
+"""Typed events: what changed, and how it is sent to each client. No I/O, no SQL, no HTTP.
 
 Grouped as `tui.api.events` groups them. Every module is imported here, so that a log written by an
 earlier run can be read.

@@ -1,9 +1,9 @@
-"""What every event is: a frozen value, and one JSON payload per shape of client. No I/O.
+"""The base of all events: a frozen value, and one JSON payload per shape of client. No I/O.
 
-An event is stored as its fields (`frozen`) and told as its payload. A *shape* is what a client asked
-for at register: two queues with the same shape get the same bytes, so a payload is encoded once per
-shape and not once per reader. What differs from person to person (flags of a message) is not in the
-event but beside it (`personal`), sparse, and spliced in by `payload`.
+An event is stored as its fields (`frozen`) and sent as its payload. A *shape* is what a client requested
+at register: two queues with the same shape get the same bytes, so a payload is encoded once per
+shape and not once per queue. Data that differs by user (flags of a message) is not in the
+event but beside it (`personal`), sparse, and merged by `payload`.
 """
 
 import dataclasses
@@ -17,12 +17,12 @@ from server_lite.dataclass import dataclass
 Personal = TypeVar("Personal")
 Payload = dict[str, object]
 Object = Mapping[str, Any]
-"""One of the API's JSON objects, as `objects` made it."""
+"""One of the API's JSON objects, as made by `objects`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientCapabilities:
-    """How one client wants to be told; the fields are parameters of POST /register."""
+    """The capabilities and options of a client; the fields are parameters of POST /register."""
 
     apply_markdown: bool = False
     client_gravatar: bool = True
@@ -30,7 +30,7 @@ class ClientCapabilities:
     include_subscribers: bool = False
     is_guest: bool = False
     zulip_program: bool = False
-    """The program calls itself one of Zulip's: see `emoji_type`."""
+    """Whether the client identifies itself as one of Zulip's: see `emoji_type`."""
     # client_capabilities:
     notification_settings_null: bool = False
     bulk_message_deletion: bool = False
@@ -46,7 +46,7 @@ class ClientCapabilities:
     individual_emoji_changes: bool = False
 
     def topic(self, name: str) -> str:
-        """The topic as this client shows it: old clients cannot show an empty one."""
+        """Return the topic as this client shows it: old clients cannot show an empty one."""
         return name if name or self.empty_topic_name else EMPTY_TOPIC_DISPLAY_NAME
 
 
@@ -54,7 +54,7 @@ EMPTY_TOPIC_DISPLAY_NAME = "general chat"
 
 
 def emoji_type(kind: str, *, zulip_program: bool) -> str:
-    """The kind of emoji as this client spells it: Zulip's programs read no message with our spelling."""
+    """Return the emoji type as this client spells it: Zulip's clients fail on our spelling."""
     if zulip_program and kind == "service_extra_emoji":
         return "zulip_extra_emoji"
     return kind
@@ -64,19 +64,19 @@ def emoji_type(kind: str, *, zulip_program: bool) -> str:
 class Event(Generic[Personal]):
     """Base of all events. `kind` is unique; `type` is what `event_types` filters by.
 
-    `Personal` is what is told to each reader alone; None: there is nothing of that kind.
+    `Personal` is the type of the data sent to each user alone; None if there is none.
     """
 
     kind: ClassVar[str]
     type: ClassVar[str]
     op: ClassVar[str | None] = None
     durable: ClassVar[bool] = True
-    """False for what is worthless a minute later (typing, presence): an id, but no row."""
+    """False for events that are worthless a minute later (typing, presence): an ID, but no row."""
     superseded_by: ClassVar[str | None] = None
-    """A queue that names this type too is not told: it says the same and is the newer one."""
+    """The newer event type with the same content: queues that request both get only that one."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
-        # Not zero-argument super(): slots=True makes the class anew, and `__class__` would be stale.
+        # Not zero-argument super(): slots=True recreates the class, and `__class__` would be stale.
         super(Event, cls).__init_subclass__(**kwargs)  # noqa: UP008  # see above
         if "type" in cls.__dict__:
             op = cls.__dict__.get("op")
@@ -85,45 +85,45 @@ class Event(Generic[Personal]):
 
     @property
     def id_count(self) -> int:
-        """How many ids the widest shape of this event needs."""
+        """The number of IDs that the shape with the most payloads needs."""
         return 1
 
     def payload(
         self, shape: ClientCapabilities, personal: Personal | None
     ) -> Payload | list[Payload] | None:
-        """The JSON object for clients of this shape; None if they are not told; a list if several.
+        """Return the JSON object for clients of this shape; None to send nothing; a list for several.
 
-        `personal` is what `Tx.emit` was given for this very person, or None.
+        `personal` is what `Tx.emit` was given for this user, or None.
         """
         raise NotImplementedError
 
     def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Personal | None) -> bool:
-        """Whether a queue registered with this narrow is told; only messages can be left out."""
+        """Whether a queue registered with this narrow gets the event; only messages can be filtered out."""
         return True
 
     def dump(self) -> dict[str, object]:
-        """The fields as JSON values, for the event log."""
+        """Return the fields as JSON values, for the event log."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
     @classmethod
     def load(cls, data: dict[str, object]) -> Self:
-        """The inverse of `dump`."""
+        """Return the event that `dump` returned these fields of."""
         adapter = _ADAPTERS.get(cls)
         if adapter is None:
             adapter = _ADAPTERS[cls] = TypeAdapter(cls)
         return cast(Self, adapter.validate_python(data))
 
     def base_payload(self, **fields: object) -> Payload:
-        """A payload that begins with `type` and, where there is one, `op`."""
+        """Return a payload that starts with `type` and, if the event has one, `op`."""
         if self.op is None:
             return {"type": self.type, **fields}
         return {"type": self.type, "op": self.op, **fields}
 
 
 AnyEvent = Event[Any]
-"""An event whatever is personal about it: what the log and queues carry."""
+"""An event with personal data of any type: what the log and queues contain."""
 
 KINDS: dict[str, type[AnyEvent]] = {}
-"""Every event class there is, by kind."""
+"""All event classes by kind."""
 
 _ADAPTERS: dict[type[AnyEvent], TypeAdapter[AnyEvent]] = {}

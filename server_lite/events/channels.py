@@ -11,7 +11,7 @@ from server_lite.ids import UserId
 
 
 class OwnSettings(TypedDict):
-    """What channels are to one reader: what null means to them, and an object for each channel."""
+    """A user's subscription settings: notification defaults, and an object for each channel."""
 
     defaults: Object
     settings: Sequence[Object]
@@ -24,16 +24,16 @@ INHERITING: Final = (
     "audible_notifications",
     "wildcard_mentions_notify",
 )
-"""Settings whose null older clients cannot read: they are told the person's default instead."""
+"""Settings whose null older clients cannot read: they get the user's default instead."""
 
 _ALWAYS_NULLABLE: Final = "wildcard_mentions_notify"
-"""Younger than null: in objects it is null to every client, as on a full server."""
+"""Added after null was: in objects it is null for every client, as on a full server."""
 
 
 def known_to(
     shape: ClientCapabilities, channel_ids: Sequence[int], archived_ids: Sequence[int]
 ) -> Sequence[int]:
-    """Those of the channels that a client of this shape was ever told of."""
+    """Return which of the channels clients of this shape were ever sent."""
     if shape.archived_channels:
         return channel_ids
     return [channel_id for channel_id in channel_ids if channel_id not in archived_ids]
@@ -42,7 +42,7 @@ def known_to(
 def shown_settings(
     settings: Object, defaults: Object, shape: ClientCapabilities
 ) -> dict[str, object]:
-    """A person's settings of a channel as this client reads them."""
+    """Return a user's settings of a channel as this client reads them."""
     if shape.notification_settings_null:
         return {**settings}
     inherited = {
@@ -56,7 +56,7 @@ def shown_settings(
 def subscriptions_payload(
     channels: Sequence[Object], personal: OwnSettings, shape: ClientCapabilities
 ) -> Payload:
-    """`subscription/add`: those of the channels that `personal` has settings for."""
+    """Return `subscription/add` for those of the channels that `personal` has settings for."""
     mine = {settings["stream_id"]: settings for settings in personal["settings"]}
     subscriptions = []
     for channel in channels:
@@ -72,7 +72,7 @@ def subscriptions_payload(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionsAdded(Event[OwnSettings]):
-    """The reader was subscribed; their own color and settings are in `personal`."""
+    """Sent to a subscribed user; their own color and settings are in `personal`."""
 
     type = "subscription"
     op = "add"
@@ -85,7 +85,7 @@ class SubscriptionsAdded(Event[OwnSettings]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionsRemoved(Event[None]):
-    """The reader is no longer subscribed. `channels` are `{stream_id, name}`."""
+    """Sent to an unsubscribed user. `channels` are `{stream_id, name}`."""
 
     type = "subscription"
     op = "remove"
@@ -102,7 +102,7 @@ class SubscriptionsRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionUpdated(Event[None]):
-    """The reader changed one setting of a channel, maybe from another client."""
+    """Sent when a user changed a subscription setting, perhaps in another client."""
 
     type = "subscription"
     op = "update"
@@ -110,11 +110,11 @@ class SubscriptionUpdated(Event[None]):
     property: str
     value: bool | str | None
     default: bool | None = None
-    """What null means, for clients that cannot read it."""
+    """The value that null stands for, for clients that cannot read null."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         value = self.value
-        # The app for phones declares the capability and reads null in objects, not in this event.
+        # The mobile app declares the capability and reads null in objects, but not in this event.
         reads_null = shape.notification_settings_null and not shape.zulip_program
         if value is None and self.property in INHERITING and not reads_null:
             value = self.default
@@ -123,7 +123,7 @@ class SubscriptionUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeersAdded(Event[None]):
-    """Others joined channels that the reader may know of."""
+    """Sent when others subscribed to visible channels."""
 
     type = "subscription"
     op = "peer_add"
@@ -142,9 +142,9 @@ class PeersAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeersRemoved(Event[int]):
-    """Others left channels that the reader may know of.
+    """Sent when others unsubscribed from visible channels.
 
-    `personal` is the reader's own id where they left as well: of themselves they hear otherwise.
+    `personal` is the user's own ID if they unsubscribed as well: a separate event covers that.
     """
 
     type = "subscription"
@@ -165,7 +165,7 @@ class PeersRemoved(Event[int]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelsCreated(Event[None]):
-    """Channels that these readers may know of from now on, as Channel objects."""
+    """Sent when channels were created or became visible, as Channel objects."""
 
     type = "stream"
     op = "create"
@@ -182,7 +182,7 @@ class ChannelsCreated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelsDeleted(Event[None]):
-    """Channels that these readers may no longer know of."""
+    """Sent when channels became invisible to these users."""
 
     type = "stream"
     op = "delete"
@@ -195,7 +195,7 @@ class ChannelsDeleted(Event[None]):
 
 
 def deleted(channel_ids: Sequence[int]) -> Payload:
-    """The payload: ids under their name of now, and as objects for older clients."""
+    """Return the payload: IDs, and objects for older clients."""
     return {
         "type": "stream",
         "op": "delete",
@@ -206,7 +206,7 @@ def deleted(channel_ids: Sequence[int]) -> Payload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelUpdated(Event[None]):
-    """One property of a channel changed; `extra` are fields that go with some properties."""
+    """Sent when a property of a channel changed; `extra` are fields that accompany some properties."""
 
     type = "stream"
     op = "update"
@@ -232,9 +232,9 @@ class ChannelUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelArchived(Event[OwnSettings]):
-    """A channel was archived, or brought back.
+    """Sent when a channel was archived or unarchived.
 
-    Clients that do not know of archived channels see it go, or come; those who are still subscribed
+    Clients that do not know archived channels get a deletion or a creation; subscribers
     then also get their subscription again.
     """
 
@@ -280,7 +280,7 @@ class ChannelArchived(Event[OwnSettings]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultChannelsChanged(Event[None]):
-    """The channels that new people are subscribed to, all of them, as ids."""
+    """Sent when default channels changed: IDs of all of them."""
 
     type = "default_streams"
     channel_ids: Sequence[int]
@@ -291,7 +291,7 @@ class DefaultChannelsChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderAdded(Event[None]):
-    """There is a new folder, as a ChannelFolder object."""
+    """Sent when a folder was created, as a ChannelFolder object."""
 
     type = "channel_folder"
     op = "add"
@@ -303,7 +303,7 @@ class FolderAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderUpdated(Event[None]):
-    """What changed of a folder."""
+    """Sent when a folder was changed: its changed values."""
 
     type = "channel_folder"
     op = "update"
@@ -316,7 +316,7 @@ class FolderUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldersReordered(Event[None]):
-    """The ids of all folders in their new order."""
+    """Sent when folders were reordered: IDs of all folders in their new order."""
 
     type = "channel_folder"
     op = "reorder"
@@ -328,7 +328,7 @@ class FoldersReordered(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserTopicChanged(Event[None]):
-    """The policy of one topic; 0 removes it."""
+    """Sent when a user's policy for a topic changed; 0 removes it."""
 
     type = "user_topic"
     channel_id: int
@@ -347,7 +347,7 @@ class UserTopicChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutedTopicsChanged(Event[None]):
-    """All muted topics as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
+    """All muted topics as `[channel name, topic, UNIX seconds]`, for clients without `user_topic`."""
 
     type = "muted_topics"
     superseded_by = "user_topic"

@@ -1,4 +1,4 @@
-"""Events about messages: sent, edited, deleted, flagged, reacted to, typed, and their files."""
+"""Events about messages: sent, edited, deleted, flags, reactions, typing, attachments."""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -20,11 +20,11 @@ RESOLVED_PREFIX: Final = "✔ "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageSent(Event[list[str]]):
-    """There is a new message. The personal part is the reader's flags; None: unread, no flags."""
+    """Sent with a new message. The personal part is the user's flags; None: unread, no flags."""
 
     type = "message"
     message: Object
-    """The Message object without what depends on the client: content and topic."""
+    """The Message object without the parts that depend on the client: content and topic."""
     content: str
     rendered: str
     topic: str
@@ -77,36 +77,36 @@ _IS: Final = {
 }
 
 NARROW_OPERATORS: Final = frozenset({"channel", "stream", "topic", "sender", "is"})
-"""What the narrow of a queue may hold: what can be decided from the event alone."""
+"""Operators allowed in a queue's narrow: those that can be decided from the event alone."""
 NARROW_IS: Final = frozenset({*_IS, "dm", "private", "resolved", "unread"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUpdated(Event[list[str]]):
-    """A message was edited, or messages were moved, or both.
+    """Sent when a message was edited, or messages were moved, or both.
 
-    The personal part is the reader's flags on `message_id`; None: read, no flags.
+    The personal part is the user's flags on `message_id`; None: read, no flags.
     """
 
     type = "update_message"
     user_id: UserId | None
-    """None for a new rendering, which nobody asked for."""
+    """None for a new rendering without an edit."""
     message_id: int
     message_ids: Sequence[int]
-    """All that moved, ascending; the edited one alone otherwise."""
+    """All moved messages, ascending; the edited one alone if none moved."""
     edit_timestamp: int
     rendering_only: bool = False
     edit: Object | None = None
     """orig_content, orig_rendered_content, content, rendered_content, is_me_message."""
     channel_id: int | None = None
-    """Where the message was before; None for direct messages."""
+    """The channel before a move; None for direct messages."""
     channel_name: str = ""
-    """Not told to those who may not know the channel where it was."""
+    """Omitted for users who cannot see that channel."""
     new_channel_id: int | None = None
     propagate_mode: str = ""
     old_topic: str = ""
     new_topic: str | None = None
-    """None: not renamed."""
+    """None if the topic is unchanged."""
     topic_links: Sequence[Object] | None = None
 
     def payload(self, shape: ClientCapabilities, personal: list[str] | None) -> Payload:
@@ -137,7 +137,7 @@ class MessageUpdated(Event[list[str]]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesDeleted(Event[None]):
-    """Messages are gone, or these readers may no longer read them."""
+    """Sent when messages were deleted, or became unreadable for these users."""
 
     type = "delete_message"
     message_ids: Sequence[int]
@@ -162,7 +162,7 @@ class MessagesDeleted(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagAdded(Event[None]):
-    """A flag was set. `everything` means all messages there are, `message_ids` is then empty."""
+    """Sent when a flag was set. `everything` means all messages, with empty `message_ids`."""
 
     type = "update_message_flags"
     op = "add"
@@ -178,7 +178,7 @@ class FlagAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagRemoved(Event[None]):
-    """A flag was cleared. `details` says where the messages that became unread are, by id as text."""
+    """Sent when a flag was cleared. `details` gives the place of each unread message, by ID as text."""
 
     type = "update_message_flags"
     op = "remove"
@@ -205,14 +205,14 @@ class FlagRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionAdded(Event[None]):
-    """Somebody reacted. `reaction` is the Reaction object."""
+    """Sent when a reaction was added. `reaction` is the Reaction object."""
 
     type = "reaction"
     op = "add"
     message_id: int
     reaction: Object
     user: Object = field(default_factory=dict)
-    """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
+    """user_id, email and full_name of the reacting user; empty in events of earlier versions."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.base_payload(
@@ -222,7 +222,7 @@ class ReactionAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionRemoved(Event[None]):
-    """Somebody took a reaction back."""
+    """Sent when a reaction was removed."""
 
     type = "reaction"
     op = "remove"
@@ -243,7 +243,7 @@ def _told(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmessageAdded(Event[None]):
-    """Something was added to a message; `content` is JSON text."""
+    """Sent when a submessage was added; `content` is JSON text."""
 
     type = "submessage"
     submessage_id: int
@@ -267,7 +267,7 @@ Op = Literal["start", "stop"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typing(Event[None]):
-    """People in `recipients` are `{user_id, email}`, the sender included; empty in a channel."""
+    """`recipients` are `{user_id, email}`, the typing user included; empty in a channel."""
 
     type = "typing"
     durable = False
@@ -290,7 +290,7 @@ class Typing(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingEdit(Event[None]):
-    """Somebody edits a message of theirs: in a channel's topic, or between these people."""
+    """Sent when a user starts or stops editing their message, in a topic or a direct conversation."""
 
     type = "typing_edit_message"
     durable = False
@@ -320,7 +320,7 @@ class TypingEdit(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentAdded(Event[None]):
-    """A file of the reader's is there, as an Attachment object."""
+    """Sent when the user uploaded a file, as an Attachment object."""
 
     type = "attachment"
     op = "add"
@@ -333,7 +333,7 @@ class AttachmentAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentUpdated(Event[None]):
-    """Another set of messages links it."""
+    """Sent when the messages that link the file changed."""
 
     type = "attachment"
     op = "update"
@@ -346,7 +346,7 @@ class AttachmentUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentRemoved(Event[None]):
-    """It is gone."""
+    """Sent when the file was deleted."""
 
     type = "attachment"
     op = "remove"

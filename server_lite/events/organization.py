@@ -9,7 +9,7 @@ from server_lite.ids import UserId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmUpdated(Event[None]):
-    """Settings have new values; names are without the prefix of register."""
+    """Sent when organization settings changed; names are without the prefix of register."""
 
     type = "realm"
     op = "update_dict"
@@ -21,7 +21,7 @@ class RealmUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultSettingChanged(Event[None]):
-    """A personal setting has a new default for people to come."""
+    """Sent when the default of a personal setting for new users changed."""
 
     type = "realm_user_settings_defaults"
     op = "update"
@@ -34,7 +34,7 @@ class DefaultSettingChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotAdded(Event[None]):
-    """There is a bot to look after, as a Bot object."""
+    """Sent when the user got a bot to manage, as a Bot object."""
 
     type = "realm_bot"
     op = "add"
@@ -46,7 +46,7 @@ class BotAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotUpdated(Event[None]):
-    """What changed of a bot, beside its `user_id`."""
+    """Sent when a bot was changed: its `user_id` and the changed values."""
 
     type = "realm_bot"
     op = "update"
@@ -58,7 +58,7 @@ class BotUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotDeleted(Event[None]):
-    """These readers look after the bot no longer."""
+    """Sent to users who stopped managing the bot."""
 
     type = "realm_bot"
     op = "delete"
@@ -77,7 +77,7 @@ def _all(everything: Emoji) -> Payload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmojiAdded(Event[None]):
-    """There is a new emoji, as a RealmEmoji object."""
+    """Sent when an emoji was added, as a RealmEmoji object."""
 
     type = "realm_emoji"
     op = "add"
@@ -92,7 +92,7 @@ class EmojiAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmojiEdited(Event[None]):
-    """What changed of an emoji. Logged as `edit`, its first name; clients know it as `update_one`."""
+    """Sent when an emoji was changed. Logged as `edit`, its first name; clients know it as `update_one`."""
 
     type = "realm_emoji"
     op = "edit"
@@ -109,7 +109,7 @@ class EmojiEdited(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainAdded(Event[None]):
-    """There is a new domain."""
+    """Sent when an allowed domain was added."""
 
     type = "realm_domains"
     op = "add"
@@ -121,7 +121,7 @@ class DomainAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainChanged(Event[None]):
-    """A domain with what is true of it now."""
+    """Sent when an allowed domain was changed, with its new values."""
 
     type = "realm_domains"
     op = "change"
@@ -133,7 +133,7 @@ class DomainChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainRemoved(Event[None]):
-    """A domain is gone."""
+    """Sent when an allowed domain was removed."""
 
     type = "realm_domains"
     op = "remove"
@@ -145,7 +145,7 @@ class DomainRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitesChanged(Event[None]):
-    """The list of invitations is another one; who wants it fetches it."""
+    """Sent when the list of invitations changed; clients fetch it if needed."""
 
     type = "invites_changed"
 
@@ -155,7 +155,7 @@ class InvitesChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkifiersChanged(Event[None]):
-    """All linkifiers in their order, as the API lists them."""
+    """Sent when linkifiers changed: all of them in their order, as the API lists them."""
 
     type = "realm_linkifiers"
     linkifiers: Sequence[Object]
@@ -168,7 +168,7 @@ class LinkifiersChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaygroundsChanged(Event[None]):
-    """All playgrounds, as the API lists them."""
+    """Sent when playgrounds changed: all of them, as the API lists them."""
 
     type = "realm_playgrounds"
     playgrounds: Sequence[Object]
@@ -179,7 +179,7 @@ class PlaygroundsChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileFieldsChanged(Event[None]):
-    """All fields in their order, as the API lists them."""
+    """Sent when profile fields changed: all of them in their order, as the API lists them."""
 
     type = "custom_profile_fields"
     fields: Sequence[Object]

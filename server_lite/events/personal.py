@@ -1,4 +1,4 @@
-"""Events about a person's own things: settings, drafts, snippets, scheduled messages, views."""
+"""Events about a user's own data: settings, drafts, snippets, scheduled messages, views."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from server_lite.languages import language_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSettingChanged(Event[None]):
-    """One personal setting has a new value."""
+    """Sent when a personal setting changed."""
 
     type = "user_settings"
     op = "update"
@@ -24,7 +24,7 @@ class PersonalSettingChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertWordsChanged(Event[None]):
-    """All alert words there are now."""
+    """Sent when alert words changed: all of them."""
 
     type = "alert_words"
     alert_words: list[str]
@@ -35,7 +35,7 @@ class AlertWordsChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutedUsersChanged(Event[None]):
-    """All muted people there are now."""
+    """Sent when muted users changed: all of them."""
 
     type = "muted_users"
     muted_users: list[dict[str, int]]
@@ -46,7 +46,7 @@ class MutedUsersChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceAdded(Event[None]):
-    """A device was registered."""
+    """Sent when a device was registered."""
 
     type = "device"
     op = "add"
@@ -58,7 +58,7 @@ class DeviceAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRemoved(Event[None]):
-    """A device was removed."""
+    """Sent when a device was removed."""
 
     type = "device"
     op = "remove"
@@ -70,7 +70,7 @@ class DeviceRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftsAdded(Event[None]):
-    """New drafts, as Draft objects."""
+    """Sent when drafts were created, as Draft objects."""
 
     type = "drafts"
     op = "add"
@@ -82,7 +82,7 @@ class DraftsAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftUpdated(Event[None]):
-    """A draft as it is now."""
+    """Sent when a draft was edited: the whole draft."""
 
     type = "drafts"
     op = "update"
@@ -94,7 +94,7 @@ class DraftUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRemoved(Event[None]):
-    """A draft was sent or thrown away."""
+    """Sent when a draft was sent or deleted."""
 
     type = "drafts"
     op = "remove"
@@ -106,7 +106,7 @@ class DraftRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetAdded(Event[None]):
-    """A new snippet, as a SavedSnippet object."""
+    """Sent when a snippet was created, as a SavedSnippet object."""
 
     type = "saved_snippets"
     op = "add"
@@ -118,7 +118,7 @@ class SnippetAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetUpdated(Event[None]):
-    """A snippet as it is now."""
+    """Sent when a snippet was edited: the whole snippet."""
 
     type = "saved_snippets"
     op = "update"
@@ -130,7 +130,7 @@ class SnippetUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnippetRemoved(Event[None]):
-    """A snippet is gone."""
+    """Sent when a snippet was deleted."""
 
     type = "saved_snippets"
     op = "remove"
@@ -142,7 +142,7 @@ class SnippetRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledAdded(Event[None]):
-    """A message to be sent later, as a ScheduledMessage object."""
+    """Sent when a message was scheduled, as a ScheduledMessage object."""
 
     type = "scheduled_messages"
     op = "add"
@@ -154,7 +154,7 @@ class ScheduledAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledUpdated(Event[None]):
-    """The same as it is now; `failed` says that it could not be sent."""
+    """Sent when a scheduled message was edited, or could not be sent (`failed`)."""
 
     type = "scheduled_messages"
     op = "update"
@@ -172,7 +172,7 @@ def _shown(scheduled: Object, shape: ClientCapabilities) -> Object:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledRemoved(Event[None]):
-    """It was sent, or will not be."""
+    """Sent when a scheduled message was sent or deleted."""
 
     type = "scheduled_messages"
     op = "remove"
@@ -184,7 +184,7 @@ class ScheduledRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderAdded(Event[None]):
-    """A reminder, as a Reminder object."""
+    """Sent when a reminder was created, as a Reminder object."""
 
     type = "reminders"
     op = "add"
@@ -196,7 +196,7 @@ class ReminderAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderRemoved(Event[None]):
-    """It came, or will not."""
+    """Sent when a reminder was delivered or deleted."""
 
     type = "reminders"
     op = "remove"
@@ -208,7 +208,7 @@ class ReminderRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewAdded(Event[None]):
-    """A new view, as a NavigationView object."""
+    """Sent when a view was added, as a NavigationView object."""
 
     type = "navigation_view"
     op = "add"
@@ -220,7 +220,7 @@ class ViewAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewUpdated(Event[None]):
-    """What changed of a view."""
+    """Sent when a view was edited: its changed values."""
 
     type = "navigation_view"
     op = "update"
@@ -233,7 +233,7 @@ class ViewUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewRemoved(Event[None]):
-    """A view is gone."""
+    """Sent when a view was removed."""
 
     type = "navigation_view"
     op = "remove"

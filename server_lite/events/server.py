@@ -1,4 +1,4 @@
-"""Events about the server: restarts, and accounts at providers of calls."""
+"""Events about the server: restarts, and the user's tokens of video call providers."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,12 +9,12 @@ from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restarted(Event[None]):
-    """Another version of the server answers now. `versions` are the fields of register."""
+    """Sent when another version of the server was started. `versions` are the fields of register."""
 
     type = "restart"
     versions: Object
     server_generation: int
-    """UNIX seconds at which this version first started."""
+    """UNIX seconds at which this version was first started."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.base_payload(**self.versions, server_generation=self.server_generation)
@@ -22,7 +22,7 @@ class Restarted(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoomTokenChanged(Event[None]):
-    """Whether there is a token."""
+    """Sent when the user's Zoom token was stored or deleted."""
 
     type = "has_zoom_token"
     value: bool
@@ -33,7 +33,7 @@ class ZoomTokenChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebexTokenChanged(Event[None]):
-    """Whether there is a token."""
+    """Sent when the user's Webex token was stored or deleted."""
 
     type = "has_webex_token"
     value: bool
@@ -48,4 +48,4 @@ BY_PROVIDER: Final[Mapping[str, type[ZoomTokenChanged] | type[WebexTokenChanged]
     "zoom": ZoomTokenChanged,
     "webex": WebexTokenChanged,
 }
-"""Every provider that clients know by name has an event of its own."""
+"""The event class of each video call provider that clients know."""

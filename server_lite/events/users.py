@@ -1,4 +1,4 @@
-"""Events about people and groups: accounts, presence, status."""
+"""Events about users and groups: accounts, presence, status."""
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload, emoji_type
@@ -7,7 +7,7 @@ from server_lite.ids import UserId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserAdded(Event[None]):
-    """There is a new account. `person` is the User object as these readers may see it."""
+    """Sent when an account was created. `person` is the User object as visible to these users."""
 
     type = "realm_user"
     op = "add"
@@ -19,7 +19,7 @@ class UserAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserUpdated(Event[None]):
-    """One thing about an account changed. `person` is its `user_id` and what is new."""
+    """Sent when an account was changed. `person` is its `user_id` and the changed value."""
 
     type = "realm_user"
     op = "update"
@@ -31,7 +31,7 @@ class UserUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportConsentChanged(Event[None]):
-    """Somebody allowed or forbade an export of what only they can see. Sent to administrators."""
+    """Sent to administrators when a user allowed or forbade exporting their private data."""
 
     type = "realm_export_consent"
     user_id: UserId
@@ -43,7 +43,7 @@ class ExportConsentChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenUserAdded(Event[None]):
-    """There is a new account of which these readers may not know: only old clients are told."""
+    """Sent to old clients when an account invisible to these users was created."""
 
     type = "realm_user"
     op = "add_hidden"
@@ -57,7 +57,7 @@ class HiddenUserAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserRemoved(Event[None]):
-    """A guest may no longer know of somebody; old clients keep a place in the list for them."""
+    """Sent to guests when a user became invisible; old clients keep a placeholder in their list."""
 
     type = "realm_user"
     op = "remove"
@@ -79,7 +79,7 @@ class UserRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresenceChanged(Event[None]):
-    """`email` is the address by which the API knows the person; times in UNIX seconds."""
+    """`email` is the address that the API shows for the user; times in UNIX seconds."""
 
     type = "presence"
     durable = False
@@ -106,7 +106,7 @@ class PresenceChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusChanged(Event[None]):
-    """`changed` holds the fields that are new: an empty text takes one back."""
+    """`changed` contains the changed fields: an empty text clears one."""
 
     type = "user_status"
     user_id: UserId
@@ -115,7 +115,7 @@ class StatusChanged(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         fields = {**self.changed}
         if "reaction_type" in fields:
-            # Empty where the emoji was taken away, and no such kind: clients expect one of three.
+            # Clients expect one of three types, even if the emoji was removed and the type is empty.
             kind = fields["reaction_type"] or "unicode_emoji"
             fields["reaction_type"] = emoji_type(kind, zulip_program=shape.zulip_program)
         return self.base_payload(user_id=self.user_id, **fields)
@@ -123,7 +123,7 @@ class StatusChanged(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupAdded(Event[None]):
-    """There is a new group, as a UserGroup object."""
+    """Sent when a group was created, as a UserGroup object."""
 
     type = "user_group"
     op = "add"
@@ -135,7 +135,7 @@ class GroupAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupUpdated(Event[None]):
-    """What changed of a group; `is_deactivated` is its state now."""
+    """Sent when a group was changed: its changed values; `is_deactivated` is its current state."""
 
     type = "user_group"
     op = "update"
@@ -151,7 +151,7 @@ class GroupUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupDeactivated(Event[None]):
-    """A group was closed."""
+    """Sent when a group was deactivated."""
 
     type = "user_group"
     op = "remove"
@@ -166,7 +166,7 @@ class GroupDeactivated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupReactivated(Event[None]):
-    """A closed group was opened again; `group` is the whole UserGroup object."""
+    """Sent when a group was reactivated; `group` is the whole UserGroup object."""
 
     type = "user_group"
     op = "reactivate"
@@ -182,14 +182,14 @@ class GroupReactivated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MembersAdded(Event[None]):
-    """People were added to a group."""
+    """Sent when members were added to a group."""
 
     type = "user_group"
     op = "add_members"
     group_id: int
     user_ids: list[UserId]
     is_deactivated: bool = False
-    """The group is closed: who does not know closed groups is told when it is opened."""
+    """Whether the group is deactivated: clients without deactivated groups get it when it is reactivated."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
@@ -199,7 +199,7 @@ class MembersAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MembersRemoved(Event[None]):
-    """People were removed from a group."""
+    """Sent when members were removed from a group."""
 
     type = "user_group"
     op = "remove_members"
@@ -215,7 +215,7 @@ class MembersRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubgroupsAdded(Event[None]):
-    """Groups were added to a group."""
+    """Sent when subgroups were added to a group."""
 
     type = "user_group"
     op = "add_subgroups"
@@ -228,7 +228,7 @@ class SubgroupsAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubgroupsRemoved(Event[None]):
-    """Groups were removed from a group."""
+    """Sent when subgroups were removed from a group."""
 
     type = "user_group"
     op = "remove_subgroups"

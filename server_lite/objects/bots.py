@@ -1,6 +1,6 @@
-"""Bots as those who look after them see them. Reads only.
+"""Bots as shown to users who manage them. Reads only.
 
-No key and no token is in these: they are asked for one by one.
+Contains no API keys and no tokens: those are requested one by one.
 """
 
 from typing_extensions import TypedDict
@@ -13,7 +13,7 @@ from server_lite.store.users import UserRow
 
 
 class OutgoingService(TypedDict):
-    """What an outgoing webhook calls; the token is empty where it is not to be shown."""
+    """The service of an outgoing webhook; the token is empty where it is not shown."""
 
     base_url: str
     interface: int
@@ -22,7 +22,7 @@ class OutgoingService(TypedDict):
 
 
 class EmbeddedService(TypedDict):
-    """What an embedded bot runs."""
+    """The service of an embedded bot."""
 
     service_name: str
     config_data: dict[str, str]
@@ -32,7 +32,7 @@ Service = OutgoingService | EmbeddedService
 
 
 class BotDefaults(TypedDict):
-    """Names of channels, null where none was named."""
+    """Default channel names of a bot, null if not set."""
 
     default_sending_stream: str | None
     default_events_register_stream: str | None
@@ -40,20 +40,20 @@ class BotDefaults(TypedDict):
 
 
 class BotObject(BotDefaults):
-    """A bot as those see it who look after it, beside its account."""
+    """A bot's own fields beside its account, as shown to users who manage it."""
 
     user_id: UserId
     services: list[Service]
 
 
 def bot_object(db: Db, bot: UserRow) -> BotObject:
-    """The Bot object."""
+    """Return the Bot object."""
     row = bots.by_id(db, bot.id)
     return {"user_id": bot.id, **defaults(db, row), "services": services(bot, row)}
 
 
 def defaults(db: Db, row: BotRow) -> BotDefaults:
-    """Where the bot writes and listens unless it says otherwise."""
+    """Return the bot's default channels for sending and for events."""
     return {
         "default_sending_stream": _name(db, row.sending_channel_id),
         "default_events_register_stream": _name(db, row.events_channel_id),
@@ -67,7 +67,7 @@ def _name(db: Db, channel_id: ChannelId | None) -> str | None:
 
 
 def services(bot: UserRow, row: BotRow, token: str = "") -> list[Service]:
-    """What an outgoing webhook calls, or what an embedded bot runs."""
+    """Return the service of an outgoing webhook or an embedded bot."""
     if bot.bot_type == BotType.OUTGOING_WEBHOOK:
         called: OutgoingService = {
             "base_url": row.payload_url or "",

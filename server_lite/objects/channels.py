@@ -1,4 +1,4 @@
-"""Channels, folders and topics as the API's JSON objects. Who may see them is decided elsewhere. Reads only."""
+"""Channels, folders and topics as the API's JSON objects. Checks no visibility. Reads only."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NotRequired, TypeGuard, cast
@@ -24,13 +24,13 @@ POST_POLICIES: Final = {
     SystemGroup.FULL_MEMBERS: 3,
     SystemGroup.MODERATORS: 4,
 }
-"""The deprecated numbers for who may post, by the system group that may."""
+"""The deprecated numbers of posting policies, by the system group that may post."""
 
 
 class ChannelSettings(TypedDict):
-    """What a channel is until somebody changes it; `date_created` is in UNIX seconds.
+    """A channel's settings, which change only by edits; `date_created` is in UNIX seconds.
 
-    Who may do what is a group's id, or people and groups.
+    A permission is a group's ID, or users and groups.
     """
 
     stream_id: int
@@ -63,7 +63,7 @@ class ChannelSettings(TypedDict):
 
 
 class ChannelFigures(TypedDict):
-    """How much goes on in a channel at the moment, and how many are in it."""
+    """A channel's current traffic and number of subscribers."""
 
     is_recently_active: bool
     stream_weekly_traffic: int | None
@@ -71,9 +71,9 @@ class ChannelFigures(TypedDict):
 
 
 class ChannelObject(ChannelSettings, ChannelFigures):
-    """A channel as everybody sees it who may know of it.
+    """A channel as shown to all users who may see it.
 
-    `is_default` (new people are subscribed to it) is told where it was asked.
+    `is_default` (new users are subscribed to it) is included if requested.
     """
 
     is_default: NotRequired[bool]
@@ -81,17 +81,17 @@ class ChannelObject(ChannelSettings, ChannelFigures):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelFacts:
-    """What the objects of some channels say beyond their rows, read at once."""
+    """Data for the objects of some channels beyond their rows, read in bulk."""
 
     subscriber_counts: Mapping[int, int]
     weekly_traffic: Mapping[int, int]
     active: frozenset[int]
-    """Ids of channels where something was said lately."""
+    """IDs of recently active channels."""
     now: float
 
 
 def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
-    """Read what the objects of these channels need."""
+    """Read the data that the objects of these channels need."""
     ids = [row.id for row in rows]
     return _facts(db, ids, subscriptions.subscriber_counts(db, ids))
 
@@ -107,13 +107,13 @@ def _facts(db: Db, ids: Collection[int], subscriber_counts: Mapping[int, int]) -
 
 
 def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[ChannelObject]:
-    """The Channel objects of these rows, in their order."""
+    """Return the Channel objects of these rows, in their order."""
     facts = facts_about(db, rows)
     return [channel_object(row, facts) for row in rows]
 
 
 def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
-    """The Channel object: everything but what is personal, and who is subscribed."""
+    """Return the Channel object: everything except personal fields and subscribers."""
     figures = channel_figures(row.id, row.date_created, facts)
     return cast(ChannelObject, {**channel_settings(row), **figures})
 
@@ -121,7 +121,7 @@ def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
 def channel_figures(
     channel_id: ChannelId, date_created: float, facts: ChannelFacts
 ) -> ChannelFigures:
-    """The part of the Channel object that changes without anybody changing the channel."""
+    """Return the fields of the Channel object that change without an edit of the channel."""
     age = facts.now - date_created
     is_new = age < channel_traffic.ENOUGH_SECONDS
     return {
@@ -132,7 +132,7 @@ def channel_figures(
 
 
 def channel_settings(row: ChannelRow) -> ChannelSettings:
-    """The other part."""
+    """Return the fields of the Channel object that change only by edits."""
     policy = post_policy(row)
     return {
         "stream_id": row.id,
@@ -171,7 +171,7 @@ def channel_settings(row: ChannelRow) -> ChannelSettings:
 
 @dataclass(frozen=True, slots=True)
 class EncodedChannel:
-    """A channel as JSON, and what decides who is told of it."""
+    """A channel as JSON, with the values that decide its visibility."""
 
     id: ChannelId
     is_archived: bool
@@ -180,7 +180,7 @@ class EncodedChannel:
 
 
 def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[ChannelId, bytes]:
-    """The Channel objects of these channels as JSON, by name. `archived`: those that are, too."""
+    """Return the Channel objects of these channels as JSON, by name. `archived`: include archived ones."""
     chosen = [
         one
         for one in db.cached(_encoded_channels)
@@ -194,7 +194,7 @@ def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[Cha
 
 
 def _encoded_channels(db: Db) -> tuple[EncodedChannel, ...]:
-    """All channels, in the order in which people read their names."""
+    """Return all channels, ordered by name ignoring case."""
     rows = sorted(channels.where(db, "1"), key=lambda row: row.name.casefold())
     return tuple(
         EncodedChannel(
@@ -205,7 +205,7 @@ def _encoded_channels(db: Db) -> tuple[EncodedChannel, ...]:
 
 
 def post_policy(row: ChannelRow) -> int:
-    """The deprecated number for who may post; 1 (anybody) for what it cannot express."""
+    """Return the deprecated number of the posting policy; 1 (everyone) if it has no equivalent."""
     value = value_of(row, "can_send_message_group")
     return POST_POLICIES.get(SystemGroup(value), 1) if _is_system(value) else 1
 
@@ -215,7 +215,7 @@ def _is_system(value: GroupSetting) -> TypeGuard[int]:
 
 
 class ChannelFolderObject(TypedDict):
-    """A folder of channels; `date_created` is in UNIX seconds."""
+    """A channel folder; `date_created` is in UNIX seconds."""
 
     id: int
     name: str
@@ -228,7 +228,7 @@ class ChannelFolderObject(TypedDict):
 
 
 def folder_object(row: FolderRow) -> ChannelFolderObject:
-    """The ChannelFolder object."""
+    """Return the ChannelFolder object."""
     return {
         "id": row.id,
         "name": row.name,
@@ -242,7 +242,7 @@ def folder_object(row: FolderRow) -> ChannelFolderObject:
 
 
 def folder_objects(db: Db, *, include_archived: bool) -> list[ChannelFolderObject]:
-    """All folders in their order."""
+    """Return all folders in their order."""
     return [
         folder_object(row)
         for row in channel_folders.everything(db)
@@ -260,12 +260,12 @@ class UserTopicObject(TypedDict):
 
 
 def user_topic_objects(db: Db, user: UserRow, shape: ClientCapabilities) -> list[UserTopicObject]:
-    """All of a person's topics that are muted, unmuted or followed."""
+    """Return all of a user's topics that are muted, unmuted or followed."""
     return [user_topic_object(row, shape) for row in user_topics.of_user(db, user.id)]
 
 
 def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopicObject:
-    """One of them."""
+    """Return the UserTopic object."""
     return {
         "stream_id": row.channel_id,
         "topic_name": shape.topic(row.name),
@@ -275,7 +275,7 @@ def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopic
 
 
 def muted_topics(db: Db, user_id: UserId) -> list[list[str | int]]:
-    """The muted ones as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
+    """Return the muted topics as `[channel name, topic, UNIX seconds]`, for clients without `user_topic`."""
     return [
         [name, topic, int(since)]
         for name, topic, since in user_topics.muted_with_channels(db, user_id)

@@ -1,6 +1,6 @@
-"""JSON that is encoded already, put together as bytes. Encodes nothing, and looks into nothing.
+"""Joins JSON that is already encoded, as bytes. Encodes nothing, and parses nothing.
 
-What is the same for many people is encoded once (`Db.cached`) and spliced into each one's answer.
+Data that is the same for many users is encoded once (`Db.cached`) and spliced into each answer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,15 +9,15 @@ from orjson import Fragment
 
 
 def array(values: Iterable[bytes]) -> Fragment:
-    """An array of these values."""
+    """Return an array of these values."""
     return Fragment(b"[" + b",".join(values) + b"]")
 
 
 def by_id(values: Mapping[int, bytes]) -> Fragment:
-    """An object with these values under their IDs."""
+    """Return an object with these values by ID."""
     return Fragment(b"{" + b",".join(b'"%d":%b' % one for one in values.items()) + b"}")
 
 
 def merged(*objects: bytes) -> bytes:
-    """One object of the fields of several, each of which has some and none the same."""
+    """Return one object with the fields of several nonempty ones that share no field."""
     return b"{" + b",".join(one[1:-1] for one in objects) + b"}"

@@ -1,4 +1,4 @@
-"""The edit history of a message as the API's JSON: one entry per state, the oldest first. Pure."""
+"""The edit history of a message as the API's JSON: one entry per state, oldest first. Pure."""
 
 from collections.abc import Sequence
 from typing import NotRequired
@@ -13,7 +13,7 @@ from server_lite.store.messages import MessageRow
 
 
 class MessageState(TypedDict):
-    """A message as it was from `timestamp` on (UNIX seconds), and what this edit changed."""
+    """A message as of `timestamp` (UNIX seconds), with what the edit changed."""
 
     topic: str
     content: str
@@ -29,9 +29,9 @@ class MessageState(TypedDict):
 
 
 def history_objects(row: MessageRow, entries: Sequence[Entry], form: Form) -> list[MessageState]:
-    """`message_history`. `entries` are the edits that may be shown, newest first.
+    """Return `message_history`. `entries` are the edits that may be shown, newest first.
 
-    States are found backwards, from what the message is now.
+    States are reconstructed backwards from the current message.
     """
     content, rendered, topic = row.content, row.rendered, row.topic
     states: list[MessageState] = []

@@ -1,4 +1,4 @@
-"""Messages as the API's JSON. Decides nothing about who may read them. Reads only."""
+"""Messages as the API's JSON. Checks no access. Reads only."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, NotRequired, cast
@@ -41,7 +41,7 @@ ME: Final = "/me "
 
 
 class TopicLink(TypedDict):
-    """Something in a topic that a linkifier knows."""
+    """A link that a linkifier found in a topic."""
 
     text: str
     url: str
@@ -52,7 +52,7 @@ TopicLinks = Mapping[str, list[TopicLink]]
 
 
 class Participant(TypedDict):
-    """Somebody in a direct conversation."""
+    """A participant of a direct conversation."""
 
     id: int
     email: str
@@ -61,7 +61,7 @@ class Participant(TypedDict):
 
 
 class EditEntry(TypedDict, total=False):
-    """One edit: who and when (UNIX seconds), and of what it changed, how it was before."""
+    """An edit: user and time (UNIX seconds), and previous values of what it changed."""
 
     user_id: UserId | None
     timestamp: int
@@ -74,9 +74,9 @@ class EditEntry(TypedDict, total=False):
 
 
 class MessageBase(TypedDict):
-    """A message without what depends on the client that asks. Times in UNIX seconds.
+    """A message without the parts that depend on the client. Times in UNIX seconds.
 
-    `display_recipient` is the channel's name, or everybody in the conversation.
+    `display_recipient` is the channel's name, or all participants.
     """
 
     id: int
@@ -103,9 +103,9 @@ class MessageBase(TypedDict):
 
 
 class MessageObject(MessageBase):
-    """A message as fetched: `subject` is its topic, `flags` are the reader's.
+    """A message as fetched: `subject` is its topic, `flags` are the user's.
 
-    `match_content` and `match_subject` are there, with what was found marked, where words were sought.
+    `match_content` and `match_subject`, with matches highlighted, are included for searches.
     """
 
     subject: str
@@ -115,7 +115,7 @@ class MessageObject(MessageBase):
 
 
 class UnknownSender(TypedDict):
-    """What is told of a sender whom the reader may not know."""
+    """Fields that replace those of a sender invisible to the user."""
 
     sender_full_name: str
     sender_email: str
@@ -124,7 +124,7 @@ class UnknownSender(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How a client wants its messages."""
+    """The format in which a client wants its messages."""
 
     apply_markdown: bool = True
     empty_topic_name: bool = False
@@ -132,14 +132,14 @@ class Form:
     """See `emoji_type`."""
 
     def topic(self, name: str) -> str:
-        """The topic as this client shows it."""
+        """Return the topic as this client shows it."""
         return name if name or self.empty_topic_name else EMPTY_TOPIC_DISPLAY_NAME
 
 
 def base_objects(
     db: Db, rows: Sequence[MessageRow], links: TopicLinks | None = None
 ) -> list[MessageBase]:
-    """The Message objects without what depends on the client: content and topic."""
+    """Return the Message objects without the parts that depend on the client: content and topic."""
     ids = [row.id for row in rows]
     page = _Page(db, rows, reactions.of_messages(db, ids), submessages.of_messages(db, ids))
     return [page.base(row, (links or {}).get(row.topic, [])) for row in rows]
@@ -148,7 +148,7 @@ def base_objects(
 def new_object(
     db: Db, row: MessageRow, links: list[TopicLink], extra: Sequence[SubmessageRow]
 ) -> MessageBase:
-    """The same of a message that was stored a moment ago: nobody reacted to it yet."""
+    """Return the base object of a message just stored, which has no reactions yet."""
     return _Page(db, [row], {}, {row.id: extra}).base(row, links)
 
 
@@ -159,11 +159,11 @@ def message_objects(
     form: Form,
     links: TopicLinks | None = None,
 ) -> list[MessageObject]:
-    """The Message objects as fetched: `flags` has the reader's flags of every message."""
+    """Return the Message objects as fetched: `flags` has the user's flags of every message."""
     policy = edit_history_policy(db)
     objects: list[MessageObject] = []
     for row, base in zip(rows, base_objects(db, rows, links), strict=True):
-        message = cast(MessageObject, base)  # nobody else has it: it needs no copy
+        message = cast(MessageObject, base)  # used nowhere else, so it needs no copy
         message["subject"] = form.topic(row.topic) if row.channel_id is not None else ""
         message["content"] = row.rendered if form.apply_markdown else row.content
         message["content_type"] = "text/html" if form.apply_markdown else "text/x-markdown"
@@ -178,13 +178,13 @@ def message_objects(
 
 
 def edit_history_policy(db: Db) -> str:
-    """What people may see of edits: `all`, `moves` or `none`."""
+    """Return which edits are visible to users: `all`, `moves` or `none`."""
     policy: str = settings.value(db, "message_edit_history_visibility_policy", "all")
     return policy
 
 
 def edit_entries(row: MessageRow, policy: str) -> list[Entry]:
-    """The edits of a message that may be shown, newest first."""
+    """Return the edits of a message that may be shown, newest first."""
     if policy == "all":
         return row.edit_history
     if policy == "none":
@@ -209,7 +209,7 @@ def _history(row: MessageRow, form: Form, policy: str) -> list[EditEntry]:
 
 
 def unknown_sender(sender_id: UserId, domain: str) -> UnknownSender:
-    """To be laid over a message for somebody who may not know its sender."""
+    """Return the fields that hide a sender invisible to the user."""
     return {
         "sender_full_name": HIDDEN_NAME,
         "sender_email": hidden_email(sender_id, domain),
@@ -218,7 +218,7 @@ def unknown_sender(sender_id: UserId, domain: str) -> UnknownSender:
 
 
 def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) -> MessageObject:
-    """The Message object for somebody who may not know these people: sender and reactors."""
+    """Return the Message object for a user to whom these senders and reactors are invisible."""
     result: MessageObject = {
         **message,
         "reactions": [
@@ -234,7 +234,7 @@ def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) 
 
 
 def shown_to_anonymous(message: MessageObject, domain: str) -> MessageObject:
-    """The Message object for who has not signed in: no address, and nothing of what it was before."""
+    """Return the Message object for an anonymous visitor: no addresses, no edit history."""
     result: MessageObject = {
         **message,
         "sender_email": hidden_email(message["sender_id"], domain),
@@ -252,7 +252,7 @@ def _without_address(reaction: ReactionObject, domain: str) -> ReactionObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What messages tell of somebody."""
+    """The fields of a user that messages contain."""
 
     email: str
     full_name: str
@@ -260,7 +260,7 @@ class _Known:
 
 
 class _Page:
-    """What the objects of some messages need, read at once."""
+    """Data for the objects of some messages, read in bulk."""
 
     def __init__(
         self,
@@ -339,7 +339,7 @@ class _Page:
 
 
 def _recipient_id(row: MessageRow) -> int:
-    """One number for every set of readers: channels take the even ones, conversations the odd."""
+    """Return a number for each recipient: even ones for channels, odd ones for conversations."""
     if row.channel_id is not None:
         return 2 * row.channel_id
     assert row.conversation_id is not None

@@ -13,7 +13,7 @@ from server_lite.store.invites import InviteRow
 
 
 class PlaygroundObject(TypedDict):
-    """A place where code of a language can be tried."""
+    """A site that runs code of a language."""
 
     id: int
     name: str
@@ -29,7 +29,7 @@ class DomainObject(TypedDict):
 
 
 def playground_objects(db: Db) -> list[PlaygroundObject]:
-    """All Playground objects."""
+    """Return all Playground objects."""
     return [
         {
             "id": one.id,
@@ -42,17 +42,17 @@ def playground_objects(db: Db) -> list[PlaygroundObject]:
 
 
 def domain_object(row: DomainRow) -> DomainObject:
-    """One domain."""
+    """Return the Domain object."""
     return {"domain": row.domain, "allow_subdomains": row.allow_subdomains}
 
 
 def domain_objects(db: Db) -> list[DomainObject]:
-    """All domains by name."""
+    """Return all domains by name."""
     return [domain_object(row) for row in domains.everything(db)]
 
 
 class LinkifierObject(TypedDict):
-    """A pattern, and the addresses that what it matches becomes."""
+    """A pattern, and the URLs that its matches become."""
 
     id: int
     pattern: str
@@ -63,7 +63,7 @@ class LinkifierObject(TypedDict):
 
 
 def linkifier_objects(db: Db) -> list[LinkifierObject]:
-    """All linkifiers in their order."""
+    """Return all linkifiers in their order."""
     return [
         {
             "id": one.id,
@@ -78,7 +78,7 @@ def linkifier_objects(db: Db) -> list[LinkifierObject]:
 
 
 class EmojiObject(TypedDict):
-    """An emoji of the organization; `author_id` is null when nobody is known to have added it."""
+    """A custom emoji; `author_id` is null if unknown."""
 
     id: str
     name: str
@@ -89,12 +89,12 @@ class EmojiObject(TypedDict):
 
 
 def image_url(emoji: EmojiRow) -> str:
-    """Where the image is on this server."""
+    """Return the URL of the image on this server."""
     return f"/user_avatars/1/emoji/images/{emoji.id}.{emoji.extension}"
 
 
 def emoji_object(emoji: EmojiRow) -> EmojiObject:
-    """The RealmEmoji object. Images are not made still: an animated one has no other form."""
+    """Return the RealmEmoji object. Animated images have no still form."""
     return {
         "id": str(emoji.id),
         "name": emoji.name,
@@ -106,12 +106,12 @@ def emoji_object(emoji: EmojiRow) -> EmojiObject:
 
 
 def emoji_map(db: Db) -> dict[str, EmojiObject]:
-    """All emoji by id, those that were taken away too."""
+    """Return all emoji by ID, deactivated ones included."""
     return {str(emoji.id): emoji_object(emoji) for emoji in custom_emoji.everything(db)}
 
 
 class InviteObject(TypedDict):
-    """An invitation; times in UNIX seconds. `email` where it is for one person, else many can come."""
+    """An invitation; times in UNIX seconds. `email` only if it is for one person, else many can use it."""
 
     id: int
     invited_by_user_id: int
@@ -125,7 +125,7 @@ class InviteObject(TypedDict):
 
 
 def invite_object(invite: InviteRow, link: str | None) -> InviteObject:
-    """The Invite object; `link` None where it is not to be shown."""
+    """Return the Invite object; `link` is None where it is not shown."""
     terms = invite.terms
     result: InviteObject = {
         "id": invite.id,

@@ -1,4 +1,4 @@
-"""What the program behind an outgoing webhook is sent: JSON, or a form as Slack sends it. Reads only."""
+"""The payload of an outgoing webhook: JSON, or a form in Slack's format. Reads only."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ SLACK: Final = 2
 def payload(
     db: Db, bot: UserRow, row: MessageRow, trigger: Trigger, token: str
 ) -> dict[str, object]:
-    """The JSON of the API: what was said, where and by whom, and why the bot is called."""
+    """Return the API's JSON: the message with its place and sender, and why the bot is called."""
     (base,) = base_objects(db, [row])
     called = {"trigger_word": row.content.split()[0]} if trigger == "trigger_word" else {}
     return {
@@ -42,7 +42,7 @@ def payload(
 def slack_form(
     db: Db, bot: UserRow, row: MessageRow, trigger: Trigger, token: str
 ) -> Mapping[str, str]:
-    """The same for programs that were written for Slack; direct messages have a channel of their own."""
+    """Return the form for programs written for Slack; direct messages get a channel of their own."""
     channel = None if row.channel_id is None else channels.by_id(db, row.channel_id)
     sender = users.by_id(db, row.sender_id)
     assert sender is not None

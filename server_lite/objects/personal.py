@@ -1,4 +1,4 @@
-"""A person's settings, status, views, snippets, drafts and scheduled messages as the API's JSON. Reads only."""
+"""A user's settings, status, views, snippets, drafts and scheduled messages as the API's JSON. Reads only."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, NotRequired
@@ -26,7 +26,7 @@ CHOICES: Final[Mapping[str, object]] = {
     "available_notification_sounds": list(NOTIFICATION_SOUNDS),
     "emojiset_choices": [{"key": key, "text": text} for key, text in EMOJISETS],
 }
-"""What the settings with a list of values can be."""
+"""Possible values of the settings with a list of values."""
 
 OLD_DISPLAY: Final = (
     "color_scheme",
@@ -69,21 +69,21 @@ OLD_NOTIFICATIONS: Final = (
     "available_notification_sounds",
     "receives_typing_notifications",
 )
-"""What stood at the top of register's answer before there was `user_settings`."""
+"""Settings at the top of register's answer before `user_settings` existed."""
 
 
 def muted_user_objects(db: Db, user_id: UserId) -> list[dict[str, int]]:
-    """`[{id, timestamp}]` of everybody whom this person has muted."""
+    """Return `[{id, timestamp}]` of all users whom this user muted."""
     return [{"id": muted, "timestamp": at} for muted, at in muted_users.of(db, user_id)]
 
 
 def settings_object(user: UserRow) -> dict[str, object]:
-    """`user_settings`: all personal settings, and the lists to choose from."""
+    """Return `user_settings`: all personal settings, and the lists of possible values."""
     return {**with_defaults(user.settings), "timezone": user.timezone, **CHOICES}
 
 
 class StatusObject(TypedDict, total=False):
-    """What somebody says of themselves; nothing that is not said is told."""
+    """A user's status; empty fields are left out."""
 
     away: bool
     status_text: str
@@ -95,7 +95,7 @@ class StatusObject(TypedDict, total=False):
 def status_object(
     row: StatusRow | None, user: UserRow, *, zulip_program: bool = False
 ) -> StatusObject:
-    """The UserStatus object. `away` is how older clients know of a hidden presence."""
+    """Return the UserStatus object. `away` shows older clients that presence is hidden."""
     status: StatusObject = {}
     if not setting(user, "presence_enabled"):
         status["away"] = True
@@ -109,7 +109,7 @@ def status_object(
 
 
 class NavigationViewObject(TypedDict):
-    """A view of the sidebar; `fragment` is what follows the `#` of its address."""
+    """A view of the sidebar; `fragment` is the part of its URL after the `#`."""
 
     fragment: str
     is_pinned: bool
@@ -117,7 +117,7 @@ class NavigationViewObject(TypedDict):
 
 
 def view_object(row: ViewRow) -> NavigationViewObject:
-    """The NavigationView object; built-in views are told without a name."""
+    """Return the NavigationView object; built-in views have no name."""
     view: NavigationViewObject = {"fragment": row.fragment, "is_pinned": row.is_pinned}
     return view if row.name is None else {**view, "name": row.name}
 
@@ -142,7 +142,7 @@ def snippet_object(row: SnippetRow) -> SavedSnippetObject:
 
 
 class DraftObject(TypedDict):
-    """A draft; `to` are a channel's id or people's, `timestamp` is in UNIX seconds."""
+    """A draft; `to` is a channel's ID or user IDs, `timestamp` is in UNIX seconds."""
 
     id: int
     type: DraftType
@@ -153,7 +153,7 @@ class DraftObject(TypedDict):
 
 
 def draft_object(row: DraftRow) -> DraftObject:
-    """The Draft object; the topic is as it was written, also where it is empty."""
+    """Return the Draft object; the topic is as written, even if empty."""
     return {
         "id": row.id,
         "type": row.type,
@@ -165,7 +165,7 @@ def draft_object(row: DraftRow) -> DraftObject:
 
 
 class DeferredObject(TypedDict):
-    """What both have: the text as written and as HTML, and when it is due, in UNIX seconds."""
+    """Common fields: the text as Markdown and HTML, and the due time in UNIX seconds."""
 
     content: str
     rendered_content: str
@@ -174,7 +174,7 @@ class DeferredObject(TypedDict):
 
 
 class ScheduledMessageObject(DeferredObject):
-    """A message to be sent later: `to` is a channel's id, or the ids of people."""
+    """A scheduled message: `to` is a channel's ID, or user IDs."""
 
     scheduled_message_id: int
     type: Literal["stream", "private"]
@@ -183,7 +183,7 @@ class ScheduledMessageObject(DeferredObject):
 
 
 class ReminderObject(DeferredObject):
-    """A reminder of a message; `content` is the note, `to` the person alone."""
+    """A reminder of a message; `content` is the note, `to` the user alone."""
 
     reminder_id: int
     type: Literal["private"]

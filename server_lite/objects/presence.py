@@ -1,4 +1,4 @@
-"""Presence in its two forms: timestamps by person, and a status per client as older programs read it."""
+"""Presence in two formats: timestamps by user, and a status per client for older programs."""
 
 from typing import Literal
 
@@ -9,58 +9,58 @@ from server_lite.store.users import UserRow
 
 
 class Timestamps(TypedDict):
-    """When somebody last did something, and was last there, in UNIX seconds."""
+    """When a user was last active, and last connected, in UNIX seconds."""
 
     active_timestamp: int
     idle_timestamp: int
 
 
 class Status(TypedDict):
-    """The newer of both, as older programs read it."""
+    """The newer of both, for older programs."""
 
     status: Literal["active", "idle", "offline"]
     timestamp: int
 
 
 class Aggregated(Status):
-    """What all clients together say."""
+    """The status over all clients."""
 
     client: str
 
 
 class Website(Aggregated):
-    """What one client says."""
+    """The status of one client."""
 
     pushable: bool
 
 
 class LegacyPresence(TypedDict):
-    """Both hold the same here."""
+    """The same status twice, as there is only one client."""
 
     website: Website
     aggregated: Aggregated
 
 
 class LookedUp(TypedDict):
-    """The same without the client."""
+    """Presence of a single user, without the client."""
 
     website: Status
     aggregated: Status
 
 
 def modern(row: PresenceRow, user: UserRow) -> Timestamps:
-    """`{active_timestamp, idle_timestamp}`; who was never active counts as so when they joined."""
+    """Return `{active_timestamp, idle_timestamp}`; a user never active counts as active when they joined."""
     active = user.date_joined if row.last_active is None else row.last_active
     return timestamps(active, row.last_connected)
 
 
 def timestamps(active: float, connected: float) -> Timestamps:
-    """The same of two moments in UNIX seconds."""
+    """Return the Timestamps of two times in UNIX seconds."""
     return {"active_timestamp": int(active), "idle_timestamp": int(connected)}
 
 
 def _status(row: PresenceRow) -> Status:
-    """`active` if the keyboard was used shortly before the last sign of life."""
+    """Return `active` if the user was active shortly before the last report."""
     active = row.last_active
     if active is not None and row.last_connected - active <= OFFLINE_AFTER:
         return {"status": "active", "timestamp": int(active)}
@@ -68,17 +68,17 @@ def _status(row: PresenceRow) -> Status:
 
 
 def website(row: PresenceRow) -> Website:
-    """What the one client that is told of says."""
+    """Return the status of the single client."""
     return {"client": "website", **_status(row), "pushable": False}
 
 
 def legacy(row: PresenceRow) -> LegacyPresence:
-    """`{website, aggregated}`, which hold the same."""
+    """Return `{website, aggregated}`, both with the same status."""
     return {"website": website(row), "aggregated": {"client": "website", **_status(row)}}
 
 
 def of_one(row: PresenceRow, now: float) -> LookedUp:
-    """The same for one person who is looked up: without the client, and `offline` when long gone."""
+    """Return the presence of a single user: without the client, and `offline` after a while."""
     status = _status(row)
     if now - status["timestamp"] > OFFLINE_AFTER:
         status["status"] = "offline"

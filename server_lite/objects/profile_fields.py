@@ -1,4 +1,4 @@
-"""Profile fields, and what people say in them, as the API's JSON. Reads only."""
+"""Profile fields, and users' values, as the API's JSON. Reads only."""
 
 from typing import Final, NotRequired
 
@@ -19,11 +19,11 @@ TYPES: Final = {
     "EXTERNAL_ACCOUNT": {"id": FieldType.EXTERNAL_ACCOUNT.value, "name": "External account"},
     "PRONOUNS": {"id": FieldType.PRONOUNS.value, "name": "Pronouns"},
 }
-"""Every kind of field, by the name that clients know."""
+"""All types of fields, by the name that clients know."""
 
 
 class ProfileFieldObject(TypedDict):
-    """Something that people can say of themselves; `field_data` is JSON, '' where there is none."""
+    """A custom profile field; `field_data` is JSON, '' if it has none."""
 
     id: int
     type: int
@@ -38,18 +38,18 @@ class ProfileFieldObject(TypedDict):
 
 
 class ProfileValue(TypedDict):
-    """What somebody says in a field, with its HTML where the field takes formatting."""
+    """A user's value of a field, with its HTML if the field supports formatting."""
 
     value: str
     rendered_value: NotRequired[str]
 
 
 ProfileData = dict[str, ProfileValue]
-"""What somebody says, by the field's id."""
+"""A user's values, by field ID."""
 
 
 def field_objects(db: Db) -> list[ProfileFieldObject]:
-    """All CustomProfileField objects in their order."""
+    """Return all CustomProfileField objects in their order."""
     return [_field(field) for field in profile_fields.everything(db)]
 
 
@@ -71,12 +71,12 @@ def _field(field: FieldRow) -> ProfileFieldObject:
 
 
 def profile_data(db: Db, user_id: UserId) -> ProfileData:
-    """What one person says, by the field's id."""
+    """Return a user's values, by field ID."""
     return {str(row.field_id): profile_value(row) for row in profile_fields.values(db, user_id)}
 
 
 def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
-    """The same for everybody who says anything, by the person's id."""
+    """Return the values of all users who have any, by user ID."""
     data_by_user: dict[UserId, ProfileData] = {}
     for row in profile_fields.values(db):
         data_by_user.setdefault(row.user_id, {})[str(row.field_id)] = profile_value(row)
@@ -84,7 +84,7 @@ def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
 
 
 def profile_value(row: ValueRow) -> ProfileValue:
-    """One value, with its HTML where the field takes formatting."""
+    """Return one value, with its HTML if the field supports formatting."""
     result: ProfileValue = {"value": row.value}
     if row.rendered is not None:
         result["rendered_value"] = row.rendered

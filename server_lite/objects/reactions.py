@@ -10,7 +10,7 @@ from server_lite.store.reactions import ReactionRow
 
 
 class Reactor(TypedDict):
-    """Who reacted, for clients that do not look `user_id` up."""
+    """The reacting user, for clients that do not look up `user_id`."""
 
     id: int
     email: str
@@ -19,18 +19,18 @@ class Reactor(TypedDict):
 
 
 class ReactionObject(TypedDict):
-    """A reaction; what it is, type and code say together."""
+    """A reaction; type and code together identify the emoji."""
 
     emoji_name: str
     emoji_code: str
     reaction_type: str
     user_id: UserId
     user: NotRequired[Reactor]
-    """Only in messages: events have theirs beside the Reaction object."""
+    """Only in messages: events have it beside the Reaction object."""
 
 
 def reaction_object(row: ReactionRow) -> ReactionObject:
-    """The Reaction object, without `user`."""
+    """Return the Reaction object, without `user`."""
     return {
         "emoji_name": row.name,
         "emoji_code": row.code,
@@ -40,10 +40,10 @@ def reaction_object(row: ReactionRow) -> ReactionObject:
 
 
 def reactor(user_id: UserId, email: str, full_name: str) -> Reactor:
-    """The deprecated `user` of a reaction; clients of the ecosystem still read it."""
+    """Return the deprecated `user` of a reaction, which other clients still read."""
     return {"id": user_id, "email": email, "full_name": full_name, "is_mirror_dummy": False}
 
 
 def unknown_reactor(user_id: UserId, domain: str) -> Reactor:
-    """The same of somebody whom the reader may not know."""
+    """Return the deprecated `user` of a reacting user who is invisible."""
     return reactor(user_id, hidden_email(user_id, domain), HIDDEN_NAME)

@@ -21,7 +21,7 @@ LEGACY_POLICY: Final[Mapping[int, int]] = {
     SystemGroup.EVERYONE: 1,
     SystemGroup.NOBODY: 6,
 }
-"""The number by which clients from before group settings know who may create channels."""
+"""The numbers by which clients without group settings know who may create channels."""
 
 LEGACY_WILDCARD_POLICY: Final[Mapping[int, int]] = {
     SystemGroup.EVERYONE: 1,
@@ -33,7 +33,7 @@ LEGACY_WILDCARD_POLICY: Final[Mapping[int, int]] = {
 }
 
 SELF_HOSTED: Final = 1
-"""Plan type: no limits, nothing to pay."""
+"""Plan type: no limits, no payments."""
 
 LIMITS: Final[Mapping[str, int]] = {
     "max_stream_name_length": 60,
@@ -57,7 +57,7 @@ LIMITS: Final[Mapping[str, int]] = {
     "server_typing_stopped_wait_period_milliseconds": 5_000,
     "event_queue_longpoll_timeout_seconds": 90,
 }
-"""Lengths in characters, sizes in MiB, periods as their names say."""
+"""Lengths in characters, sizes in MiB, periods in the unit of their names."""
 
 SERVER: Final[Mapping[str, object]] = {
     "server_min_deactivated_realm_deletion_days": None,
@@ -83,11 +83,11 @@ SERVER: Final[Mapping[str, object]] = {
     ],
     "gif_rating_policy_options": {"disabled": {"name": "GIF integration disabled", "id": 0}},
 }
-"""What is so on every server of this kind."""
+"""Fields that are the same on every server of this kind."""
 
 
 def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[str, object]:
-    """Every field that register adds for `realm`."""
+    """Return all fields that register adds for `realm`."""
     values = realm.all_settings(db)
     return {
         **{f"realm_{name}": value for name, value in values.items()},
@@ -95,7 +95,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
         **_identity(db, base_url),
         **LIMITS,
         **SERVER,
-        # What the name said before an organization could have a server of its own: text, never null.
+        # The name's meaning before an organization could have its own server: text, never null.
         "jitsi_server_url": values["jitsi_server_url"] or "",
         **({"password_min_length": 0, "password_min_guesses": 0} if dev else {}),
         "realm_empty_topic_display_name": EMPTY_TOPIC_DISPLAY_NAME,
@@ -117,7 +117,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
 
 
 def derived(values: Mapping[str, Any]) -> dict[str, object]:
-    """Older settings that follow from others, for clients that know only those."""
+    """Return deprecated settings that follow from others, for older clients."""
     return {
         "allow_edit_history": values["message_edit_history_visibility_policy"] != "none",
         "mandatory_topics": values["topics_policy"] == "disable_empty_topic",
@@ -131,7 +131,7 @@ def derived(values: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _policy(value: GroupSetting, numbers: Mapping[int, int] = LEGACY_POLICY) -> int:
-    """The nearest old number; a setting that no old client can understand is shown as nobody."""
+    """Return the nearest old number; a setting without an equivalent is shown as nobody."""
     return numbers.get(value, 6) if isinstance(value, int) else 6
 
 
@@ -153,7 +153,7 @@ def _identity(db: Db, base_url: str) -> dict[str, object]:
 
 
 def supported_permissions() -> dict[str, object]:
-    """Which group settings there are, and what each accepts."""
+    """Return all group settings, and the values each accepts."""
     return {
         "realm": {name: _permission(entry) for name, entry in realm.PERMISSIONS.items()},
         "stream": {

@@ -1,4 +1,4 @@
-"""Schemas of settings, made from their tables: of the organization, of a person. Reads nothing."""
+"""Schemas of organization and personal settings, made from their tables. Reads nothing."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -33,7 +33,7 @@ DERIVED: Final[Mapping[str, Schema]] = {
     "create_web_public_stream_policy": {"type": "integer"},
     "wildcard_mention_policy": {"type": "integer"},
 }
-"""Older settings that follow from others."""
+"""Deprecated settings that follow from others."""
 
 
 def _schema(entry: RealmSetting | PersonalSetting) -> Schema:
@@ -46,7 +46,7 @@ REALM_SETTINGS: Final[Mapping[str, Schema]] = {
     **DERIVED,
     **dict.fromkeys(PERMISSIONS, GROUP),
 }
-"""Settings of the organization by their names without `realm_`."""
+"""Organization settings by their names without `realm_`."""
 
 _CHOICES: Final[Mapping[str, Schema]] = {
     "available_notification_sounds": {"type": "array", "items": {"type": "string"}},
@@ -67,7 +67,7 @@ _PERSONAL: Final[Mapping[str, Schema]] = {
 
 
 def closed(properties: Mapping[str, Schema]) -> Schema:
-    """An object that has all of these, and nothing else."""
+    """Return the schema of an object with all of these properties and no others."""
     return {
         "type": "object",
         "required": list(properties),
@@ -77,12 +77,12 @@ def closed(properties: Mapping[str, Schema]) -> Schema:
 
 
 USER_SETTINGS: Final[Schema] = closed({**_PERSONAL, "timezone": {"type": "string"}})
-"""All settings of a person, and the lists to choose from."""
+"""All personal settings, and the lists of possible values."""
 
 OLD_USER_SETTINGS: Final[Mapping[str, Schema]] = {
     name: USER_SETTINGS["properties"][name] for name in (*OLD_DISPLAY, *OLD_NOTIFICATIONS)
 }
-"""Those that older clients find at the top of register's answer."""
+"""Personal settings that older clients read at the top of register's answer."""
 
 DEFAULT_USER_SETTINGS: Final[Schema] = closed(_PERSONAL)
-"""What new people begin with."""
+"""Default personal settings of new users."""

@@ -17,7 +17,7 @@ class SubmessageObject(TypedDict):
 
 
 def submessage_object(row: SubmessageRow) -> SubmessageObject:
-    """An entry of a message's `submessages`."""
+    """Return an entry of a message's `submessages`."""
     return {
         "id": row.id,
         "message_id": row.message_id,

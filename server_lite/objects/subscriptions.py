@@ -1,4 +1,4 @@
-"""Subscriptions as the API's JSON objects: what a channel is to one person. Reads only."""
+"""Subscriptions as the API's JSON objects. Reads only."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal, NotRequired, TypeVar
@@ -22,15 +22,15 @@ Named = TypeVar("Named", bound=Mapping[str, Any])
 IncludeSubscribers = Literal["true", "false", "partial"]
 
 ALWAYS_ALL: Final = 250
-"""Channels with fewer people are told with all of them, also to who asked for a part."""
+"""Channels with fewer subscribers are returned with all of them, even if a partial list was requested."""
 TWO_WEEKS: Final = 14 * 24 * 3600
 
 MODERN: Final = ClientCapabilities(notification_settings_null=True)
-"""How plain requests are answered: null in a notification setting is told as it is."""
+"""The shape of plain requests: null in a notification setting is returned as it is."""
 
 
 class SubscriptionSettings(TypedDict):
-    """What a channel is to one person; null in a notification setting inherits theirs."""
+    """A user's settings of a channel; null in a notification setting inherits the user's default."""
 
     stream_id: int
     color: str
@@ -45,7 +45,7 @@ class SubscriptionSettings(TypedDict):
 
 
 class SubscriptionObject(ChannelObject):
-    """A channel, and what it is to the person who is in it."""
+    """A channel with the user's subscription settings."""
 
     color: str
     is_muted: bool
@@ -61,14 +61,14 @@ class SubscriptionObject(ChannelObject):
 
 
 class NeverSubscribed(ChannelObject):
-    """A channel that the person may know of and was never in."""
+    """A visible channel that the user was never subscribed to."""
 
     subscribers: NotRequired[list[UserId]]
     partial_subscribers: NotRequired[list[UserId]]
 
 
 def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
-    """The personal fields of the Subscription object; null notifications inherit."""
+    """Return the personal fields of the Subscription object; null notifications inherit."""
     return {
         "stream_id": row.channel_id,
         "color": row.color,
@@ -84,7 +84,7 @@ def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
 
 
 def defaults_of(user: UserRow) -> dict[str, Any]:
-    """What null means to this person, by the name of the channel's setting."""
+    """Return what null stands for, by the name of the subscription setting."""
     return {
         "desktop_notifications": setting(user, "enable_stream_desktop_notifications"),
         "audible_notifications": setting(user, "enable_stream_audible_notifications"),
@@ -97,7 +97,7 @@ def defaults_of(user: UserRow) -> dict[str, Any]:
 def subscribed_objects(
     db: Db, user: UserRow, *, include_subscribers: IncludeSubscribers
 ) -> Fragment:
-    """The Subscription objects of the person's channels that are not archived, by name, as JSON."""
+    """Return Subscription objects of the user's active channels, by name, as JSON."""
     ids = subscriptions.channel_ids(db, user.id)
     objects = described(
         db,
@@ -117,7 +117,7 @@ def described(
     include_subscribers: IncludeSubscribers,
     shape: ClientCapabilities,
 ) -> dict[ChannelId, bytes]:
-    """Channel objects with subscribers if asked for, and with what is personal where there is a row."""
+    """Return Channel objects with subscribers if requested, and with the user's settings if there are any."""
     personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
     defaults = defaults_of(user)
     people: Mapping[ChannelId, bytes] = {}
@@ -140,7 +140,7 @@ def described(
 def _subscribers(
     db: Db, channels: Collection[ChannelId], *, partial: bool
 ) -> dict[ChannelId, bytes]:
-    """`{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if wished."""
+    """Return `{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if requested."""
     everybody = db.cached(subscriptions.all_subscribers)
     regulars: frozenset[UserId] | None = None
     json_by_channel: dict[ChannelId, bytes] = {}
@@ -156,10 +156,10 @@ def _subscribers(
 
 
 def _regulars(db: Db) -> frozenset[UserId]:
-    """Bots, and everybody who was here in the last two weeks: a client open, or something said."""
+    """Return bots, and users with a client open or a message sent in the last two weeks."""
     return users.bots_and_active_since(db, now(db) - TWO_WEEKS)
 
 
 def by_name(objects: Iterable[Named]) -> list[Named]:
-    """The objects in the order in which people read them."""
+    """Return the objects ordered by name, ignoring case."""
     return sorted(objects, key=lambda one: one["name"].casefold())

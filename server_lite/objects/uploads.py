@@ -19,7 +19,7 @@ class AttachmentObject(TypedDict):
 
 
 def attachment_object(row: UploadRow, message_ids: Sequence[int]) -> AttachmentObject:
-    """The Attachment object; `message_ids` link the file, as far as the reader may know."""
+    """Return the Attachment object; `message_ids` link the file, among those visible to the user."""
     return {
         "id": row.id,
         "name": row.name,
@@ -31,5 +31,5 @@ def attachment_object(row: UploadRow, message_ids: Sequence[int]) -> AttachmentO
 
 
 def url_of(row: UploadRow) -> str:
-    """The address that messages link."""
+    """Return the URL that messages link."""
     return f"/user_uploads/{row.path_id}"

@@ -18,13 +18,13 @@ PERMISSIONS: Final[Mapping[str, SystemGroup]] = {
     "can_mention_group": SystemGroup.EVERYONE,
     "can_remove_members_group": SystemGroup.NOBODY,
 }
-"""What may be done with a group, and who may where nothing was set. Who makes one may manage it."""
+"""Permissions of a group with their defaults. The creator may manage it."""
 
 
 class UserGroupObject(TypedDict):
-    """A group; `members` and `direct_subgroup_ids` are what is in it directly.
+    """A group; `members` and `direct_subgroup_ids` are direct ones.
 
-    `date_created` is in UNIX seconds; groups of roles have none, and no creator.
+    `date_created` is in UNIX seconds; system groups have none, and no creator.
     """
 
     id: int
@@ -45,14 +45,14 @@ class UserGroupObject(TypedDict):
 
 
 def permission(group: GroupRow, name: str) -> GroupSetting:
-    """Who may do this with the group. Nobody does anything with the groups of roles."""
+    """Return the holders of the group's permission. Nobody holds any on system groups."""
     if group.is_system:
         return int(SystemGroup.NOBODY)
     return group.settings.get(name, int(PERMISSIONS[name]))
 
 
 def group_objects(db: Db, *, deactivated: bool) -> list[UserGroupObject]:
-    """All groups by id; `deactivated` includes those that were closed."""
+    """Return all groups by ID; `deactivated` includes deactivated ones."""
     members = all_members(db)
     subgroups = user_groups.direct_subgroups(db)
     return [
@@ -65,7 +65,7 @@ def group_objects(db: Db, *, deactivated: bool) -> list[UserGroupObject]:
 def group_object(
     group: GroupRow, members: list[UserId], subgroups: Sequence[int]
 ) -> UserGroupObject:
-    """One UserGroup object."""
+    """Return one UserGroup object."""
     return {
         "id": group.id,
         "name": group.name,
@@ -86,7 +86,7 @@ def group_object(
 
 
 def all_members(db: Db) -> dict[int, list[UserId]]:
-    """Group id -> ids of its direct members, ascending; groups of roles list whom a role puts there."""
+    """Return group ID -> IDs of direct members, ascending; members of system groups follow from roles."""
     members = user_groups.direct_members(db)
     waiting = user_groups.waiting(db)
     for user in users.everyone(db):

@@ -1,4 +1,4 @@
-"""People and bots as the API's JSON. Decides nothing: whether the address may be seen is told to it. Reads only."""
+"""Users and bots as the API's JSON. Callers decide whether the address is visible. Reads only."""
 
 from datetime import UTC, datetime
 from typing import Final, NotRequired
@@ -12,15 +12,15 @@ from server_lite.store.users import Role, UserRow
 
 HIDDEN_NAME: Final = "Unknown user"
 LONGEST_ID: Final = 18
-"""Digits: no ID that was given out has more."""
+"""Digits: no assigned ID has more."""
 MEDIUM: Final = "-medium"
-"""Ends the name of the larger form of an uploaded picture."""
+"""Suffix of the larger form of an uploaded avatar."""
 
 
 class UserObject(TypedDict):
-    """A person or a bot, as the viewer may know them.
+    """A user or a bot, as visible to the viewer.
 
-    `delivery_email` is null where the address is hidden, `date_joined` ISO 8601; bots have a
+    `delivery_email` is null if the address is hidden, `date_joined` is ISO 8601; bots have a
     `bot_owner_id` and no `profile_data`.
     """
 
@@ -46,16 +46,16 @@ class UserObject(TypedDict):
 
 
 def api_email(user: UserRow, domain: str) -> str:
-    """The address by which the API knows a person: the real one if everybody may see it."""
+    """Return the address that the API shows for a user: the real one if everyone may see it."""
     if user.is_bot or setting(user, "email_address_visibility") == Visibility.EVERYONE:
         return user.email
     return hidden_email(user.id, domain)
 
 
 def avatar_url(user: UserRow, *, medium: bool = False) -> str:
-    """Path of the picture on this server: the uploaded one, or the one that is drawn from the id.
+    """Return the path of the avatar on this server: the uploaded one, or the one drawn from the ID.
 
-    Pictures are never hosted elsewhere, so `client_gravatar` changes nothing.
+    Avatars are never hosted elsewhere, so `client_gravatar` changes nothing.
     """
     if user.avatar is None:
         return drawn_avatar_url(user.id, user.avatar_version, medium=medium)
@@ -65,13 +65,13 @@ def avatar_url(user: UserRow, *, medium: bool = False) -> str:
 
 
 def drawn_avatar_url(user_id: UserId, version: int = 1, *, medium: bool = False) -> str:
-    """Path of the picture that the server draws from a number: it shows nothing of anybody."""
+    """Return the path of the avatar that the server draws from a number; reveals nothing about the user."""
     size = "/medium" if medium else ""
     return f"/avatar/{user_id}{size}?version={version}"
 
 
 def avatar_fields(user: UserRow) -> dict[str, object]:
-    """What is told of a picture beside its version."""
+    """Return the fields of an avatar, without its version."""
     return {
         "avatar_source": avatar_source(user),
         "avatar_url": avatar_url(user),
@@ -80,12 +80,12 @@ def avatar_fields(user: UserRow) -> dict[str, object]:
 
 
 def avatar_source(user: UserRow) -> str:
-    """`U`ploaded or drawn; clients know `G` for the latter, after the provider of the ecosystem."""
+    """Return `U` if uploaded, else `G`, which clients know for the ecosystem's avatar provider."""
     return "G" if user.avatar is None else "U"
 
 
 def joined(user: UserRow) -> str:
-    """ISO 8601 with UTC offset: creation, and once somebody signed in, that."""
+    """Return ISO 8601 with UTC offset: the first sign-in, or before it the creation."""
     moment = user.date_joined if user.first_sign_in is None else user.first_sign_in
     return datetime.fromtimestamp(moment, UTC).isoformat()
 
@@ -97,7 +97,7 @@ def user_object(
     sees_address: bool,
     profile_data: ProfileData | None = None,
 ) -> UserObject:
-    """The User object. `profile_data` is left out where None, and for bots."""
+    """Return the User object. `profile_data` is left out if None, and for bots."""
     person: UserObject = {
         "user_id": user.id,
         "email": api_email(user, domain),
@@ -124,7 +124,7 @@ def user_object(
 
 
 def shown_to_anonymous(person: UserObject, domain: str) -> UserObject:
-    """The User object for who has not signed in: a name and a picture, no person's address, no habits."""
+    """Return the User object for an anonymous visitor: name and avatar, no user's address, no habits."""
     result: UserObject = {
         **person,
         "email": hidden_email(person["user_id"], domain),
@@ -137,12 +137,12 @@ def shown_to_anonymous(person: UserObject, domain: str) -> UserObject:
 
 
 def hidden_email(user_id: UserId, domain: str) -> str:
-    """The made-up address of somebody whose real one the viewer may not see: `user17@example.com`."""
+    """Return the generated address that replaces a hidden one: `user17@example.com`."""
     return f"user{user_id}@{domain}"
 
 
 def id_in_hidden_email(email: str, domain: str) -> UserId | None:
-    """The ID in a made-up address, without regard to case; None for any other address."""
+    """Return the ID in a generated address, ignoring case; None for any other address."""
     digits = email.partition("@")[0][len("user") :]
     if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_ID:
         return None
@@ -152,7 +152,7 @@ def id_in_hidden_email(email: str, domain: str) -> UserId | None:
 
 
 def hidden_user_object(user: UserRow, *, domain: str) -> UserObject:
-    """What old clients are shown of somebody whom the viewer may not know: a place in the list."""
+    """Return the placeholder that old clients get for an invisible user."""
     return {
         "user_id": user.id,
         "email": hidden_email(user.id, domain),

@@ -1,4 +1,4 @@
-"""The initial state that POST /register returns: one function per entry of `fetch_event_types`. Reads only."""
+"""The snapshot that POST /register returns: one function per entry of `fetch_event_types`. Reads only."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -33,9 +33,9 @@ SECTIONS: Final[dict[str, Section]] = {
 def initial_state(
     db: Db, request: SnapshotRequest, fetch: Iterable[str] | None
 ) -> dict[str, object]:
-    """The fields of every section in `fetch` (None: all); unknown names are ignored."""
+    """Return the fields of every section in `fetch` (None: all); unknown names are ignored."""
     names = SECTIONS.keys() if fetch is None else set(fetch)
-    # Who names both knows the newer form: `user_topics` says the same and more.
+    # A client that requests both knows the newer form: `user_topics` contains the same and more.
     asks_for_newer = fetch is not None and "user_topic" in names
     state: dict[str, object] = {}
     for name, section in SECTIONS.items():

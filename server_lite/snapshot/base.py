@@ -1,4 +1,4 @@
-"""What a part of the initial state is given, and what it returns. No SQL here."""
+"""Input and output of a section of the snapshot. No SQL here."""
 
 from collections.abc import Callable
 from dataclasses import field
@@ -16,7 +16,7 @@ IncludeSubscribers = Literal["true", "false", "partial"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotRequest:
-    """Who asks for their initial state, and in which form."""
+    """A request for the snapshot: the user, and the client's options."""
 
     user: UserRow
     shape: ClientCapabilities
@@ -24,18 +24,18 @@ class SnapshotRequest:
     presence_history_limit_days: int = 14
     base_url: str = ""
     dev: bool = False
-    """Whether people sign in here without passwords."""
+    """Whether users sign in here without passwords."""
     limits: Limits = field(default_factory=Limits)
-    """What uploads may take."""
+    """Limits of uploads."""
     now: float
     shared: dict[str, object] = field(default_factory=dict)
-    """What several sections need and one of them has read."""
+    """Data that several sections need, read by the first one."""
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether nobody signed in: what is not in web-public channels is none of their business."""
+        """Whether the request is anonymous: only data of web-public channels may be returned."""
         return is_anonymous(self.user)
 
 
 Section = Callable[[Db, SnapshotRequest], dict[str, object]]
-"""One entry of `fetch_event_types`: the top-level fields it adds to the answer of register."""
+"""An entry of `fetch_event_types`: returns the top-level fields it adds to register's answer."""

@@ -1,4 +1,4 @@
-"""Initial state: channels, subscriptions, topics I follow or mute. Reads only."""
+"""Snapshot: channels, subscriptions, the user's followed and muted topics. Reads only."""
 
 from typing import Final, cast
 
@@ -21,7 +21,7 @@ from server_lite.store.connection import Db
 
 
 def _objects(db: Db, request: SnapshotRequest) -> dict[ChannelId, bytes]:
-    """The visible channels as JSON, by name: put together once for all sections."""
+    """Return the visible channels as JSON, by name: computed once for all sections."""
     if "channels" not in request.shared:
         request.shared["channels"] = encoded_objects(
             db,
@@ -32,7 +32,7 @@ def _objects(db: Db, request: SnapshotRequest) -> dict[ChannelId, bytes]:
 
 
 def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
+    """Return `subscriptions`, `unsubscribed` (formerly subscribed), `never_subscribed` (visible)."""
     active = {row.channel_id: row.active for row in subscriptions.of_user(db, request.user.id)}
     objects = described(
         db,
@@ -53,23 +53,23 @@ def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def stream(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """All channels the person may know of."""
+    """Return all channels visible to the user."""
     return {"streams": array(_objects(db, request).values())}
 
 
 def default_streams(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Ids of the channels new people are subscribed to; guests are shown none."""
+    """Return IDs of the default channels; none for guests."""
     rows = [] if request.user.is_guest else channels.where(db, DEFAULTS)
     return {"realm_default_streams": [row.id for row in rows]}
 
 
 def default_stream_groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Groups of default channels: there is no way to make one, as in the API."""
+    """Return no groups of default channels: the API has no way to create one."""
     return {"realm_default_stream_groups": []}
 
 
 def folders(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """All folders, archived ones too; strangers see those of channels they may read."""
+    """Return all folders, archived ones included; for visitors those of readable channels."""
     folders = folder_objects(db, include_archived=True)
     if request.is_anonymous:
         rows = channels.by_ids(db, _objects(db, request))
@@ -79,12 +79,12 @@ def folders(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def user_topic(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Topics the person mutes, unmuted or follows."""
+    """Return topics that the user muted, unmuted or followed."""
     return {"user_topics": user_topic_objects(db, request.user, request.shape)}
 
 
 def muted(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """The muted ones as older clients read them."""
+    """Return the muted topics as older clients read them."""
     return {
         "muted_topics": [
             [channel, request.shape.topic(str(topic)), since]

@@ -1,4 +1,4 @@
-"""Initial state: what I have begun to write: drafts, snippets, scheduled messages, reminders. Reads only."""
+"""Snapshot: the user's drafts, snippets, scheduled messages, reminders, views. Reads only."""
 
 from typing import Final
 
@@ -19,20 +19,20 @@ from server_lite.store.personal_settings import setting
 
 
 def drafts(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """The person's drafts; none where they are kept on each client alone."""
+    """Return the user's drafts; none if synchronizing is disabled."""
     if not setting(request.user, "enable_drafts_synchronization"):
         return {"drafts": []}
     return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, request.user.id)]}
 
 
 def saved_snippets(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Texts the person keeps to use again."""
+    """Return the user's saved snippets."""
     rows = snippet_rows.of_user(db, request.user.id)
     return {"saved_snippets": [snippet_object(row) for row in rows]}
 
 
 def scheduled_messages(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Messages of the person that wait for their time, or could not be sent."""
+    """Return the user's scheduled messages, failed ones included."""
     objects = [
         scheduled_object(row) for row in put_off.of_user(db, request.user.id, reminders=False)
     ]
@@ -43,13 +43,13 @@ def scheduled_messages(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def reminders(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """What the person wants to be reminded of."""
+    """Return the user's reminders."""
     rows = put_off.of_user(db, request.user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
 
 
 def navigation_views(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """The views of the person's sidebar."""
+    """Return the views of the user's sidebar."""
     return {"navigation_views": [view_object(row) for row in views.of_user(db, request.user.id)]}
 
 

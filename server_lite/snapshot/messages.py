@@ -1,4 +1,4 @@
-"""Initial state: my messages in numbers: the newest, the unread, the starred. Reads only."""
+"""Snapshot: the user's newest, unread and starred messages. Reads only."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,26 +13,26 @@ from server_lite.store.connection import Db
 from server_lite.store.flags import UnreadPlace
 
 MAX_UNREAD: Final = 50_000
-"""Older unread messages than these are not listed."""
+"""Maximum of unread messages listed; older ones are left out."""
 MAX_CONVERSATIONS: Final = 1000
 
 
 def newest(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """`max_message_id`: the newest message of my own history; -1 when there is none."""
+    """Return `max_message_id`: the newest message of the user's own history; -1 without messages."""
     ids = query(db, request.user, []).ids(db, limit=1, newest=True) if request.user.id else []
     return {"max_message_id": ids[0] if ids else -1}
 
 
 def starred(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """`starred_messages`: ids, ascending, also where they can not be read at the moment.
+    """Return `starred_messages`: IDs, ascending, unreadable ones included.
 
-    Leaving a channel takes no star away, and nobody is told of stars when they come back.
+    Unsubscribing removes no star, and no event sends stars when access is regained.
     """
     return {"starred_messages": flags.ids_with(db, request.user.id, "starred")}
 
 
 def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """`recent_private_conversations`, the most recent first."""
+    """Return `recent_private_conversations`, most recent first."""
     me = str(request.user.id)
     objects: list[str] = []
     for members, max_id in conversations.recent(db, request.user.id, MAX_CONVERSATIONS):
@@ -42,7 +42,7 @@ def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """`unread_msgs`, for clients that want both messages and flags."""
+    """Return `unread_msgs`, for clients that want both messages and flags."""
     user_id = request.user.id
     beyond = flags.newest_beyond(db, user_id, MAX_UNREAD)
     above = beyond or 0
@@ -65,7 +65,7 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
                 {
                     mention.message_id
                     for mention in flags.unread_mentions(db, user_id, above=above)
-                    # Wildcard mentions are told where nothing is muted.
+                    # Wildcard mentions count only outside muted channels and topics.
                     if mention.flag == flags.MENTIONED or mention.topic_id not in quiet
                 }
             ),
@@ -75,7 +75,7 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def _quiet_topics(db: Db, user_id: UserId, places: Sequence[UnreadPlace]) -> frozenset[int]:
-    """Those of the topics that are muted, or in a muted channel."""
+    """Return which of the topics are muted, or in a muted channel."""
     muted = {one.channel_id for one in subscriptions.of_user(db, user_id) if one.is_muted}
     policies = flags.topic_policies(db, user_id) if places else {}
     if not muted and not policies:
@@ -100,7 +100,7 @@ def _direct(db: Db, user_id: UserId, unread_in: Sequence[UnreadPlace]) -> dict[s
             groups.append({"user_ids_string": key, "unread_message_ids": unread_ids})
         else:
             other = next((member for member in members if member != user_id), user_id)
-            # `sender_id` is what `other_user_id` was called first.
+            # `sender_id` is the deprecated name of `other_user_id`.
             pairs.append(
                 {"other_user_id": other, "sender_id": other, "unread_message_ids": unread_ids}
             )

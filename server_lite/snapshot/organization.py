@@ -1,4 +1,4 @@
-"""Initial state: what the organization keeps beside its settings: emoji, bots … Reads only."""
+"""Snapshot: the organization's objects beside its settings: emoji, bots … Reads only."""
 
 from typing import Final
 
@@ -18,28 +18,28 @@ from server_lite.store.connection import Db
 
 
 def linkifiers(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Empty for clients that do not know URL templates, and for strangers."""
+    """Return linkifiers; empty for clients without URL templates, and for visitors."""
     is_told = request.shape.linkifier_url_template and not request.is_anonymous
     return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
 
 
 def filters(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """What linkifiers were called before they had templates: nothing since."""
+    """Return no `realm_filters`, the name of linkifiers before they had URL templates."""
     return {"realm_filters": []}
 
 
 def bots(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """The bots that I look after: mine, or all for administrators."""
+    """Return bots that the user manages: their own, or all for administrators."""
     return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, request.user)]}
 
 
 def emoji(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """The organization's own emoji by id."""
+    """Return the custom emoji by ID."""
     return {"realm_emoji": emoji_map(db)}
 
 
 def fields(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """What people may say of themselves, and which kinds of fields there are."""
+    """Return custom profile fields, and the types of fields."""
     return {
         "custom_profile_fields": [] if request.is_anonymous else field_objects(db),
         "custom_profile_field_types": TYPES,
@@ -47,17 +47,17 @@ def fields(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def playgrounds(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Where code can be tried."""
+    """Return the code playgrounds; none for visitors."""
     return {"realm_playgrounds": [] if request.is_anonymous else playground_objects(db)}
 
 
 def domains(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Domains whose addresses may join."""
+    """Return the allowed domains; none for visitors."""
     return {"realm_domains": [] if request.is_anonymous else domain_objects(db)}
 
 
 def calls(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """For which providers of video calls I have a token."""
+    """Return for which video call providers the user has a token."""
     mine = video_call_tokens.providers_of(db, request.user.id)
     return {f"has_{name}_token": name in mine for name in BY_PROVIDER}
 

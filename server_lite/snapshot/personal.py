@@ -1,4 +1,4 @@
-"""Initial state: my own settings, alert words, muted people, devices. Reads only."""
+"""Snapshot: the user's settings, alert words, muted users, devices. Reads only."""
 
 from typing import Final
 
@@ -9,18 +9,18 @@ from server_lite.store.connection import Db
 
 
 def my_settings(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """All personal settings."""
+    """Return all personal settings."""
     return {"user_settings": personal.settings_object(request.user)}
 
 
 def _old_settings(*names: str) -> Section:
-    """Settings at the top of the answer, for clients that ask so and do not read `user_settings`."""
+    """Return a section of settings at the top of the answer, for clients that do not read `user_settings`."""
 
     def section(db: Db, request: SnapshotRequest) -> dict[str, object]:
         if request.shape.user_settings_object:
             return {}
         settings = personal.settings_object(request.user)
-        # Null, which leaves it to the language, is newer than these clients.
+        # These clients cannot read null, which means the language's default.
         settings["twenty_four_hour_time"] = bool(settings["twenty_four_hour_time"])
         return {name: settings[name] for name in names}
 
@@ -31,21 +31,21 @@ OLD_SECTIONS: Final[dict[str, Section]] = {
     "update_display_settings": _old_settings(*personal.OLD_DISPLAY),
     "update_global_notifications": _old_settings(*personal.OLD_NOTIFICATIONS),
 }
-"""Parts that only those get who name them: level 439 took them away."""
+"""Sections returned only if requested by name: level 439 removed them."""
 
 
 def my_alert_words(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Words about which I want to be told."""
+    """Return the user's alert words."""
     return {"alert_words": alert_words.of(db, request.user.id)}
 
 
 def my_muted_users(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Whom I muted, and when."""
+    """Return the users whom the user muted, and when."""
     return {"muted_users": personal.muted_user_objects(db, request.user.id)}
 
 
 def my_devices(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """My devices, and how their push registrations stand."""
+    """Return the user's devices, and the state of their push registrations."""
     return {"devices": devices.of(db, request.user.id)}
 
 

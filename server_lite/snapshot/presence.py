@@ -1,4 +1,4 @@
-"""Initial state: who is here, and what they say of themselves. Reads only."""
+"""Snapshot: users' presence and statuses. Reads only."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ from server_lite.store.connection import Db
 
 
 def here(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Presence, by id for clients that asked for the slim form, else by address."""
+    """Return presence, by ID for clients that requested the slim format, else by email address."""
     by_user: Mapping[str, object] = {}
     if not request.is_anonymous:
         by_user = presences(
@@ -33,7 +33,7 @@ def here(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def statuses_by_user(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
+    """Return statuses by user ID, deactivated users included: no event sends theirs on reactivation."""
     by_user: Mapping[int, bytes] = {}
     if not request.is_anonymous:
         by_user = db.cached(_statuses, zulip_program=request.shape.zulip_program)
@@ -46,7 +46,7 @@ def statuses_by_user(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
-    """Everybody's of whom there is something to tell."""
+    """Return the statuses of all users who have any, as JSON."""
     rows = statuses.every(db)
     objects = (
         (user.id, status_object(rows.get(user.id), user, zulip_program=zulip_program))

@@ -1,6 +1,6 @@
-"""Initial state: settings of the organization, and what this server offers. Reads only.
+"""Snapshot: settings of the organization, and features of this server. Reads only.
 
-Several parts are empty on every server of this kind; clients index them all the same.
+Several sections are empty on every server of this kind; clients require them nevertheless.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from server_lite.store.personal_settings import with_defaults
 
 
 def organization(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Every setting, and the server's limits; strangers are told of no channel by its number."""
+    """Return all settings, and the server's limits; visitors get no channel IDs."""
     fields = realm_fields(db, base_url=request.base_url, dev=request.dev, limits=request.limits)
     if request.is_anonymous:
         fields |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
@@ -24,13 +24,13 @@ def organization(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 
 def defaults(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Personal settings that people to come begin with."""
+    """Return the default personal settings of new users."""
     values = with_defaults(realm.default_personal_settings(db))
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
 
 
 def _webhook(integration: Integration) -> dict[str, object]:
-    """A service, and what its bot and its URL can be configured with."""
+    """Return a service, with the options of its bot and its URL."""
     options = [(option.key, option.label) for option in integration.config_options]
     if integration.verify is not None:
         options = [(SECRET, "Webhook secret"), *options]
@@ -47,7 +47,7 @@ def _webhook(integration: Integration) -> dict[str, object]:
 
 
 def _always(**fields: object) -> Section:
-    """A part that is the same for everybody."""
+    """Return a section that is the same for all users."""
 
     def section(db: Db, request: SnapshotRequest) -> dict[str, object]:
         return dict(fields)

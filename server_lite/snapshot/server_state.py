@@ -1,6 +1,6 @@
-"""What register says of the server and its limits, as a type. Reads nothing.
+"""Register's fields about the server and its limits, as a type. Reads nothing.
 
-The settings of the organization are more fields, made from their table in `objects.settings`.
+The organization's settings are further fields, made from their table in `objects.settings`.
 """
 
 from typing_extensions import TypedDict
@@ -14,28 +14,28 @@ class AuthenticationMethod(TypedDict):
 
 
 class VideoProvider(TypedDict):
-    """A provider of video calls, or that there is none."""
+    """A provider of video calls, or the option of none."""
 
     name: str
     id: int
 
 
 class ReportType(TypedDict):
-    """A reason to report a message for."""
+    """A reason for reporting a message."""
 
     key: str
     name: str
 
 
 class RatingPolicy(TypedDict):
-    """Which GIFs are offered."""
+    """A content rating of GIFs."""
 
     name: str
     id: int
 
 
 class ExternalAccount(TypedDict):
-    """A kind of account elsewhere that profiles can name."""
+    """A provider of external accounts in profiles."""
 
     name: str
     text: str
@@ -44,7 +44,7 @@ class ExternalAccount(TypedDict):
 
 
 class PermissionObject(TypedDict):
-    """Which groups a permission accepts."""
+    """The values that a permission accepts."""
 
     require_system_group: bool
     allow_internet_group: bool
@@ -56,7 +56,7 @@ class PermissionObject(TypedDict):
 
 
 class SupportedPermissions(TypedDict):
-    """Every permission of the organization, of a channel, of a group."""
+    """All permissions of the organization, of channels, of groups."""
 
     realm: dict[str, PermissionObject]
     stream: dict[str, PermissionObject]
@@ -64,13 +64,13 @@ class SupportedPermissions(TypedDict):
 
 
 class Billing(TypedDict):
-    """Nothing is ever paid here."""
+    """Billing, which does not exist here."""
 
     has_pending_sponsorship_request: bool
 
 
 class IncomingWebhook(TypedDict):
-    """A service whose webhooks are understood."""
+    """A service whose webhooks are supported."""
 
     name: str
     display_name: str
@@ -80,7 +80,7 @@ class IncomingWebhook(TypedDict):
 
 
 class ServerState(TypedDict, total=False):
-    """Lengths in characters, sizes in MiB, periods as their names say."""
+    """Lengths in characters, sizes in MiB, periods in the unit of their names."""
 
     realm_date_created: int
     realm_uuid: str

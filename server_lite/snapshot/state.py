@@ -1,4 +1,4 @@
-"""The initial state as a type: every field that register can answer. Reads nothing."""
+"""The snapshot as a type: every field that register can return. Reads nothing."""
 
 from typing import Annotated
 
@@ -33,14 +33,14 @@ from server_lite.snapshot.server_state import ServerState
 
 
 class RecentConversation(TypedDict):
-    """A direct conversation by the others in it."""
+    """A direct conversation, by its other participants."""
 
     max_message_id: MessageId
     user_ids: list[UserId]
 
 
 class UnreadDirect(TypedDict):
-    """Unread messages of one other person; `sender_id` is an older name of the same."""
+    """Unread direct messages of one other user; `sender_id` is the deprecated name."""
 
     other_user_id: int
     sender_id: UserId
@@ -56,14 +56,14 @@ class UnreadTopic(TypedDict):
 
 
 class UnreadGroup(TypedDict):
-    """Unread messages of a group conversation; IDs of all in it, joined by commas."""
+    """Unread messages of a group conversation; IDs of all participants, joined by commas."""
 
     user_ids_string: str
     unread_message_ids: list[int]
 
 
 class UnreadMessages(TypedDict):
-    """`count` leaves out what is muted."""
+    """`count` excludes muted messages."""
 
     count: int
     pms: list[UnreadDirect]
@@ -74,7 +74,7 @@ class UnreadMessages(TypedDict):
 
 
 class DeviceObject(TypedDict):
-    """How the push registration of a device stands."""
+    """The state of a device's push registration."""
 
     push_key_id: int | None
     push_token_id: str | None
@@ -84,14 +84,14 @@ class DeviceObject(TypedDict):
 
 
 class ProfileFieldType(TypedDict):
-    """A kind of profile fields."""
+    """A type of profile fields."""
 
     id: int
     name: str
 
 
 class Myself(TypedDict, total=False):
-    """Who the person is, and what they may do."""
+    """The user's own account and permissions."""
 
     user_id: UserId
     email: str
@@ -113,7 +113,7 @@ class Myself(TypedDict, total=False):
 
 
 class State(ServerState, Myself, total=False):
-    """Each is there if its part was asked for (`fetch_event_types`)."""
+    """A field is present if its section was requested (`fetch_event_types`)."""
 
     realm_users: list[UserObject]
     realm_non_active_users: list[UserObject]

@@ -1,4 +1,4 @@
-"""Initial state: user groups and their members. Reads only."""
+"""Snapshot: user groups and their members. Reads only."""
 
 from typing import Final
 
@@ -12,8 +12,8 @@ from server_lite.store.connection import Db
 
 
 def groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """All groups; closed ones for clients that can tell them apart. Strangers see those of roles, empty;
-    guests who know some people only see those among the members.
+    """Return all groups; deactivated ones for clients that know them. Visitors get system groups without
+    members; restricted guests get only visible members.
     """
     closed = request.shape.include_deactivated_groups
     accessible_ids = accessible_user_ids(db, request.user)

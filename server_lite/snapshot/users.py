@@ -1,4 +1,4 @@
-"""Initial state: people and bots, and who I am. Reads only."""
+"""Snapshot: users and bots, and the user's own account. Reads only."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,7 +31,7 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 SOMEBODY: Final = UserId(-1)
-"""An ID that no account has: for who sees others as everybody with the same role does."""
+"""An ID that no account has: a viewer who sees others as all users with the same role do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ class People:
     active: Mapping[int, bytes]
     closed: Mapping[int, bytes]
     system: Mapping[int, bytes]
-    """The server's own."""
+    """The server's own accounts."""
 
 
 def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
+    """Return accounts in three lists (active, deactivated, the server's own), and the user's own account."""
     me = request.user
     everybody = db.cached(_everybody, None if request.is_anonymous else me.role)
     accessible_ids = accessible_user_ids(db, me)
     active = _those(everybody.active, accessible_ids)
-    if me.id in active:  # one's own address is seen whoever else may see it
+    if me.id in active:  # users always see their own address
         active[me.id] = _encoded(db, me, me)
     if accessible_ids is not None and not request.shape.user_list_incomplete:
         hidden = db.cached(_hidden)
@@ -74,7 +74,7 @@ def _those(people: Mapping[int, bytes], ids: frozenset[int] | None) -> dict[int,
 
 
 def _everybody(db: Db, role: int | None) -> People:
-    """As somebody with this role sees them who is none of them; None: as strangers do."""
+    """Return all accounts as an unrelated user with this role sees them; None: as visitors do."""
     viewer = anonymous_user() if role is None else replace(anonymous_user(), id=SOMEBODY, role=role)
     domain = realm.domain(db)
     data_by_user = all_profile_data(db)
@@ -100,7 +100,7 @@ def _object(viewer: UserRow, user: UserRow, domain: str, data: ProfileData) -> U
 
 
 def _hidden(db: Db) -> Mapping[int, bytes]:
-    """A place in the list for everybody, as old clients need it of those whom I may not know."""
+    """Return a placeholder for every account, which old clients need for invisible users."""
     domain = realm.domain(db)
     return {
         user.id: orjson.dumps(hidden_user_object(user, domain=domain))

@@ -56,7 +56,7 @@ PRAGMAS: Final = frozenset(
 
 
 def identity(db: Db) -> list[str]:
-    """Return why this version cannot serve the file; empty if it can. Executes nothing defined in the file."""
+    """Return why this version cannot serve the file; empty if it can. Executes nothing from the file."""
     if db.value("PRAGMA application_id") != APPLICATION_ID:
         return ["it is not a Chinwag database"]
     version = db.value("PRAGMA user_version")

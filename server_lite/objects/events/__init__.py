@@ -1,4 +1,4 @@
-"""Every event that GET /events answers, as types: what the description of the API says of them."""
+"""All events that GET /events returns, as types for the API description."""
 
 from server_lite.objects.events.channels import ChannelEvents
 from server_lite.objects.events.messages import MessageEvents
@@ -7,4 +7,4 @@ from server_lite.objects.events.personal import PersonalEvents
 from server_lite.objects.events.users import UserEvents
 
 EventObject = MessageEvents | ChannelEvents | UserEvents | PersonalEvents | OrganizationEvents
-"""Which one it is, `type` and `op` say."""
+"""An event, distinguished by `type` and `op`."""

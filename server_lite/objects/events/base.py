@@ -1,9 +1,9 @@
-"""What every event of GET /events has. Holds types only."""
+"""Fields of all events that GET /events returns. Contains types only."""
 
 from typing_extensions import TypedDict
 
 
 class EventBase(TypedDict):
-    """`id` rises within a queue, not always by one."""
+    """`id` increases within a queue, not always by one."""
 
     id: int

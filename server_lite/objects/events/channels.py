@@ -1,4 +1,4 @@
-"""Events about channels and topics as the API's JSON: their fields, for the description. Holds types only."""
+"""Events about channels and topics: their fields, for the API description. Contains types only."""
 
 from typing import Literal, NotRequired
 
@@ -12,7 +12,7 @@ from server_lite.store.user_groups import GroupSetting
 
 
 class SubscriptionAddEvent(EventBase):
-    """The person was subscribed; `subscribers` are told if they were asked for."""
+    """The user was subscribed; `subscribers` are included if requested."""
 
     type: Literal["subscription"]
     op: Literal["add"]
@@ -20,14 +20,14 @@ class SubscriptionAddEvent(EventBase):
 
 
 class LeftChannel(TypedDict):
-    """A channel that the person is no longer subscribed to."""
+    """A channel that the user is not subscribed to now."""
 
     stream_id: int
     name: str
 
 
 class SubscriptionRemoveEvent(EventBase):
-    """The person was unsubscribed."""
+    """The user was unsubscribed."""
 
     type: Literal["subscription"]
     op: Literal["remove"]
@@ -35,7 +35,7 @@ class SubscriptionRemoveEvent(EventBase):
 
 
 class SubscriptionUpdateEvent(EventBase):
-    """One of the person's own settings of a channel."""
+    """A subscription setting of the user was changed."""
 
     type: Literal["subscription"]
     op: Literal["update"]
@@ -45,7 +45,7 @@ class SubscriptionUpdateEvent(EventBase):
 
 
 class SubscriptionPeerEvent(EventBase):
-    """Others were subscribed to channels, or unsubscribed."""
+    """Other users were subscribed or unsubscribed."""
 
     type: Literal["subscription"]
     op: Literal["peer_add", "peer_remove"]
@@ -54,7 +54,7 @@ class SubscriptionPeerEvent(EventBase):
 
 
 class ChannelCreateEvent(EventBase):
-    """There are new channels, or the person may see them now."""
+    """Channels were created, or became visible to the user."""
 
     type: Literal["stream"]
     op: Literal["create"]
@@ -62,13 +62,13 @@ class ChannelCreateEvent(EventBase):
 
 
 class ChannelId(TypedDict):
-    """A channel that is gone."""
+    """A deleted channel."""
 
     stream_id: int
 
 
 class ChannelDeleteEvent(EventBase):
-    """Channels are gone, or the person may no longer see them. `streams` says the same as the ids."""
+    """Channels were deleted, or became invisible to the user. `streams` repeats the IDs."""
 
     type: Literal["stream"]
     op: Literal["delete"]
@@ -77,9 +77,9 @@ class ChannelDeleteEvent(EventBase):
 
 
 class ChannelUpdateEvent(EventBase):
-    """One property of a channel; `name` is the name before.
+    """A property of a channel was changed; `name` is the name before.
 
-    `rendered_description` comes with `description`, the other two with `invite_only`.
+    `rendered_description` accompanies `description`, the other two accompany `invite_only`.
     """
 
     type: Literal["stream"]
@@ -94,7 +94,7 @@ class ChannelUpdateEvent(EventBase):
 
 
 class ChannelFolderAddEvent(EventBase):
-    """There is a new folder of channels."""
+    """A channel folder was created."""
 
     type: Literal["channel_folder"]
     op: Literal["add"]
@@ -102,7 +102,7 @@ class ChannelFolderAddEvent(EventBase):
 
 
 class ChannelFolderChange(TypedDict, total=False):
-    """What changed."""
+    """The changed values."""
 
     name: str
     description: str
@@ -111,7 +111,7 @@ class ChannelFolderChange(TypedDict, total=False):
 
 
 class ChannelFolderUpdateEvent(EventBase):
-    """A folder was changed."""
+    """A channel folder was changed."""
 
     type: Literal["channel_folder"]
     op: Literal["update"]
@@ -120,7 +120,7 @@ class ChannelFolderUpdateEvent(EventBase):
 
 
 class ChannelFolderReorderEvent(EventBase):
-    """IDs of all folders in their new order."""
+    """Channel folders were reordered: IDs of all of them in their new order."""
 
     type: Literal["channel_folder"]
     op: Literal["reorder"]
@@ -128,20 +128,20 @@ class ChannelFolderReorderEvent(EventBase):
 
 
 class DefaultChannelsEvent(EventBase):
-    """IDs of all channels that new people are subscribed to."""
+    """The default channels changed: IDs of all of them."""
 
     type: Literal["default_streams"]
     default_streams: list[int]
 
 
 class UserTopicEvent(EventBase, UserTopicObject):
-    """How the person follows a topic; 0 is nothing special."""
+    """The user's policy for a topic was changed; 0 removes it."""
 
     type: Literal["user_topic"]
 
 
 class MutedTopicsEvent(EventBase):
-    """All muted topics as channel, topic and UNIX seconds, for clients from before `user_topic`."""
+    """All muted topics as channel, topic and UNIX seconds, for clients without `user_topic`."""
 
     type: Literal["muted_topics"]
     muted_topics: list[list[str | int]]

@@ -1,4 +1,4 @@
-"""Events about messages as the API's JSON: their fields, for the description. Holds types only."""
+"""Events about messages: their fields, for the API description. Contains types only."""
 
 from typing import Literal, NotRequired
 
@@ -11,7 +11,7 @@ from server_lite.objects.uploads import AttachmentObject
 
 
 class NewMessage(MessageBase):
-    """A message as it is told: the reader's flags stand beside it."""
+    """A message as sent in events: the user's flags are beside it."""
 
     subject: str
     content: str
@@ -19,7 +19,7 @@ class NewMessage(MessageBase):
 
 
 class MessageEvent(EventBase):
-    """A message was sent; `local_message_id` is told to the queue that sent it."""
+    """A message was sent; `local_message_id` is included for the queue that sent it."""
 
     type: Literal["message"]
     message: NewMessage
@@ -55,7 +55,7 @@ class UpdateMessageEvent(EventBase):
 
 
 class DeleteMessageEvent(EventBase):
-    """Messages are gone: `message_ids` with `bulk_message_deletion`, one `message_id` without."""
+    """Messages were deleted: `message_ids` with `bulk_message_deletion`, one `message_id` without."""
 
     type: Literal["delete_message"]
     message_type: Literal["private", "stream"]
@@ -66,7 +66,7 @@ class DeleteMessageEvent(EventBase):
 
 
 class FlagAddEvent(EventBase):
-    """A flag was set; `all` means every message there is, `messages` is then empty."""
+    """A flag was set; `all` means all messages, with empty `messages`."""
 
     type: Literal["update_message_flags"]
     op: Literal["add"]
@@ -77,7 +77,7 @@ class FlagAddEvent(EventBase):
 
 
 class MessageDetail(TypedDict):
-    """Where a message that became unread is; `user_ids` are the others in a direct conversation."""
+    """The place of a message that became unread; `user_ids` are the others in a direct conversation."""
 
     type: Literal["private", "stream"]
     mentioned: NotRequired[bool]
@@ -88,7 +88,7 @@ class MessageDetail(TypedDict):
 
 
 class FlagRemoveEvent(EventBase):
-    """A flag was cleared; `message_details` by message ID where the flag is `read`."""
+    """A flag was cleared; with `message_details` by message ID if the flag is `read`."""
 
     type: Literal["update_message_flags"]
     op: Literal["remove"]
@@ -100,7 +100,7 @@ class FlagRemoveEvent(EventBase):
 
 
 class ReactingUser(TypedDict):
-    """Who reacted, for clients that do not look `user_id` up."""
+    """The reacting user, for clients that do not look up `user_id`."""
 
     user_id: UserId
     email: str
@@ -108,7 +108,7 @@ class ReactingUser(TypedDict):
 
 
 class ReactionEvent(EventBase):
-    """A reaction was added to a message, or removed."""
+    """A reaction was added or removed."""
 
     type: Literal["reaction"]
     op: Literal["add", "remove"]
@@ -121,7 +121,7 @@ class ReactionEvent(EventBase):
 
 
 class SubmessageEvent(EventBase):
-    """A vote in a poll or a tick in a to-do list; `content` is JSON text."""
+    """A submessage was added to a poll or to-do list; `content` is JSON text."""
 
     type: Literal["submessage"]
     msg_type: str
@@ -132,14 +132,14 @@ class SubmessageEvent(EventBase):
 
 
 class TypingUser(TypedDict):
-    """Somebody who types, or whom that is told."""
+    """The typing user, or a recipient of the notification."""
 
     user_id: UserId
     email: str
 
 
 class DirectTypingEvent(EventBase):
-    """Somebody types in a direct conversation; `recipients` hold the sender too."""
+    """A user starts or stops typing in a direct conversation; `recipients` include the sender."""
 
     type: Literal["typing"]
     op: Literal["start", "stop"]
@@ -149,7 +149,7 @@ class DirectTypingEvent(EventBase):
 
 
 class ChannelTypingEvent(EventBase):
-    """Somebody types in a topic."""
+    """A user starts or stops typing in a topic."""
 
     type: Literal["typing"]
     op: Literal["start", "stop"]
@@ -175,7 +175,7 @@ class TopicRecipient(TypedDict):
 
 
 class TypingEditMessageEvent(EventBase):
-    """Somebody edits a message."""
+    """A user starts or stops editing a message."""
 
     type: Literal["typing_edit_message"]
     op: Literal["start", "stop"]
@@ -185,7 +185,7 @@ class TypingEditMessageEvent(EventBase):
 
 
 class AttachmentEvent(EventBase):
-    """An uploaded file is new, or is linked in other messages; sizes in bytes."""
+    """A file was uploaded, or the messages that link it changed; sizes in bytes."""
 
     type: Literal["attachment"]
     op: Literal["add", "update"]
@@ -194,7 +194,7 @@ class AttachmentEvent(EventBase):
 
 
 class AttachmentId(TypedDict):
-    """A file that is gone."""
+    """A deleted file."""
 
     id: int
 

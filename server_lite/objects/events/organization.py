@@ -1,4 +1,4 @@
-"""Events about the organization and the server as the API's JSON, for the description. Holds types only."""
+"""Events about organization and server: their fields, for the API description. Contains types only."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -19,7 +19,7 @@ from server_lite.objects.settings import REALM_SETTINGS
 
 
 class RealmUpdateEvent(EventBase):
-    """Settings of the organization, under their names without `realm_`."""
+    """Organization settings were changed; names without `realm_`."""
 
     type: Literal["realm"]
     op: Literal["update_dict"]
@@ -33,7 +33,7 @@ class RealmUpdateEvent(EventBase):
 
 
 class DefaultSettingEvent(EventBase):
-    """A personal setting that new people begin with."""
+    """The default of a personal setting for new users was changed."""
 
     type: Literal["realm_user_settings_defaults"]
     op: Literal["update"]
@@ -42,7 +42,7 @@ class DefaultSettingEvent(EventBase):
 
 
 class EmojiAddEvent(EventBase):
-    """There is a new emoji; to clients with `individual_emoji_changes`."""
+    """An emoji was added; for clients with `individual_emoji_changes`."""
 
     type: Literal["realm_emoji"]
     op: Literal["add"]
@@ -50,13 +50,13 @@ class EmojiAddEvent(EventBase):
 
 
 class EmojiChange(TypedDict, total=False):
-    """What changed."""
+    """The changed values."""
 
     deactivated: bool
 
 
 class EmojiUpdateOneEvent(EventBase):
-    """An emoji was changed; to clients with `individual_emoji_changes`."""
+    """An emoji was changed; for clients with `individual_emoji_changes`."""
 
     type: Literal["realm_emoji"]
     op: Literal["update_one"]
@@ -65,7 +65,7 @@ class EmojiUpdateOneEvent(EventBase):
 
 
 class EmojiUpdateEvent(EventBase):
-    """All emoji by ID; to older clients."""
+    """All emoji by ID; for older clients."""
 
     type: Literal["realm_emoji"]
     op: Literal["update"]
@@ -73,7 +73,7 @@ class EmojiUpdateEvent(EventBase):
 
 
 class LinkifiersEvent(EventBase):
-    """All linkifiers in their order; to clients with `linkifier_url_template`."""
+    """All linkifiers in their order; for clients with `linkifier_url_template`."""
 
     type: Literal["realm_linkifiers"]
     realm_linkifiers: list[LinkifierObject]
@@ -87,7 +87,7 @@ class PlaygroundsEvent(EventBase):
 
 
 class DomainEvent(EventBase):
-    """A domain whose addresses may join is new, or was changed."""
+    """An allowed domain was added or changed."""
 
     type: Literal["realm_domains"]
     op: Literal["add", "change"]
@@ -95,7 +95,7 @@ class DomainEvent(EventBase):
 
 
 class DomainRemoveEvent(EventBase):
-    """Addresses of a domain may no longer join."""
+    """An allowed domain was removed."""
 
     type: Literal["realm_domains"]
     op: Literal["remove"]
@@ -103,14 +103,14 @@ class DomainRemoveEvent(EventBase):
 
 
 class ProfileFieldsEvent(EventBase):
-    """All fields of profiles in their order."""
+    """All profile fields in their order."""
 
     type: Literal["custom_profile_fields"]
     fields: list[ProfileFieldObject]
 
 
 class BotAddEvent(EventBase):
-    """There is a new bot; to those who look after it."""
+    """A bot was created; sent to users who manage it."""
 
     type: Literal["realm_bot"]
     op: Literal["add"]
@@ -118,7 +118,7 @@ class BotAddEvent(EventBase):
 
 
 class ChangedBot(TypedDict):
-    """The bot, and what is new."""
+    """The bot, with the changed values."""
 
     user_id: UserId
     default_sending_stream: NotRequired[str | None]
@@ -136,13 +136,13 @@ class BotUpdateEvent(EventBase):
 
 
 class BotId(TypedDict):
-    """A bot that somebody else looks after now."""
+    """A bot whose owner changed."""
 
     user_id: UserId
 
 
 class BotDeleteEvent(EventBase):
-    """The person no longer looks after a bot."""
+    """The user does not manage the bot now."""
 
     type: Literal["realm_bot"]
     op: Literal["delete"]
@@ -156,7 +156,7 @@ class InvitesChangedEvent(EventBase):
 
 
 class HeartbeatEvent(EventBase):
-    """Nothing happened; it has to be acknowledged as any other."""
+    """No event; must be acknowledged as any other."""
 
     type: Literal["heartbeat"]
 

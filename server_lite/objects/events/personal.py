@@ -1,4 +1,4 @@
-"""Events about the person's own things as the API's JSON: their fields, for the description. Holds types only."""
+"""Events about the user's own data: their fields, for the API description. Contains types only."""
 
 from typing import Literal, NotRequired
 
@@ -15,7 +15,7 @@ from server_lite.objects.personal import (
 
 
 class DraftsAddEvent(EventBase):
-    """There are new drafts."""
+    """Drafts were created."""
 
     type: Literal["drafts"]
     op: Literal["add"]
@@ -23,7 +23,7 @@ class DraftsAddEvent(EventBase):
 
 
 class DraftUpdateEvent(EventBase):
-    """A draft as it is now."""
+    """A draft was edited."""
 
     type: Literal["drafts"]
     op: Literal["update"]
@@ -31,7 +31,7 @@ class DraftUpdateEvent(EventBase):
 
 
 class DraftRemoveEvent(EventBase):
-    """A draft is gone."""
+    """A draft was deleted."""
 
     type: Literal["drafts"]
     op: Literal["remove"]
@@ -39,7 +39,7 @@ class DraftRemoveEvent(EventBase):
 
 
 class SavedSnippetEvent(EventBase):
-    """A snippet is new, or was changed."""
+    """A snippet was created or edited."""
 
     type: Literal["saved_snippets"]
     op: Literal["add", "update"]
@@ -47,7 +47,7 @@ class SavedSnippetEvent(EventBase):
 
 
 class SavedSnippetRemoveEvent(EventBase):
-    """A snippet is gone."""
+    """A snippet was deleted."""
 
     type: Literal["saved_snippets"]
     op: Literal["remove"]
@@ -55,7 +55,7 @@ class SavedSnippetRemoveEvent(EventBase):
 
 
 class ScheduledMessagesAddEvent(EventBase):
-    """There are new scheduled messages."""
+    """Messages were scheduled."""
 
     type: Literal["scheduled_messages"]
     op: Literal["add"]
@@ -63,7 +63,7 @@ class ScheduledMessagesAddEvent(EventBase):
 
 
 class ScheduledMessageUpdateEvent(EventBase):
-    """A scheduled message was changed, or failed."""
+    """A scheduled message was edited, or could not be sent."""
 
     type: Literal["scheduled_messages"]
     op: Literal["update"]
@@ -79,7 +79,7 @@ class ScheduledMessageRemoveEvent(EventBase):
 
 
 class RemindersAddEvent(EventBase):
-    """There are new reminders."""
+    """Reminders were created."""
 
     type: Literal["reminders"]
     op: Literal["add"]
@@ -87,7 +87,7 @@ class RemindersAddEvent(EventBase):
 
 
 class ReminderRemoveEvent(EventBase):
-    """A reminder came or was deleted."""
+    """A reminder was delivered or deleted."""
 
     type: Literal["reminders"]
     op: Literal["remove"]
@@ -95,7 +95,7 @@ class ReminderRemoveEvent(EventBase):
 
 
 class NavigationViewAddEvent(EventBase):
-    """There is a new view."""
+    """A view was added."""
 
     type: Literal["navigation_view"]
     op: Literal["add"]
@@ -103,7 +103,7 @@ class NavigationViewAddEvent(EventBase):
 
 
 class NavigationViewChange(TypedDict, total=False):
-    """What changed."""
+    """The changed values."""
 
     name: str | None
     is_pinned: bool
@@ -119,7 +119,7 @@ class NavigationViewUpdateEvent(EventBase):
 
 
 class NavigationViewRemoveEvent(EventBase):
-    """A view is gone."""
+    """A view was removed."""
 
     type: Literal["navigation_view"]
     op: Literal["remove"]
@@ -127,7 +127,7 @@ class NavigationViewRemoveEvent(EventBase):
 
 
 class UserSettingsEvent(EventBase):
-    """One personal setting; `language_name` comes with `default_language`."""
+    """A personal setting was changed; `language_name` accompanies `default_language`."""
 
     type: Literal["user_settings"]
     op: Literal["update"]
@@ -144,7 +144,7 @@ class AlertWordsEvent(EventBase):
 
 
 class DeviceEvent(EventBase):
-    """A device was registered, or removed."""
+    """A device was registered or removed."""
 
     type: Literal["device"]
     op: Literal["add", "remove"]
@@ -152,7 +152,7 @@ class DeviceEvent(EventBase):
 
 
 class CallTokenEvent(EventBase):
-    """Whether the server may start video calls in the person's name."""
+    """Whether the server may start video calls as the user."""
 
     type: Literal["has_zoom_token", "has_webex_token"]
     value: bool

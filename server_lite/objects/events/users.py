@@ -1,4 +1,4 @@
-"""Events about people and groups as the API's JSON: their fields, for the description. Holds types only."""
+"""Events about users and groups: their fields, for the API description. Contains types only."""
 
 from typing import Literal, NotRequired
 
@@ -14,7 +14,7 @@ from server_lite.store.user_groups import GroupSetting
 
 
 class UserAddEvent(EventBase):
-    """There is a new account."""
+    """An account was created."""
 
     type: Literal["realm_user"]
     op: Literal["add"]
@@ -22,7 +22,7 @@ class UserAddEvent(EventBase):
 
 
 class ChangedProfileValue(TypedDict):
-    """What the person says in a field of the profile now."""
+    """The user's new value of a profile field."""
 
     id: int
     value: str | None
@@ -30,7 +30,7 @@ class ChangedProfileValue(TypedDict):
 
 
 class ChangedUser(TypedDict):
-    """The person, and what is new."""
+    """The user, with the changed values."""
 
     user_id: UserId
     full_name: NotRequired[str]
@@ -51,7 +51,7 @@ class ChangedUser(TypedDict):
 
 
 class UserUpdateEvent(EventBase):
-    """One thing about an account changed."""
+    """A value of an account was changed."""
 
     type: Literal["realm_user"]
     op: Literal["update"]
@@ -59,14 +59,14 @@ class UserUpdateEvent(EventBase):
 
 
 class NamedUser(TypedDict):
-    """Somebody of whom the person may no longer know."""
+    """A user who became invisible."""
 
     user_id: UserId
     full_name: str
 
 
 class UserRemoveEvent(EventBase):
-    """A guest may no longer know of somebody."""
+    """A user became invisible to the guest."""
 
     type: Literal["realm_user"]
     op: Literal["remove"]
@@ -74,27 +74,27 @@ class UserRemoveEvent(EventBase):
 
 
 class UserStatusEvent(EventBase, StatusObject):
-    """What somebody says of themselves: only what changed, '' for what they took back."""
+    """A user's status was changed: only changed fields, '' for cleared ones."""
 
     type: Literal["user_status"]
     user_id: UserId
 
 
 class ModernPresenceEvent(EventBase):
-    """Somebody is here; by user ID, to clients with `simplified_presence_events`."""
+    """Presence by user ID; for clients with `simplified_presence_events`."""
 
     type: Literal["presence"]
     presences: dict[str, Timestamps]
 
 
 class WebsitePresence(TypedDict):
-    """What the one client that is told of says."""
+    """Presence reported by a single client."""
 
     website: Website
 
 
 class PresenceEvent(EventBase):
-    """The same to older clients; `email` to those without `slim_presence`."""
+    """Presence of a user, for older clients; `email` is included without `slim_presence`."""
 
     type: Literal["presence"]
     user_id: UserId
@@ -104,21 +104,21 @@ class PresenceEvent(EventBase):
 
 
 class MutedUser(TypedDict):
-    """Somebody whom the person muted, and when (UNIX seconds)."""
+    """A user whom the user muted, and when (UNIX seconds)."""
 
     id: int
     timestamp: int
 
 
 class MutedUsersEvent(EventBase):
-    """Everybody whom the person muted."""
+    """All users whom the user muted."""
 
     type: Literal["muted_users"]
     muted_users: list[MutedUser]
 
 
 class UserGroupAddEvent(EventBase):
-    """There is a new group."""
+    """A group was created."""
 
     type: Literal["user_group"]
     op: Literal["add"]
@@ -126,7 +126,7 @@ class UserGroupAddEvent(EventBase):
 
 
 class UserGroupChange(TypedDict, total=False):
-    """What changed."""
+    """The changed values."""
 
     name: str
     description: str
@@ -149,7 +149,7 @@ class UserGroupUpdateEvent(EventBase):
 
 
 class UserGroupMembersEvent(EventBase):
-    """People were added to a group, or removed."""
+    """Members were added to a group, or removed."""
 
     type: Literal["user_group"]
     op: Literal["add_members", "remove_members"]
@@ -158,7 +158,7 @@ class UserGroupMembersEvent(EventBase):
 
 
 class UserGroupSubgroupsEvent(EventBase):
-    """Groups were added to a group, or removed."""
+    """Subgroups were added to a group, or removed."""
 
     type: Literal["user_group"]
     op: Literal["add_subgroups", "remove_subgroups"]
@@ -167,7 +167,7 @@ class UserGroupSubgroupsEvent(EventBase):
 
 
 class UserGroupRemoveEvent(EventBase):
-    """A group was deactivated; to clients without `include_deactivated_groups`."""
+    """A group was deactivated; for clients without `include_deactivated_groups`."""
 
     type: Literal["user_group"]
     op: Literal["remove"]
@@ -175,7 +175,7 @@ class UserGroupRemoveEvent(EventBase):
 
 
 class ExportConsentEvent(EventBase):
-    """Somebody allows an export of their private data, or not; to administrators."""
+    """A user allowed or forbade exporting their private data; for administrators."""
 
     type: Literal["realm_export_consent"]
     user_id: UserId
