@@ -1,1 +1,1 @@
-"""Whole screens: they know the store and the commands, and give widgets their rows."""
+"""Whole screens: they know the store and the commands, and give the widgets their rows."""

@@ -1,6 +1,6 @@
-"""An open account: its session, what that tells, and the places gone to. No widgets but its panes.
+"""Controller of an open account: session, changes of the store, navigation. No widgets but its panes.
 
-It wires the controllers to the session; what keys, the mouse and widgets ask is `account_screen.py`'s.
+It wires the controllers to the session; keys, the mouse and widget messages are `account_screen.py`'s.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from tui.view.times import Times
 from tui.widgets.content_inline import Reader
 
 if TYPE_CHECKING:
-    # Imported at their first use: they bring the network's libraries, which the first frame does not wait for.
+    # Imported at first use: these bring in the network libraries, which the first frame must not wait for.
     from tui.screens.compose.actions import ComposeActions
     from tui.screens.messages.actions import MessageActions
     from tui.screens.messages.pictures import Gallery
@@ -64,11 +64,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK_SECONDS = 1.0
 FRAME_SECONDS = 0.1
-"""In which what was on the disk is drawn, before the network and what needs it are imported."""
+"""Time for drawing the cached state before the network and its libraries are imported."""
 
 
 class AccountController:
-    """What is done in an account, for its screen and for the controllers (an `AccountContext`)."""
+    """The state and actions of an account, for its screen and the controllers (an `AccountContext`)."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class AccountController:
         start: str | None = None,
         home: AccountHost | None = None,
     ) -> None:
-        """`start` is what to open with, in the search language; "" is everything, None what fits.
+        """`start` is the narrow to open with, in the search language; "" is all messages, None the best guess.
 
         `screen` is dismissed with a sentence when the account is signed out.
         """
@@ -100,7 +100,7 @@ class AccountController:
         self._news = News(screen)
         self._has_trouble = False
         self._is_leaving = False
-        """Another narrow is to be opened, and the worker that does it has not begun."""
+        """Whether another narrow is about to be opened by a worker that has not begun yet."""
         self._day = self.today()
         self.panes = panes = ChatPanes(self)
         self.open_narrow = OpenConversation(
@@ -129,7 +129,7 @@ class AccountController:
 
     @property
     def session(self) -> Session:
-        """Its connection, and what is known through it; asked for only after it was opened."""
+        """The account's connection and store. Only after the session was opened."""
         assert self._session is not None
         return self._session
 
@@ -140,7 +140,7 @@ class AccountController:
 
     @property
     def is_ready(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
         return self._session is not None and self.session.has_store
 
     @property
@@ -150,11 +150,11 @@ class AccountController:
 
     @property
     def focused(self) -> Widget | None:
-        """Where keys go."""
+        """The widget that has the focus."""
         return self._screen.focused
 
     def begin(self) -> None:
-        """The screen is there: its first frame comes before the network, and what needs it is imported."""
+        """Lay out the panes; the session starts after the first frame, before the network is imported."""
         self.panes.lay_out()
         self.apply(self.settings)
         self.panes.messages.set_empty("Connecting…")
@@ -191,7 +191,7 @@ class AccountController:
         self._screen.set_timer(warming.AFTER, self._warm_up)
 
     async def _drawn(self) -> None:
-        """What was on the disk is shown: now the network, and what can be done."""
+        """Connect to the network, now that the cached state is drawn, and enable the actions."""
         if self.is_ready:
             await asyncio.sleep(FRAME_SECONDS)
         self.session.sync.listen(self.compose_actions)
@@ -201,12 +201,12 @@ class AccountController:
 
     @property
     def is_opening(self) -> bool:
-        """Whether what is known is still on its way from the disk or the server; keys wait for that."""
+        """Whether the first snapshot is still loading from the disk or the server; keys wait for it."""
         return not self.is_ready and not self._has_trouble
 
     @cached_property
     def message_actions(self) -> MessageActions:
-        """What is done with a message; like the others below, imported at its first use."""
+        """The actions on messages; like those below, imported at first use."""
         from tui.screens.messages.actions import MessageActions
 
         return MessageActions(
@@ -218,7 +218,7 @@ class AccountController:
 
     @cached_property
     def navigator(self) -> Navigator:
-        """Ways to other places."""
+        """Navigation to other conversations and views."""
         from tui.screens.navigation.navigator import Navigator
 
         return Navigator(
@@ -228,21 +228,21 @@ class AccountController:
 
     @cached_property
     def place_actions(self) -> ConversationActions:
-        """What is done with a conversation."""
+        """The actions on conversations."""
         from tui.screens.navigation.actions import ConversationActions
 
         return ConversationActions(self)
 
     @cached_property
     def search(self) -> SearchController:
-        """Asks for searches."""
+        """The search prompts."""
         from tui.screens.navigation.searching import SearchController
 
         return SearchController(self)
 
     @cached_property
     def compose_actions(self) -> ComposeActions:
-        """Everything about writing that is more than a line sent now."""
+        """The composer's actions beyond sending a line now."""
         from tui.screens.compose.actions import ComposeActions
 
         return ComposeActions(self)
@@ -256,62 +256,64 @@ class AccountController:
 
     @cached_property
     def administration(self) -> Administration:
-        """The pages of the organization."""
+        """The organization's pages."""
         from tui.screens.organization.administration import Administration
 
         return Administration(self)
 
     def _tick(self) -> None:
-        """Time passes, and other windows of this account write to the same disk."""
+        """Handle what time brings: typing notices, a new day, changes that other windows wrote to the same
+        disk.
+        """
         if self.session.typing.is_typing:
             self.run(self.session.typing.tick, group="typing")
         if self._day != self.today():
             self._day = self.today()
             if self.is_ready:
                 self.store_changed(Changes(replaced=True))  # what was today is yesterday
-        with suppress(TuiError):  # a disk in trouble is told of when something is to be written
+        with suppress(TuiError):  # a disk failure is reported when something is to be written
             self.session.look_around()
 
     def leave(self, sentence: str) -> None:
-        """Close the account, with a sentence why, whatever is being asked just now."""
+        """Close the account with a sentence why, also while a dialog is open."""
         self.keep_draft()
         self.home.left(self, sentence)
 
     def look(self) -> None:
-        """The person looks again: what is on screen is read now."""
+        """Report the messages on screen as read, since the user looks at them again."""
         if self.is_ready:
             self.panes.messages.report_viewed()
 
     def keep_draft(self) -> None:
-        """Put what is being written on disk, without waiting for a pause."""
+        """Save the draft at once, without waiting for a pause in typing."""
         if self.is_ready:
             self.composing.keep()
 
     def today(self) -> date:
-        """The date where the person is."""
+        """The date in the user's time zone."""
         return datetime.fromtimestamp(self.clock(), self._zone).date()
 
     def toast(self, sentence: str) -> None:
-        """A sentence for the person, gone after a while; from an account unseen, with its name."""
+        """Show a sentence in a toast; from an account that is not shown, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
         whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
         fitted = fitting(whole, *self.app.size)
         self._screen.notify(fitted, markup=False, timeout=reading_seconds(fitted))
 
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
-        """Do something in the background; a refusal is told, and a bug is reported.
+        """Run `work` in the background; show a TuiError as a toast and report a bug.
 
-        Of a group only the last goes on; it is callable, since it may be over before it begins.
+        Of a group only the last goes on; `work` is callable, since it may be canceled before it begins.
         """
         reporting = partial(self._told, work)
         return self._screen.run_worker(reporting, group=group, exclusive=group != "actions")
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
-        """Show a dialog; what it was dismissed with, None for Esc."""
+        """Show a dialog; return its result, None for Esc."""
         return await self.app.push_screen_wait(dialog)
 
     def copy(self, text: str) -> None:
-        """Put a text on the clipboard."""
+        """Copy a text to the clipboard."""
         self.app.copy_to_clipboard(text)
 
     def open_url(self, url: str) -> None:
@@ -320,21 +322,21 @@ class AccountController:
 
     @property
     def current_narrow(self) -> Narrow | None:
-        """What is open, or lies below an overview."""
+        """The narrow that is open, or lies below an overview."""
         return self.open_narrow.narrow
 
     @property
     def reader(self) -> Reader:
-        """Who reads: what marks their own name in texts."""
+        """The user as a reader of messages: whose mentions are highlighted."""
         return self.panes.messages.reader
 
     @property
     def open_overview(self) -> OverviewName | None:
-        """The overview that is open in place of the messages."""
+        """The overview that is open in place of the messages; None without one."""
         return self.overviews.opened
 
     def hold_type_ahead(self, text: str) -> AbstractContextManager[None]:
-        """What is fetched in this block opens what the next keys are meant for: they wait for it."""
+        """Hold type-ahead keys back while the block fetches what they are meant for."""
         return hold_type_ahead(self.panes.composer, text, self.composing.note)
 
     async def _told(self, work: Work) -> None:
@@ -347,18 +349,18 @@ class AccountController:
         """Leave the screen, with a sentence why."""
         return self._screen.dismiss(result)
 
-    # What the session tells
+    # Session events
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Pass changes of the store on to the screen; called by the sync machine."""
         self._news.tell(changes)
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine."""
+        """Pass a change of the connection on to the screen; called by the sync machine."""
         self._screen.post_message(StatusChanged(status))
 
     def show_changes(self, event: StoreChanged) -> None:
-        """Show what changed, as the screen was told."""
+        """Show the changes of the store on screen."""
         try:
             if event.changes.replaced:
                 self._on_snapshot()
@@ -383,7 +385,7 @@ class AccountController:
             self.leave("This organization was deactivated.")
 
     def show_status(self, status: Status) -> None:
-        """Show how the connection is."""
+        """Show the state of the connection."""
         self.panes.panels.follow_status(status)
         self.home.followed(self)
         match status:
@@ -408,7 +410,7 @@ class AccountController:
             self.toast(str(error))
 
     def apply(self, settings: Settings) -> None:
-        """The person decided something else."""
+        """Apply changed settings."""
         self.settings = settings
         self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
         self.panes.apply(settings)
@@ -420,18 +422,18 @@ class AccountController:
             self.store_changed(Changes(replaced=True))
 
     def _reopen_lost(self) -> None:
-        """What was open was forgotten, and there is a server to ask."""
+        """Load the open narrow again where its messages were dropped and the server can be asked."""
         if self.open_narrow.is_lost and isinstance(self.session.sync.status, Live):
             self._reopen()
 
     def _reopen(self) -> None:
-        """Load again what is open, unless the person has just gone somewhere else."""
+        """Load the open narrow again, unless the user has just gone somewhere else."""
         narrow = self.open_narrow.narrow
         if narrow is not None and not self._is_leaving:
             self._open(narrow)
 
     def _on_snapshot(self) -> None:
-        """The first answer, or everything anew."""
+        """Show the first snapshot, or a new one."""
         store = self.session.store
         reader = Reader(
             user_id=store.self_id,
@@ -443,12 +445,12 @@ class AccountController:
         )
         self.panes.messages.set_reader(reader)
         self.panes.messages.set_pictures(self.gallery)
-        self._screen.refresh_bindings()  # what needed knowledge can be done now, and the hints say so
+        self._screen.refresh_bindings()  # actions that need the store are possible now, and the hints say so
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())
 
     def _first_narrow(self) -> Narrow:
-        """Where the person asked to begin, else where they were, else what is unread."""
+        """Return the narrow to start with: the one asked for, else the last one, else unread messages."""
         store = self.session.store
         if self._start is not None:
             try:
@@ -457,7 +459,7 @@ class AccountController:
                 self.toast(str(error))
         return initial_narrow.first_place(store, self.session.last_place.read(store))
 
-    # Going places
+    # Navigation
 
     def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
         """Open a narrow, at a message if one is given; or an overview."""
@@ -473,13 +475,13 @@ class AccountController:
         self.run(partial(self._show, narrow, near), group="open")
 
     def go_back(self) -> None:
-        """To the place before this one."""
+        """Go back in the history of narrows."""
         place = self.history.back()
         if place is not None:
             self._open(place)
 
     def go_forward(self) -> None:
-        """To the place from which one went back."""
+        """Go forward in the history of narrows."""
         place = self.history.forward()
         if place is not None:
             self._open(place)

@@ -1,7 +1,7 @@
-"""An account's screen: what its widgets tell and its keys ask is passed on to those who do it.
+"""An account's screen: passes messages of widgets and keys on to the controllers.
 
-What a row shows is decided in `tui.view`, what a conversation shows in `conversation.py`; what is done in
-the account is `account_controller.py`'s, the widgets are `chat_panes.py`'s.
+Rows are made in `tui.view`, conversations in `conversation.py`; actions are `account_controller.py`'s, the
+widgets are `chat_panes.py`'s.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from tui.widgets.row_lists import ConversationList
 from tui.widgets.status_line import StatusLine
 
 TALL = 30
-"""Rows from which the composer may take more than it needs."""
+"""From this many rows on, the composer may be taller than its text."""
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
@@ -58,11 +58,11 @@ NEED_STORE = frozenset(
     }
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
-"""Without a key for so long, what is written goes to the disk."""
+"""Seconds without a key after which the draft is saved."""
 
 
 class AccountScreen(Screen[str]):
-    """An account's conversations, for somebody with keys and a mouse.
+    """An account's conversations, for keys and the mouse.
 
     Dismissed with a sentence when the account is signed out.
     """
@@ -106,7 +106,7 @@ class AccountScreen(Screen[str]):
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
-        """Channels whose topics are on their way to be proposed."""
+        """Channels whose topics are being fetched for completion."""
 
     def compose(self) -> ComposeResult:
         self._follow_height(self.app.size)  # before its widgets get their styles
@@ -114,11 +114,11 @@ class AccountScreen(Screen[str]):
         yield HintLine()
 
     def on_mount(self) -> None:
-        """The first frame comes before the network."""
+        """Draw the first frame before the network starts."""
         self.account.begin()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Panes come and go with the size of the terminal."""
+        """Show or hide panes for the size of the terminal."""
         self._follow_height(event.size)
         self.panes.resized(event.size)
 
@@ -126,12 +126,14 @@ class AccountScreen(Screen[str]):
         self.set_class(size.height >= TALL, "tall")
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        """Its widgets get their styles when they are mounted; Textual gives them to all of them twice more."""
+        """Skip restyling where the theme is unchanged: Textual would restyle all widgets twice more."""
         event.refresh_styles = self._theme != self.app.theme
         self._theme = self.app.theme
 
     def _screen_resized(self, size: Size) -> None:
-        """As Textual's, once for each size: its own layout tells the screen a second time, and has all painted twice."""
+        """As Textual's, once for each size: its own layout tells the screen a second time, and all is painted
+        twice.
+        """
         if size == self._told_by_layout:
             self._told_by_layout = None
             return
@@ -142,16 +144,16 @@ class AccountScreen(Screen[str]):
             self._repaint_required = False  # all of it is on its way
 
     def _forward_event(self, event: events.Event) -> None:
-        """The mouse at the border of the list of conversations is for its width, and nothing else."""
+        """Take mouse events at the sidebar's border for its width; pass all others on."""
         if not self.panes.border.takes(event):
             super()._forward_event(event)
 
     @property
     def is_opening(self) -> bool:
-        """Whether keys wait for what is on its way from the disk or the server."""
+        """Whether keys wait for the first snapshot from the disk or the server."""
         return self.account.is_opening
 
-    # What the session tells
+    # Session events
 
     @on(StoreChanged)
     def _store_changed(self, event: StoreChanged) -> None:
@@ -162,12 +164,12 @@ class AccountScreen(Screen[str]):
         self.account.show_status(event.status)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Before anything is known, only what needs no knowledge can be done."""
+        """Disable actions that need the store before there is a snapshot."""
         if action in NEED_STORE and not self.account.is_ready:
             return None
         return super().check_action(action, parameters)
 
-    # What widgets ask
+    # Messages of widgets
 
     @on(MessageList.NearTop, "#messages")
     def _near_top(self) -> None:
@@ -208,7 +210,7 @@ class AccountScreen(Screen[str]):
 
     @on(MessageList.Selected)
     def _cursor_moved(self, event: MessageList.Selected) -> None:
-        """A screen reader reads where the terminal's cursor is."""
+        """Put the terminal's cursor where a screen reader reads."""
         place = event.message_list.cursor_place if self.account.settings.screen_reader else None
         if place is not None:
             self.app.cursor_position = place
@@ -269,7 +271,7 @@ class AccountScreen(Screen[str]):
         if isinstance(event.key, TopicNarrow | DmNarrow):
             self.account.go(event.key)
 
-    # Writing
+    # Composing
 
     @on(StatusLine.DoingChosen)
     def _stop_file(self) -> None:
@@ -285,7 +287,7 @@ class AccountScreen(Screen[str]):
 
     @on(Composer.Pasted)
     def _pasted(self, event: Composer.Pasted) -> None:
-        """The composer has it already; it may be meant as a file, or have a shorter form."""
+        """Offer to attach the pasted text as a file, or to shorten it; the composer has it already."""
         if self.account.is_ready:
             self.account.run(
                 self.account.compose_actions.paste.look_at(event.text, left_out=event.left_out)
@@ -329,7 +331,7 @@ class AccountScreen(Screen[str]):
         self.account.compose_actions.preview.follow()
 
     async def _propose_topics(self, channel_id: ChannelId) -> None:
-        """Fetch those of a channel after which one is being typed, and propose what there is."""
+        """Fetch the topics of the channel that is being completed, then propose them."""
         try:
             await self.account.topic_lists.load_quietly(channel_id)
         finally:
@@ -356,7 +358,7 @@ class AccountScreen(Screen[str]):
     @on(Composer.EditorRequested)
     def _edit_outside(self) -> None:
         if self.account.is_ready:
-            self.account.composing.keep()  # whatever becomes of the other program, and of this one meanwhile
+            self.account.composing.keep()  # saved, whatever becomes of the editor, and of this program meanwhile
         text, trouble, host = self.panes.composer.text, "", host_of(self.app)
         if not host.can("editor"):
             self.account.toast(host.refused["editor"])
@@ -380,7 +382,7 @@ class AccountScreen(Screen[str]):
     # The terminal
 
     def on_key(self) -> None:
-        """Somebody is there."""
+        """Note that the user is active."""
         if self.account.has_session:
             self.account.session.presence.touch()
 
@@ -396,18 +398,18 @@ class AccountScreen(Screen[str]):
         self.account.run(self.account.navigator.new_message())
 
     def action_place(self, act: str) -> None:
-        """What `ConversationActions` does, by its name."""
+        """Run the action of `ConversationActions` with this name."""
         self.account.run(self.account.place_actions.run(act))
 
     def action_open_view(self, view: str) -> None:
         self.account.run(self.account.navigator.open_view(view))
 
     def action_writing(self, act: str) -> None:
-        """What `ComposeActions` does, by its name."""
+        """Run the action of `ComposeActions` with this name."""
         self.account.run(self.account.compose_actions.run(act))
 
     def action_organization(self, page: str = "") -> None:
-        """A page of the organization by its name; "" asks which."""
+        """Open a page of the organization by name; "" shows the list of pages."""
         work = (
             partial(self.account.administration.open, page)
             if page
@@ -451,7 +453,7 @@ class AccountScreen(Screen[str]):
         self.account.go_forward()
 
     def action_write(self) -> None:
-        self.set_focus(self.panes.composer)  # at once: what is typed next is meant for it
+        self.set_focus(self.panes.composer)  # at once: the next keys are meant for it
 
     def action_help(self) -> None:
         self.app.push_screen(Help(keys.keymap(self.account.settings)))

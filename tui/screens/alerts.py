@@ -1,7 +1,7 @@
-"""How a terminal and a desktop are told something: bytes and arguments, and the way to the terminal.
+"""Notifications for terminals and desktops: escape sequences, arguments, and writing to the terminal.
 
-Each sequence ends where the text cannot end it: the text has no control characters, and what
-separates the fields of a sequence is replaced in it.
+Each sequence ends where the text cannot end it: the text has no control characters, and the separators of a
+sequence's fields are replaced in it.
 """
 
 import base64
@@ -27,36 +27,36 @@ def write(app: App[Any], sequence: str) -> None:
 
 
 def osc9(notice: Notice) -> str:
-    """The notification of iTerm2, kitty, WezTerm, Ghostty, Windows Terminal."""
+    """Return the notification for iTerm2, kitty, WezTerm, Ghostty and Windows Terminal."""
     # "4;…" at the beginning would be a progress bar.
     return f"\x1b]9;{_field(f'{notice.title}: {notice.body}')}\x1b\\"
 
 
 def osc777(notice: Notice) -> str:
-    """The notification of foot, rxvt, VTE, WezTerm, Ghostty."""
+    """Return the notification for foot, rxvt, VTE, WezTerm and Ghostty."""
     return f"\x1b]777;notify;{_field(notice.title)};{_field(notice.body)}\x1b\\"
 
 
 def osc99(notice: Notice) -> str:
-    """The notification of kitty and foot, in two parts; the text is encoded, so nothing ends it."""
+    """Return the notification for kitty and foot, in two parts; encoded, so that the text cannot end it."""
     name = f"{zlib.crc32(f'{notice.title}{notice.body}'.encode()):x}"
     title, body = _encoded(notice.title), _encoded(notice.body)
     return f"\x1b]99;i={name}:d=0:e=1;{title}\x1b\\\x1b]99;i={name}:p=body:e=1;{body}\x1b\\"
 
 
 def title(text: str) -> str:
-    """The terminal's title."""
+    """Return the sequence that sets the terminal's title."""
     return f"\x1b]2;{sanitize_line(text)}\x1b\\"
 
 
 def notify_send(notice: Notice) -> list[str]:
-    """The arguments of the program; the body is read as markup there."""
+    """Return the arguments for `notify-send`, which reads the body as markup."""
     body = notice.body.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return ["notify-send", "--app-name=Chinwag", "--", notice.title, body]
 
 
 def through(sequence: str, environment: Mapping[str, str]) -> str:
-    """The sequence as a multiplexer passes it on, if there is one."""
+    """Wrap a sequence for the multiplexer (tmux) to pass on, if there is one."""
     if "TMUX" not in environment:
         return sequence
     doubled = sequence.replace("\x1b", "\x1b\x1b")

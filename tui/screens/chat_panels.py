@@ -1,4 +1,4 @@
-"""Puts what the store knows around the conversation: title, sidebar, people, typing, connection."""
+"""Fills the panels around the conversation from the store: title, sidebar, people, typing, connection."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from tui.widgets.title_bar import TitleBar
 
 
 class ChatLayout(Protocol):
-    """The widgets and panes that are filled here, and what is done with them."""
+    """The widgets and panes that are filled here, and the operations on them."""
 
     @property
     def settings(self) -> Settings:
-        """The person's settings on this machine."""
+        """The user's settings on this machine."""
 
     side_pane: Vertical
     folk_pane: Vertical
@@ -47,31 +47,31 @@ class ChatLayout(Protocol):
 
     @property
     def is_ready(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
 
     @property
     def screen_size(self) -> Size:
-        """Of the screen they are on."""
+        """The size of the screen, in cells."""
 
     @property
     def reading(self) -> Widget:
         """The messages, or the overview that is open in their place."""
 
     def lay_out(self) -> None:
-        """Show, hide and size the panes, and fill those that came."""
+        """Show, hide and size the panes, and fill those that appeared."""
 
     def keep_setting(self, name: str, value: str | int) -> None:
         """Apply a setting and keep it."""
 
     def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """What is in a cell of the screen. Raises NoWidget."""
+        """Return the widget in a cell of the screen. Raises NoWidget."""
 
     def select_in_sidebar(self, key: Hashable) -> None:
-        """Put the cursor on a row of the list of conversations."""
+        """Put the cursor on a row of the sidebar."""
 
 
 class ChatPanels:
-    """What only shows; `narrow` is what is open, or about to be."""
+    """The panels that only show state; `narrow` is what is open, or about to be."""
 
     def __init__(
         self, panes: ChatLayout, session: Callable[[], Session], clock: Callable[[], float]
@@ -93,12 +93,12 @@ class ChatPanels:
 
     @property
     def counts(self) -> UnreadCounts:
-        """What is unread; kept by what changes."""
+        """The unread counts, updated with each change."""
         ready = self._panes.is_ready
         return self._counts.of(self._session().store) if ready else self._counts
 
     def follow(self, changes: Changes) -> None:
-        """Show what changed."""
+        """Update the panels that a change concerns."""
         self._made.forget(changes, self._counts.follow(self._session().store, changes))
         if changes.replaced or changes.typing:
             self.show_typing()
@@ -115,17 +115,17 @@ class ChatPanels:
             self.show_people()
             self.show_title()
         elif self.narrow in changes.windows:
-            self.show_title()  # which says how many a search found
+            self.show_title()  # it says how many results a search found
 
     def _lists_topics(self, channel_ids: frozenset[ChannelId]) -> bool:
-        """Whether the sidebar shows topics of these channels, of which many are fetched in a row."""
+        """Whether the sidebar shows topics of these channels, which are fetched in batches."""
         narrow = self.narrow
         here = narrow.channel_id if isinstance(narrow, ChannelNarrow | TopicNarrow) else None
         is_shown = here in channel_ids or not self._expanded.isdisjoint(channel_ids)
         return bool(channel_ids) and (is_shown or bool(self._wanted))
 
     def open(self, narrow: Narrow | OverviewName) -> None:
-        """Something else is open."""
+        """Show that another narrow or overview is open."""
         self.narrow = narrow
         if self.sizes.close_sides():
             self.lay_out()
@@ -136,7 +136,7 @@ class ChatPanels:
         self.show_typing()
 
     def show_title(self) -> None:
-        """Where one is."""
+        """Show the title of the open narrow or overview."""
         store = self._session().store
         if isinstance(self.narrow, str):
             self._panes.title_bar.show(overview.title(store, self.narrow))
@@ -144,7 +144,7 @@ class ChatPanels:
             self._panes.title_bar.show(titles.title(store, self.narrow))
 
     def show_sidebar(self) -> None:
-        """The conversations."""
+        """Fill the sidebar."""
         store = self._session().store
         self._rows = sidebar(
             store,
@@ -162,7 +162,7 @@ class ChatPanels:
         self.split_sidebar()
 
     def split_sidebar(self) -> None:
-        """As many sections as leave room for the others stay where they are while those scroll."""
+        """Pin as many of the first sections as leave room for the others to scroll."""
         panes = self._panes
         height = panes.screen_size.height - 1 - max(1, panes.organization.outer_size.height)
         is_whole = bool(self._wanted) or self.sizes.linear
@@ -176,7 +176,7 @@ class ChatPanels:
             panes.select_in_sidebar(selected.key)
 
     def filter(self, query: str) -> None:
-        """Show the conversations with these words in their names only; "" shows all."""
+        """Show only the conversations whose names contain these words; "" shows all."""
         self._wanted = query.strip()
         self.show_sidebar()
         first = next((row.key for row in self._panes.side.items if row.selectable), None)
@@ -195,19 +195,19 @@ class ChatPanels:
         self._panes.select_in_sidebar(row.key)
 
     def toggle_topics(self, channel_id: ChannelId) -> None:
-        """Show all topics of a channel, or a few."""
+        """Show all topics of a channel, or only a few again."""
         self._expanded ^= {channel_id}
         self.show_sidebar()
 
     def show_people(self) -> None:
-        """Who is here, if there is room to say."""
+        """Show the people and their presence, if there is room."""
         if self.sizes.shows_people:
             narrow = None if isinstance(self.narrow, str) else self.narrow
             rows = people(self._session().store, narrow, self._clock())
             self._panes.people_list.update(rows)
 
     def show_typing(self) -> None:
-        """Who writes."""
+        """Show who is typing."""
         text = ""
         if self.narrow is not None and not isinstance(self.narrow, str):
             text = titles.typists(self._session().store, self.narrow)
@@ -216,7 +216,7 @@ class ChatPanels:
     # The connection
 
     def follow_status(self, status: Status) -> None:
-        """How the connection is from now on."""
+        """Show a changed state of the connection."""
         from tui.sync.status import Live, Retrying
 
         self._is_connecting = not isinstance(status, Live)

@@ -1,6 +1,6 @@
 """The panes of a chat and their widgets: lists left, messages in the middle, people right. No logic.
 
-What they show comes from `chat_panels.py`, which of them are shown is decided in `pane_sizes.py`.
+Their contents come from `chat_panels.py`; which of them are shown is decided in `pane_sizes.py`.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class ShownAccount(Protocol):
 
     @property
     def session(self) -> Session:
-        """Its connection, and what is known through it."""
+        """The account's connection and store."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
 
     def keep_setting(self, name: str, value: str | int) -> None:
         """Apply a setting and keep it."""
 
 
 class ChatPanes(Horizontal):
-    """The widgets of an account's chat; all are there from the start, whether they are on screen or not."""
+    """The widgets of an account's chat; all exist from the start, shown or not."""
 
     def __init__(self, account: ShownAccount) -> None:
         super().__init__(id="panes")
@@ -81,17 +81,17 @@ class ChatPanes(Horizontal):
 
     @property
     def settings(self) -> Settings:
-        """The person's settings on this machine."""
+        """The user's settings on this machine."""
         return self._account.settings
 
     @property
     def is_ready(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
         return self._account.is_ready
 
     @property
     def screen_size(self) -> Size:
-        """Of the screen they are on."""
+        """The size of the screen, in cells."""
         return self.screen.size
 
     @property
@@ -101,7 +101,7 @@ class ChatPanes(Horizontal):
 
     @property
     def sidebar_rows(self) -> Sequence[SidebarRow]:
-        """All rows of the list of conversations, those that do not scroll first."""
+        """All rows of the sidebar, the pinned ones first."""
         return [*self.pinned.items, *self.side.items]
 
     def compose(self) -> ComposeResult:
@@ -124,11 +124,11 @@ class ChatPanes(Horizontal):
             yield self.people_list
 
     def on_mount(self) -> None:
-        """Follow the composer, whose height changes with what is written."""
+        """Follow the composer, whose height changes with its text."""
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._laid_out())
 
     def apply(self, settings: Settings) -> None:
-        """The person decided something else."""
+        """Apply changed settings."""
         self.composer.use_keys(keys.keymap(settings))
         self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
         self.composer.most_lines = settings.paste_lines
@@ -140,24 +140,24 @@ class ChatPanes(Horizontal):
     # Size
 
     def resized(self, size: Size) -> None:
-        """Panes come and go with the size of the terminal."""
+        """Show or hide panes for the size of the terminal."""
         if self.sizes.resize(size.width):
             self.lay_out()
         if self.is_ready:
             self.panels.split_sidebar()
 
     def lay_out(self) -> None:
-        """Show, hide and size the panes, and fill those that came."""
+        """Show, hide and size the panes, and fill those that appeared."""
         self.panels.lay_out()
         if self.is_ready:
             self.panels.show_people()
 
     def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
-        """What is in a cell of the screen. Raises NoWidget."""
+        """Return the widget in a cell of the screen. Raises NoWidget."""
         return self.screen.get_widget_at(x, y)
 
     def _laid_out(self) -> None:
-        """Notifications stay above where one types."""
+        """Keep toasts above the composer."""
         top = self.composer.region.y if self.composer.display else 0
         height = self.screen_size.height
         below = height - top if 0 < top < height else 1
@@ -165,27 +165,27 @@ class ChatPanes(Horizontal):
             if rack.styles.margin.bottom != below:
                 rack.styles.margin = (0, 0, below, 0)
 
-    # The list of conversations
+    # The sidebar
 
     def keep_setting(self, name: str, value: str | int) -> None:
         """Apply a setting and keep it."""
         self._account.keep_setting(name, value)
 
     def toggle_sidebar(self) -> None:
-        """Show or hide the list of conversations."""
+        """Show or hide the sidebar."""
         self.sizes.sidebar_wish = not self.sizes.shows_sidebar
         self.lay_out()
         self.call_after_refresh(self.side.reveal_opened)
         (self.side if self.sizes.shows_sidebar else self.reading).focus()
 
     def widen_sidebar(self, columns: int) -> None:
-        """Give the list of conversations more columns, or fewer, from now on."""
+        """Make the sidebar wider or narrower, and save its width."""
         wide = self.sizes.widen_sidebar(columns)
         self.lay_out()
         self.keep_setting("sidebar_width", wide)
 
     def select_in_sidebar(self, key: Hashable) -> None:
-        """Put the cursor on a row of the list of conversations, wherever it stands now."""
+        """Put the cursor on a row of the sidebar, in either of its parts."""
         for each in (self.pinned, self.side):
             if each.select(key):
                 each.focus()
@@ -224,12 +224,12 @@ class ChatPanes(Horizontal):
             self.select_in_sidebar(rows[0].key)
 
     def filter_sidebar(self) -> None:
-        """Type to see fewer conversations."""
+        """Open the filter of the sidebar."""
         self.side_filter.display = True
         self.side_filter.focus()
 
     def show_all(self) -> None:
-        """All conversations again; without a filter, back to what is read."""
+        """Clear the sidebar's filter; without one, go back to the messages."""
         if not self.side_filter.display:
             if self.sizes.close_sides():
                 self.lay_out()
@@ -258,7 +258,7 @@ class ChatPanes(Horizontal):
         self.preview.turn(event.pages)
 
     def toggle_people(self) -> None:
-        """Show or hide the people."""
+        """Show or hide the list of people."""
         sizes = self.sizes
         sizes.people_wish = not sizes.shows_people
         if sizes.linear:
@@ -270,7 +270,7 @@ class ChatPanes(Horizontal):
             self.reading.focus()
 
     def focus_pane(self, direction: int) -> None:
-        """Go to the next pane that is shown (+1), or the one before (-1)."""
+        """Focus the next pane that is shown (+1), or the previous (-1)."""
         sizes = self.sizes
         hidden: dict[Widget, bool] = {
             self.side: not sizes.shows_sidebar,

@@ -1,6 +1,6 @@
-"""What a controller may ask of the account that it works for. No controller is imported here.
+"""The interface of an open account for the controllers. No controller is imported here.
 
-A controller names the narrower of the two: then it works wherever an account is open.
+A controller names the narrower of the two protocols: then it works wherever an account is open.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, N
 
 
 class AccountContext(Protocol):
-    """An open account, for whoever asks the person and tells the server."""
+    """An open account, for controllers that ask the user and tell the server."""
 
     times: Times
     clock: Callable[[], float]
@@ -44,7 +44,7 @@ class AccountContext(Protocol):
     undoing: UndoStack
     emoji: EmojiList
     followers: list[Callable[[Changes], None]]
-    """Told of every change, while something else than the conversation shows what is known."""
+    """Called with every change while a dialog or page other than the conversation shows data."""
 
     @property
     def app(self) -> App[object]:
@@ -52,39 +52,41 @@ class AccountContext(Protocol):
 
     @property
     def session(self) -> Session:
-        """Its connection, and what is known through it."""
+        """The account's connection and store."""
 
     @property
     def current_narrow(self) -> Narrow | None:
-        """What is open, or lies below an overview."""
+        """The narrow that is open, or lies below an overview."""
 
     @property
     def reader(self) -> Reader:
-        """Who reads: what marks their own name in texts."""
+        """The user as a reader of messages: whose mentions are highlighted."""
 
     def today(self) -> date:
-        """The date where the person is."""
+        """The date in the user's time zone."""
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
-        """Show a dialog; what it was dismissed with, None for Esc."""
+        """Show a dialog; return its result, None for Esc."""
 
     def toast(self, sentence: str) -> None:
-        """A sentence for the person, gone after a while."""
+        """Show a sentence in a toast."""
 
     def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
         """Open a narrow, at a message if one is given; or an overview."""
 
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
-        """Do something in the background; a refusal is told. Of another group only the last goes on."""
+        """Run `work` in the background; a TuiError is shown. Of a group other than "actions" only the last
+        goes on.
+        """
 
     def copy(self, text: str) -> None:
-        """Put a text on the clipboard."""
+        """Copy a text to the clipboard."""
 
     def open_url(self, url: str) -> None:
         """Open an address in the browser."""
 
     def hold_type_ahead(self, text: str) -> AbstractContextManager[None]:
-        """What is fetched in this block opens what the next keys are meant for: they wait for it."""
+        """Hold type-ahead keys back while the block fetches what they are meant for."""
 
 
 class ChatContext(AccountContext, HostedAccount, Protocol):
@@ -98,8 +100,8 @@ class ChatContext(AccountContext, HostedAccount, Protocol):
 
     @property
     def focused(self) -> Widget | None:
-        """Where keys go."""
+        """The widget that has the focus."""
 
     @property
     def open_overview(self) -> OverviewName | None:
-        """The overview that is open in place of the messages."""
+        """The overview that is open in place of the messages; None without one."""

@@ -1,4 +1,4 @@
-"""What is open in the middle: which messages, from where, what was unread. Draws nothing itself."""
+"""The open conversation: its messages, position and unread line. Draws nothing itself."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -32,18 +32,18 @@ from tui.widgets.list_layout import Position
 from tui.widgets.row_lists import ConversationList
 
 UNREAD_ROW = 3
-"""Screen row on which the unread line stands at opening."""
+"""Screen row of the unread line at opening."""
 
 LOADING = "loading…"
 MOST_SPARE = 500
-"""Rows kept of messages that are not open any more."""
+"""Rows kept of messages that are not open now."""
 
 LINED = (TopicNarrow, DmNarrow, ChannelNarrow, AllMessages, Unread)
-"""What is read from where one stopped; anything else opens at its newest."""
+"""Narrows that open at the first unread message; others open at the newest."""
 
 
 class OpenConversation:
-    """Fills a `ConversationList` with a narrow, and keeps it filled."""
+    """Fills a `ConversationList` with a narrow, and keeps it up to date."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class OpenConversation:
         today: Callable[[], date],
         trouble: Callable[[str], None],
     ) -> None:
-        """`trouble` tells the person a sentence about what went wrong."""
+        """`trouble` shows the user an error sentence."""
         self._view = view
         self._session = session
         self.times = times
         self.is_dense = False
-        """Without empty lines between what different people say."""
+        """No empty lines between messages of different senders."""
         self._today = today
         self._trouble = trouble
         self.narrow: Narrow | None = None
@@ -71,14 +71,14 @@ class OpenConversation:
         self._made = message_view.KeptRows()
         self._is_shown = False
         self.is_missing = False
-        """The server could not be asked: to be opened again when it answers."""
+        """Whether the server could not be asked: the narrow is opened again when it is back."""
 
     @property
     def _store(self) -> Store:
         return self._session().store
 
     async def open(self, narrow: Narrow, near: MessageId | None = None) -> None:
-        """Show a narrow: at a message, else at the first unread, else where one was, or at its end."""
+        """Show a narrow at `near`, else the first unread message, the last position, or the end."""
         self._leave()
         self.narrow = narrow
         self._line = (None, 0)
@@ -95,7 +95,7 @@ class OpenConversation:
             self._show(near, place)
 
     def is_left_by(self, move: TopicMove) -> bool:
-        """Whether what one reads here went elsewhere: all of it, or the message under the cursor.
+        """Whether the open topic moved away: as a whole, or with the message under the cursor.
 
         A message that was moved alone does not take its reader along.
         """
@@ -106,7 +106,7 @@ class OpenConversation:
         return move.is_whole or (move.goes_on and under_cursor)
 
     async def go_along(self, target: TopicNarrow) -> None:
-        """Show the topic that the messages on screen are in now; they stay where they are on screen."""
+        """Show the topic that the visible messages are in now; they stay where they are on screen."""
         assert self.narrow is not None
         self._session().sync.unwatch(self.narrow)
         self._near = self._standing()
@@ -128,18 +128,18 @@ class OpenConversation:
         self._view.update(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
 
     def renamed(self, source: TopicNarrow, target: TopicNarrow) -> None:
-        """A topic is another one now: where one was in it is where one was in that."""
+        """Keep the position in a topic that was renamed."""
         place = self._positions.pop(source, None)
         if place is not None:
             self._positions.setdefault(target, place)
 
     def is_shown(self, narrow: Narrow) -> bool:
-        """Whether this is what is open, with its messages on screen."""
+        """Whether the narrow is open, with its messages on screen."""
         return self._is_shown and self.narrow == narrow
 
     @property
     def is_lost(self) -> bool:
-        """Whether what is on screen is not known any more, and has to be asked for again."""
+        """Whether the visible messages were dropped from the store, and have to be fetched again."""
         return self._is_shown and self._stretch() is None
 
     def _leave(self) -> None:
@@ -244,7 +244,7 @@ class OpenConversation:
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest
         )
 
-    # What changes
+    # Changes
 
     def needs_refresh(self, changes: Changes) -> bool:
         """Whether a change can be seen here."""
@@ -259,7 +259,7 @@ class OpenConversation:
         )
 
     def _lists(self, messages: Iterable[MessageId]) -> bool:
-        """Whether one of these messages is among those that are loaded here."""
+        """Whether one of these messages is loaded here."""
         stretch = self._stretch()
         if stretch is None:
             return False
@@ -268,7 +268,7 @@ class OpenConversation:
         return any(at < len(ids) and ids[at] == message_id for message_id, at in places)
 
     def refresh(self, echoes: Mapping[LocalId, MessageId] | None = None) -> None:
-        """Show what is known now; what is on screen stays where it is."""
+        """Show the current state of the store; visible rows stay where they are."""
         self._shorten()
         stretch = self._stretch()
         if stretch is None or not self._is_shown:
@@ -286,7 +286,7 @@ class OpenConversation:
         )
 
     def note_arrival_unseen(self, changes: Changes) -> None:
-        """Something came while nobody looked at the terminal: that is where to read on."""
+        """Draw the unread line above a message that arrived while the user was away."""
         if self._line[0] is not None or not isinstance(self.narrow, LINED):
             return
         stretch = self._stretch()
@@ -297,14 +297,14 @@ class OpenConversation:
             self._line = (first, count)
 
     async def load_older(self) -> None:
-        """The reader comes near the oldest that is loaded."""
+        """Load older messages, since the user is near the oldest loaded one."""
         stretch = self._stretch()
         if stretch is None or stretch.found_oldest or not stretch.ids or self.narrow is None:
             return
         await self._fetch(self._session().sync.history.older, stretch.ids[0])
 
     async def load_newer(self) -> None:
-        """The reader comes near the newest that is loaded."""
+        """Load newer messages, since the user is near the newest loaded one."""
         stretch = self._stretch()
         if stretch is None or stretch.found_newest or not stretch.ids or self.narrow is None:
             return
@@ -330,7 +330,7 @@ class OpenConversation:
         self._session().sync.shorten(self.narrow, self._near)
 
     async def go_to_newest(self) -> None:
-        """Show the end of the narrow, wherever one was."""
+        """Go to the end of the narrow."""
         narrow = self.narrow
         if narrow is None:
             return
@@ -348,24 +348,24 @@ class OpenConversation:
         self._view.open(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
 
     def retry_paging(self) -> None:
-        """The connection is back: what could not be loaded may be asked for again."""
+        """Allow paging again after the connection is back."""
         if self._is_shown:
             self._view.update(self._view.items, more_above=self._ends[0], more_below=self._ends[1])
 
     def remember_position(self) -> None:
-        """Keep what is on screen loaded, should everything be loaded anew."""
+        """Keep the visible messages loaded after a new snapshot."""
         if self.narrow is None or not self._is_shown:
             return
         self._session().sync.watch(self.narrow, self._standing())
 
     def _standing(self) -> MessageId | None:
-        """The first message on screen; None at the end."""
+        """Return the first message on screen; None at the end."""
         place = self._view.position
         key = place.key if place is not None else None
         return MessageId(key) if isinstance(key, int) else None
 
     def suggested(self) -> Conversation | None:
-        """In a feed: where the message under the cursor, or else the newest, was said."""
+        """Return the destination suggested in a feed: of the message under the cursor, or else the newest."""
         row = self._view.selected
         if row is None:
             row = next((r for r in reversed(self._view.items) if isinstance(r, MessageRow)), None)

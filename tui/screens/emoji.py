@@ -11,26 +11,26 @@ MOST_BYTES = 4 * 1024 * 1024
 
 
 class EmojiList:
-    """The names that this server knows."""
+    """The emoji that this server knows."""
 
     def __init__(self, session: Callable[[], "Session"]) -> None:
         self._session = session
         self._listed: tuple[Emoji, ...] | None = None
 
     async def all(self) -> list[Emoji]:
-        """Everything to choose from; without the server's list the most usual ones."""
+        """Return all emoji, fetching them first; without the server's list the most usual ones."""
         await self.load()
         return self.known
 
     async def load(self) -> None:
-        """Fetch the names if they are not known yet."""
+        """Fetch the server's list if it is not loaded yet."""
         url = self._session().store.realm.emoji_data_url
         if self._listed is None and url:
             self._listed = await self._fetch(url)
 
     @property
     def known(self) -> list[Emoji]:
-        """The same without asking anybody."""
+        """The emoji that are loaded."""
         return choice(self._session().store, self._listed or ())
 
     async def _fetch(self, url: str) -> tuple[Emoji, ...] | None:

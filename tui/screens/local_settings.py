@@ -1,6 +1,6 @@
-"""The settings of this machine in a list: each is changed by Enter, holds at once, and is kept.
+"""The settings of this machine in a list: Enter changes one, which applies at once and is saved.
 
-What a setting does is decided elsewhere; here it has its name and its sentence. Draws nothing itself.
+The effect of a setting is implemented elsewhere; its label and sentence are here. Draws nothing itself.
 """
 
 from __future__ import annotations
@@ -44,31 +44,31 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "terminal_title": ("Terminal title", "unread count and organization"),
     "downloads": ("Downloads folder", "for saved files; empty: system default"),
 }
-"""In the order of the list; what it does not name is changed elsewhere."""
+"""In the order of the list; settings that are not here are changed elsewhere."""
 
 
 OF_THE_MACHINE: Final = frozenset({"downloads", "images"})
 
 
 class Application(Protocol):
-    """What the list needs of the application."""
+    """The application, as this list sees it."""
 
     settings: Settings
 
     @property
     def available_themes(self) -> dict[str, Any]:
-        """By name."""
+        """The themes by name."""
 
     @property
     def push_screen_wait(self) -> Callable[..., Any]:
-        """Shows a dialog and answers what it was dismissed with."""
+        """Shows a dialog and returns its result."""
 
     def change(self, name: str, value: str | int | bool | None) -> None:
-        """Apply a setting and keep it; None is its default. Raises ConfigError."""
+        """Apply a setting and save it; None for its default. Raises ConfigError."""
 
 
 async def show(app: Application) -> None:
-    """The list, until Esc."""
+    """Show the list until Esc."""
     await app.push_screen_wait(
         ListDialog(
             "Settings on this machine",
@@ -79,7 +79,7 @@ async def show(app: Application) -> None:
 
 
 def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
-    """Every setting with its value; without those that mean nothing on a machine that is not one's own."""
+    """Return a row for each setting with its value; on a shared host without those of the machine."""
     return [
         ListingRow(
             key=name, label=label, detail=f"{value_label(getattr(settings, name)):<16}  {about}"
@@ -90,7 +90,7 @@ def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
 
 
 def value_label(value: str | int | bool) -> str:
-    """A value in a word."""
+    """Return a setting's value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return sanitize_line(str(value)) or "—"
@@ -116,7 +116,7 @@ async def _reset(app: Application, name: str) -> None:
 
 
 async def _ask(app: Application, name: str) -> str | int | bool | None:
-    """What the person wants instead; None if they thought better of it."""
+    """Ask for a new value; None if canceled."""
     now = getattr(app.settings, name)
     label, about = LABELS[name]
     if isinstance(now, bool):
@@ -137,7 +137,7 @@ async def _ask(app: Application, name: str) -> str | int | bool | None:
 
 
 async def _theme(app: Application) -> str | None:
-    """Chinwag's own first; the one that is on is said."""
+    """Ask for a theme; Chinwag's own first, the current one marked."""
     choices = [
         Choice(
             value=name,

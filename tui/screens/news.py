@@ -1,4 +1,4 @@
-"""What the session tells a screen, as one change a frame: a flood is shown as it is read. Makes no widgets."""
+"""Collects the session's changes into one message per frame, so floods stay readable. Makes no widgets."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tui.store import Changes
 from tui.sync.status import Status
 
 FRAME_SECONDS: Final = 1 / 30
-"""Between two redraws for what others do; the first one, and what the person does, waits for nothing."""
+"""Between two redraws for changes by others; the first one, and the user's own changes, are not delayed."""
 
 
 MOST_SECONDS: Final = 0.1
-"""For a frame that does not come: a screen behind a dialog draws nothing."""
+"""Limit for a frame that does not come: a screen behind a dialog draws nothing."""
 
 
 class StoreChanged(Message, bubble=False):
-    """The store changed."""
+    """Posted when the store changed."""
 
     def __init__(self, changes: Changes) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class StoreChanged(Message, bubble=False):
 
 
 class StatusChanged(Message, bubble=False):
-    """The connection's status changed."""
+    """Posted when the connection's status changed."""
 
     def __init__(self, status: Status) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class News:
         self._due = 0.0
 
     def tell(self, changes: Changes) -> None:
-        """Something changed."""
+        """Add changes, and post the event when it is due."""
         if self._collected is not None:
             self._collected.changes = self._collected.changes.merge(changes)
             if _is_own(changes):
@@ -64,9 +64,9 @@ class News:
             self._post()
 
     def taken(self, event: StoreChanged) -> None:
-        """The screen shows these now: what comes from here on is told by another event.
+        """End an event that the screen has shown: later changes go into another event.
 
-        What it does before that joins the changes of this one.
+        Changes that showing it makes still join this one.
         """
         if event is self._collected:
             self._collected, self._is_posted = None, False
@@ -79,10 +79,10 @@ class News:
 
 
 async def drawn(widget: Widget) -> None:
-    """Wait until what was told to its screen, and changed the widget, is on its way to the terminal."""
+    """Wait until the widget has drawn the changes posted to its screen."""
     done = asyncio.Event()
 
-    def shown() -> None:  # the screen has handled what it was told; the widget asks for its frame
+    def shown() -> None:  # the screen has handled the changes; the widget asks for its frame
         widget.call_after_refresh(done.set)
 
     widget.screen.call_later(shown)
@@ -92,5 +92,5 @@ async def drawn(widget: Widget) -> None:
 
 
 def _is_own(changes: Changes) -> bool:
-    """Whether the person waits for it: what they sent, or a store that is another one."""
+    """Whether the user waits for the change: their own message, or a new snapshot."""
     return changes.replaced or "outbox" in changes.parts or bool(changes.echoes)

@@ -1,6 +1,6 @@
-"""Tells the terminal and the desktop of messages that come while nobody looks at their account.
+"""Notifies the terminal and the desktop of messages in accounts that the user does not look at.
 
-What is worth telling is decided in `tui.view.notifications`. Opens nothing, draws nothing.
+Which messages are worth it is decided in `tui.view.notifications`. Opens nothing, draws nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class NotificationController:
         self._context = context
 
     def store_changed(self, changes: Changes) -> None:
-        """Messages may have come, and counts be otherwise."""
+        """Notify of new messages, and update the counts."""
         session = self._context.session
         if not session.has_store:
             return
@@ -33,7 +33,7 @@ class NotificationController:
             self._tell(changes)
 
     def status_changed(self, status: Status) -> None:
-        """The title bar shows how the connection is."""
+        """Ignored: the title bar shows the connection."""
 
     def _tell(self, changes: Changes) -> None:
         settings, times = self._context.settings, self._context.times
@@ -51,7 +51,7 @@ class NotificationController:
             notifications = [
                 replace(each, title=f"{each.title} · {name}") for each in notifications
             ]
-        if self._context.app.app_focus:  # at another account: the terminal is looked at
+        if self._context.app.app_focus:  # the user looks at another account in this terminal
             for notice in notifications:
                 self._context.app.notify(notice.body, title=notice.title, markup=False, timeout=6)
             return
@@ -67,7 +67,7 @@ class NotificationController:
     def _tell_desktop(self, notice: Notice) -> None:
         by = self._context.settings.notify_by
         if not host_of(self._context.app).can("programs") and by == "notify-send":
-            by = Settings().notify_by  # the terminal is elsewhere, and can be told
+            by = Settings().notify_by  # the terminal is on another machine, and can notify
         match by:
             case "osc9":
                 self._write(alerts.through(alerts.osc9(notice), os.environ))
@@ -79,7 +79,7 @@ class NotificationController:
                 self._context.run(self._run(alerts.notify_send(notice)))
 
     async def _run(self, arguments: list[str]) -> None:
-        """Start the program and let it be; without it there is still the bell."""
+        """Start `notify-send` and let it run; ring the bell where it is missing."""
         try:
             process = await host_of(self._context.app).start(*arguments)
         except OSError:

@@ -1,4 +1,4 @@
-"""Inbox and recent conversations in the middle of the screen: opened, kept current, left."""
+"""The inbox and recent conversations in the middle of the screen: opening, updating, closing."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from tui.view import overview
 from tui.view.overview import OverviewName
 
 MOST_PAGES = 3
-"""Pages of the combined feed that are looked through for recent conversations."""
+"""Most pages of the combined feed that are searched for recent conversations."""
 MOST_SINGLY = 60
-"""Messages that are quoted where the server gives them one by one only."""
+"""Most messages to quote where the server returns them only one by one."""
 MOST_CHANNELS = 50
-"""Channels whose topics are asked for, for the same."""
+"""Most channels whose topics are fetched, for the same reason."""
 
 
 class Overviews:
-    """What takes the place of the messages while an overview is open."""
+    """The overview that takes the place of the messages while it is open."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self.opened: OverviewName | None = None
         self._asked: set[MessageId] = set()
-        """What was asked for since an overview was opened: what may not be seen is not asked for again."""
+        """Messages requested since an overview was opened, so that missing ones are not requested again."""
 
     def open(self, name: OverviewName) -> None:
-        """Show an overview, and ask the server for what it quotes."""
+        """Show an overview, and fetch the messages that it quotes."""
         context = self._context
         self.opened = name
         self._asked.clear()
@@ -45,7 +45,7 @@ class Overviews:
         context.run(self._load(name), group="open")
 
     def close(self) -> None:
-        """Show messages again."""
+        """Show the messages again."""
         if self.opened is not None:
             self.opened = None
             context = self._context
@@ -55,7 +55,7 @@ class Overviews:
                 context.panes.messages.focus()
 
     def follow(self, changes: Changes) -> None:
-        """Something changed: show what is known now."""
+        """Update the open overview from the store."""
         affected = changes.conversations or changes.messages or changes.windows or changes.channels
         if self.opened is not None and (changes.replaced or affected or changes.topics):
             self._context.panes.overview.update(self._rows(self.opened))
@@ -82,7 +82,7 @@ class Overviews:
             await context.session.sync.history.by_id(missing)
 
     async def _look_back(self) -> None:
-        """The last pages of what was said anywhere."""
+        """Fetch the last pages of the combined feed."""
         history = self._context.session.sync.history
         for _ in range(MOST_PAGES):
             stretch = self._context.session.store.messages.window(AllMessages()).at(None)
@@ -94,7 +94,7 @@ class Overviews:
                 await history.older(AllMessages(), stretch.ids[0])
 
     async def _list_topics(self) -> None:
-        """The newest of each topic, so that quiet conversations are not hidden by busy ones."""
+        """Fetch the newest message of each topic, so that busy topics do not hide quiet ones."""
         context = self._context
         for channel_id in overview.unlisted(context.session.store)[:MOST_CHANNELS]:
             if self.opened != "recent" or len(self._rows("recent")) >= overview.MOST:

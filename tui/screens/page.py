@@ -1,6 +1,6 @@
-"""A page: things in lines that follow what is known, and what can be done with each, in a listing.
+"""A page: a list of items that follows the store, with actions on each.
 
-What each page shows and does, its own module says. Draws nothing itself.
+Contents and actions are in each page's own module. Draws nothing itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tui.sync.machine import Sync
 
 
 def move_actions(move: Callable[[int], Awaitable[None]]) -> list[DialogAction]:
-    """To put a thing elsewhere in its order; `move` is given how many lines down."""
+    """Return the actions that move an item in its order; `move` is given how many lines down."""
     return [
         DialogAction(key="shift+up", label="up", run=partial(move, -1), repeats=True),
         DialogAction(key="shift+down", label="down", run=partial(move, 1), repeats=True),
@@ -31,7 +31,7 @@ def ordered_item_actions(
     move: Callable[[int], Awaitable[None]],
     delete: Callable[[], Awaitable[None]],
 ) -> list[DialogAction]:
-    """What is done with a thing that people make, change, put in order and delete."""
+    """Return the actions on an item that people create, change, order and delete."""
     return [
         DialogAction(key="enter", label="change", run=change),
         *move_actions(move),
@@ -40,50 +40,50 @@ def ordered_item_actions(
 
 
 class Page(ABC):
-    """A page while it is open. Keys mean the same on all: n is a new one, e edits, d takes away."""
+    """A page while it is open. Keys mean the same on all: n creates, e edits, d deletes or removes."""
 
     title: str
     nothing: str
-    """What the page says where there is nothing to show."""
+    """Shown while the page is empty."""
     asked: str = ""
-    """The part of `Changes` after which the server has to be asked anew; "" if none."""
+    """The part of `Changes` after which the server has to be asked again; "" if none."""
 
     def __init__(self, context: AccountContext) -> None:
         self.context = context
 
     @property
     def store(self) -> Store:
-        """What is known."""
+        """The account's store."""
         return self.context.session.store
 
     @property
     def sync(self) -> Sync:
-        """What commands are given."""
+        """The sync machine, for commands."""
         return self.context.session.sync
 
     @abstractmethod
     def rows(self) -> Sequence[ListingRow]:
-        """What there is, from what is known now."""
+        """Return the rows from the current state of the store."""
 
     @abstractmethod
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        """What the person may do with the line of that key, or with none; a TuiError is shown on the page."""
+        """Return the user's actions on the row of that key, or on none; a TuiError is shown on the page."""
 
     async def load(self) -> None:
-        """Ask the server for what `rows` shows and no event tells of. Raises ApiError."""
+        """Fetch the data of `rows` that has no events. Raises ApiError."""
         return
 
     def asks_after(self, changes: Changes) -> bool:
-        """Whether the server has to be asked anew."""
+        """Whether the server has to be asked again."""
         return self.asked in changes.parts
 
     def follows(self, changes: Changes) -> bool:
-        """Whether the lines may be others now; messages come all the time, and are in few pages."""
+        """Whether the rows may have changed; messages arrive all the time, and are on few pages."""
         about = changes.users, changes.people, changes.groups, changes.channels, changes.parts
         return changes.replaced or any(about)
 
     async def show(self) -> None:
-        """Until Esc, or until something on it led away."""
+        """Show the page until Esc, or until an action leads to another place."""
         listing = ListDialog(
             self.title,
             rows=self.rows,
@@ -105,6 +105,6 @@ class Page(ABC):
             self.context.followers.remove(follow)
 
     async def confirms(self, title: str, text: str, *, yes: str) -> bool:
-        """Ask before something is taken away; whether the person wants that."""
+        """Ask before something is deleted; return whether the user agreed."""
         answer: bool | None = await self.context.ask(Question(title, text, yes=yes))
         return bool(answer)

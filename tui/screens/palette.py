@@ -1,4 +1,4 @@
-"""Everything one can do, by name, with its key: made of the table of actions and of the themes."""
+"""The command palette: all actions and themes by name, with their keys."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tui.view.offers import lacks
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An action string, and the id of the widget whose action it is ("" for screen or app)."""
+    """An action string, and the ID of the widget that it belongs to ("" for screen or app)."""
 
     action: str
     where: str = ""
 
 
 def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> list[Choice[Command]]:
-    """What can be chosen; without an open account only what the app itself does."""
+    """Return the commands to choose from; without an open account only those of the app."""
     commands: list[Choice[Command]] = []
     keyboard = keyboard_of(app)
     if in_account:
@@ -66,7 +66,7 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
 
 
 def _is_there(app: App[Any], action: Action) -> bool:
-    """Whether the server has what an action needs; before it is known, everything is offered."""
+    """Whether the server has the feature of an action; True for all before there is a snapshot."""
     screen = app.screen
     if not isinstance(screen, AccountScreen) or not screen.account.is_ready:
         return True
@@ -97,7 +97,7 @@ def _choice(
 
 
 async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> None:
-    """Ask what to do, and do it where it belongs; `keymap` is what the person changed."""
+    """Ask for a command, and run it on its widget; `keymap` holds the user's own keys."""
     screen = app.screen
     command: Command | None = await app.push_screen_wait(
         Chooser(

@@ -3,37 +3,37 @@
 from tui.dataclass import dataclass
 
 SIDEBAR_FROM = 70
-"""Columns from which the conversations are shown unless hidden."""
+"""Columns of the terminal from which the sidebar is shown unless hidden."""
 NARROWEST = 14
-"""Columns of the conversations at least."""
+"""Fewest columns of the sidebar."""
 WIDEST_MIDDLE = 124
-"""Columns of the messages: a text of 120, what stands at its left, and the scrollbar."""
+"""Columns of the messages: 120 of text, the gutter at its left, and the scrollbar."""
 PEOPLE_FROM = 120
-"""Columns from which the people are shown unless hidden."""
+"""Columns of the terminal from which the list of people is shown unless hidden."""
 
 
 @dataclass(slots=True)
 class PaneSizes:
-    """What the person wished for; None is what suits the size."""
+    """The user's wishes; None is the default for the size."""
 
     sidebar_wish: bool | None = None
     people_wish: bool | None = None
     sidebar_width_wish: int = 0
-    """Columns that the person gave to the conversations; 0: what suits the size."""
+    """Columns that the user gave to the sidebar; 0 for the default of the size."""
     width: int = 80
     linear: bool = False
-    """One pane at a time: a list at the side takes the place of the conversation while it is open."""
+    """One pane at a time, for screen readers: an open list takes the place of the conversation."""
 
     @property
     def shows_sidebar(self) -> bool:
-        """Whether the conversations are on screen."""
+        """Whether the sidebar is on screen."""
         if self.linear:
             return bool(self.sidebar_wish)
         return self.width >= SIDEBAR_FROM if self.sidebar_wish is None else self.sidebar_wish
 
     @property
     def shows_people(self) -> bool:
-        """Whether the people are on screen."""
+        """Whether the list of people is on screen."""
         if self.linear:
             return bool(self.people_wish) and not self.sidebar_wish
         return self.width >= PEOPLE_FROM if self.people_wish is None else self.people_wish
@@ -44,7 +44,7 @@ class PaneSizes:
         return not self.linear or not (self.shows_sidebar or self.shows_people)
 
     def close_sides(self) -> bool:
-        """Back to the conversation, where it has made room; whether that was so."""
+        """Close a list that took the conversation's place; return whether there was one."""
         if self.shows_middle:
             return False
         self.sidebar_wish = self.people_wish = None
@@ -52,7 +52,7 @@ class PaneSizes:
 
     @property
     def sidebar_width(self) -> int:
-        """Columns of the conversations."""
+        """Columns of the sidebar."""
         if self.linear:
             return self.width
         if self.sidebar_width_wish:
@@ -62,7 +62,7 @@ class PaneSizes:
 
     @property
     def people_width(self) -> int:
-        """Columns of the people."""
+        """Columns of the list of people."""
         if self.linear:
             return self.width
         suits = 22 if self.width < 150 else 30
@@ -74,17 +74,19 @@ class PaneSizes:
         return max(0, self.width - 34 - 30 - WIDEST_MIDDLE) if self.width >= 150 else 0
 
     def widen_sidebar(self, columns: int) -> int:
-        """Give the conversations more columns, or fewer; answers how many they have now."""
+        """Make the sidebar wider or narrower; return its columns."""
         return self.give_sidebar(self.sidebar_width + columns)
 
     def give_sidebar(self, columns: int) -> int:
-        """Give the conversations this many columns, as far as they fit; answers how many they have."""
+        """Set the sidebar's columns, as far as they fit; return its columns."""
         self.sidebar_width_wish = max(1, columns)
         self.sidebar_width_wish = self.sidebar_width
         return self.sidebar_width_wish
 
     def resize(self, width: int) -> bool:
-        """Another size of the terminal; a wish made for another class of sizes is forgotten."""
+        """Follow a new size of the terminal; return whether it changed. Wishes made for another class of
+        sizes end.
+        """
         if _size_class(width) != _size_class(self.width):
             self.sidebar_wish = self.people_wish = None
         changed = width != self.width

@@ -1,4 +1,4 @@
-"""Pastes on their way to what has the focus: as lines, as keys typed ahead, or not at all. Draws nothing."""
+"""Pastes for the focused widget: as lines, as keys typed ahead, or dropped. Draws nothing."""
 
 from textual import events
 from textual.app import App
@@ -9,11 +9,11 @@ from tui.screens.type_ahead import TypeAhead
 from tui.widgets.pastes import Burst
 
 TYPED_LINES = 5
-"""More lines than that in one burst nobody typed ahead."""
+"""A burst with more lines than that was pasted, not typed ahead."""
 
 
 def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
-    """A paste for a field of lines; elsewhere keys typed ahead, unless there are too many."""
+    """Paste a burst into a text area; elsewhere treat it as keys typed ahead, unless it has too many lines."""
     lines = len(burst.text.splitlines())
     if isinstance(app.focused, TextArea):
         type_ahead.instead(burst, [events.Paste(burst.text)])
@@ -26,6 +26,6 @@ def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
 
 
 def make_fit(app: App[None], event: events.Event) -> None:
-    """Fields of one line draw what they hold, controls as well: they get none."""
+    """Remove control characters from a paste into a one-line field, which would draw them."""
     if isinstance(event, events.Paste) and isinstance(app.focused, Input):
         event.text = fit(event.text)[0]

@@ -1,4 +1,4 @@
-"""Which messages count as read: those that were on screen while the person looked. No widgets."""
+"""Marks messages as read that were on screen while the user looked. No widgets."""
 
 from collections.abc import Callable, Hashable, Iterable
 
@@ -7,36 +7,36 @@ from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.session import Session
 
 ALWAYS, IN_CONVERSATIONS = 1, 2
-"""The person's setting of when scrolling marks read; anything else is never."""
+"""The values of the setting "mark messages as read on scroll"; any other is never."""
 
 
 class ReadTracker:
-    """Passes on what was seen, unless that is switched off or nobody looks."""
+    """Passes messages that were seen on to the session, unless that is off or the user is away."""
 
     def __init__(
         self, session: Callable[[], "Session"], *, looks: Callable[[], bool], marks_read: bool
     ) -> None:
-        """`looks`: whether the person sees the account now, as far as the terminal says."""
+        """`looks`: whether the user sees the account now, as far as the terminal says."""
         self._session = session
         self._looks = looks
         self.marks_read = marks_read
         self._paused = False
 
     def pause(self) -> None:
-        """The person marked something unread: what is on screen stays so until they move on."""
+        """Stop after the user marked messages as unread: those on screen stay unread until they move on."""
         self._paused = True
 
     @property
     def is_paused(self) -> bool:
-        """Whether what is on screen stays unread."""
+        """Whether messages on screen stay unread."""
         return self._paused
 
     def resume(self) -> None:
-        """Another conversation is open, or the person moved."""
+        """Go on, since another conversation is open, or the user moved the cursor."""
         self._paused = False
 
     def see(self, narrow: Narrow | None, keys: Iterable[Hashable]) -> None:
-        """Rows were on screen."""
+        """Mark the messages of visible rows as read, if the settings allow."""
         if not (self.marks_read and self._looks() and not self._paused and self._wanted(narrow)):
             return
         ids = [MessageId(key) for key in keys if isinstance(key, int)]

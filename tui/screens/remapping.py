@@ -1,6 +1,6 @@
-"""Every action with its keys, in a list: other keys are pressed, hold at once, and are kept.
+"""The list of actions with their keys: new keys are pressed, apply at once, and are saved.
 
-Which keys an action has, and which would clash, is computed here from the tables. Draws nothing itself.
+Keys and conflicts are computed here from the tables. Draws nothing itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tui.screens.dialogs.listing import ListDialog, ListingRow
 
 @dataclass(frozen=True, slots=True)
 class KeyContext:
-    """Actions that are to be had together; those of the others named may be had there too."""
+    """Actions that are available together; those of the contexts in `within` may be too."""
 
     name: str
     actions: tuple[Action, ...]
@@ -41,27 +41,27 @@ KEY_CONTEXTS: Final = (
 
 
 class Application(Protocol):
-    """What the list needs of the application."""
+    """The application, as this list sees it."""
 
     settings: Settings
     keyboard: Keyboard
 
     @property
     def push_screen_wait(self) -> Callable[..., Any]:
-        """Shows a dialog and answers what it was dismissed with."""
+        """Shows a dialog and returns its result."""
 
     def remap(self, changes: Mapping[str, str | None]) -> None:
-        """Other keys by the ids of actions; None is the default. Raises ConfigError."""
+        """Change keys by the IDs of actions; None for the default. Raises ConfigError."""
 
 
 def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
-    """The keys that an action has now."""
+    """Return the current keys of an action."""
     named = keymap.get(action.id, action.keys)
     return [key for each in named.split(",") if (key := each.strip()) and key != NO_KEY]
 
 
 def clashes(wanted: Action, key: str, keymap: Mapping[str, str]) -> list[Action]:
-    """Other actions that have the key where the action is to be had."""
+    """Return the other actions that have the key in contexts of this action."""
     own = next(place for place in KEY_CONTEXTS if wanted in place.actions)
     return [
         action
@@ -75,7 +75,7 @@ def clashes(wanted: Action, key: str, keymap: Mapping[str, str]) -> list[Action]
 def given(
     action: Action, key: str, keymap: Mapping[str, str], *, also: bool
 ) -> dict[str, str | None]:
-    """What changes when the action gets the key, beside those it has or in their place."""
+    """Return the changes that give the action the key, beside its others or in their place."""
     changes: dict[str, str | None] = {}
     for other in clashes(action, key, keymap):
         left = [each for each in keys_of(other, keymap) if each != key]
@@ -86,7 +86,7 @@ def given(
 
 
 async def show(app: Application) -> None:
-    """The list, until Esc."""
+    """Show the list until Esc."""
     actions = {action.id: action for place in KEY_CONTEXTS for action in place.actions}
 
     def offered(key: Hashable | None) -> Sequence[DialogAction]:
@@ -102,7 +102,7 @@ async def show(app: Application) -> None:
 
 
 def rows(keymap: Mapping[str, str], keyboard: Keyboard) -> list[ListingRow]:
-    """Every action, by where it is to be had, with those of its keys that the terminal sends."""
+    """Return a row for every action, by context, with the keys that the terminal sends."""
     return [
         ListingRow(
             key=action.id,
@@ -134,7 +134,7 @@ async def _set(app: Application, action: Action, named: str | None) -> None:
 
 
 async def _press(app: Application, action: Action, *, also: bool) -> None:
-    """Ask for a key, which the action then has beside those it has, or in their place."""
+    """Ask for a key, and add it to the action's keys or put it in their place."""
     keymap = keys.keymap(app.settings)
     now = _named(keys_of(action, keymap), app.keyboard)
     key: str | None = await app.push_screen_wait(

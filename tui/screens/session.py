@@ -1,4 +1,4 @@
-"""An open account: its connection, what is known through it, and what works in the background.
+"""An account's session: connection, store, and background tasks.
 
 httpx and pydantic are imported when a session is opened, after the first frame. No widgets.
 """
@@ -21,7 +21,7 @@ from tui.narrow import Narrow
 from tui.store import Store
 
 if TYPE_CHECKING:
-    # Imported when a session is opened: they bring the network's libraries.
+    # Imported when a session is opened: these bring in the network libraries.
     from pathlib import Path
 
     from tui.cache.account_folder import AccountFolder
@@ -47,19 +47,19 @@ SNAPSHOT = "snapshot.json"
 
 
 class OpenSession(Protocol):
-    """Opens the account's session; what happens there is told to the listener."""
+    """Opens the account's session; `listener` hears of its changes."""
 
     def __call__(self, listener: Listener) -> Session: ...
 
 
 class _Work(Protocol):
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run until canceled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """What the main screen works with: each part has its own documentation."""
+    """The parts of an account's session: each has its own documentation."""
 
     sync: Sync
     database: Database
@@ -76,9 +76,9 @@ class Session:
     snapshots: SnapshotWriter
     archive: ArchiveWriter
     server: LocalServer | None
-    """The server on this machine, where the account is one of it."""
+    """The server on this machine, where the account is on it."""
     hooks: HookRunner | None = None
-    """Runs the person's programs on messages, where there are any."""
+    """Runs the user's hooks on messages, where there are any."""
 
     @property
     def site(self) -> str:
@@ -87,44 +87,44 @@ class Session:
 
     @property
     def state(self) -> Path:
-        """The folder of what this machine keeps of the account and must not lose."""
+        """The folder of the account's data on this machine that must not be lost."""
         return self.database.path.parent
 
     @property
     def store(self) -> Store:
-        """What is known now; another object after each new registration."""
+        """The current store; another object after each new registration."""
         return self.sync.store
 
     @property
     def has_store(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
         return self.sync.store_if_any is not None
 
     @staticmethod
     def now() -> float:
-        """UNIX seconds."""
+        """Return the time in UNIX seconds."""
         return time.time()
 
     def look_around(self) -> None:
-        """About once a second: the time, and what other processes of this account wrote or left."""
+        """Look, about once a second, for a suspended machine, and for drafts and messages of other processes."""
         self.sync.detect_suspend()
         self.drafts.look()
         self.sending.adopt()
 
     def opened(self, narrow: Narrow) -> None:
-        """The person looks at this now, and will the next time."""
+        """Save the open narrow, to start with it the next time."""
         self.last_place.keep(narrow)
         self.snapshots.opened(narrow)
 
     async def run(self, begun: Callable[[], Awaitable[None]]) -> None:
-        """Keep everything going until cancelled or signed out; nothing is asked before `begun` is over."""
+        """Run all tasks until canceled or signed out; nothing is requested before `begun` is over."""
         tasks: list[asyncio.Task[None]] = []
         try:
             await begun()
             tasks += self._background()
             await self.sync.run()
         finally:
-            # Saved before anything is waited for: the program may be ending.
+            # Saved before anything is awaited: the program may be ending.
             for save in (self.archive.save, self.snapshots.save):
                 _attempt(save)
             for task in tasks:
@@ -151,9 +151,9 @@ class Session:
 
 
 async def _all_done(tasks: list[asyncio.Task[None]]) -> None:
-    """Wait for last steps, also while a program that ends cancels again and again.
+    """Wait for final steps, also while a program that ends cancels again and again.
 
-    Textual cancels every worker, then those of each screen that it takes away, and asyncio all tasks.
+    Textual cancels every worker, then those of each screen that it removes, and asyncio all tasks.
     """
     while pending := [task for task in tasks if not task.done()]:
         with suppress(asyncio.CancelledError):
@@ -161,15 +161,15 @@ async def _all_done(tasks: list[asyncio.Task[None]]) -> None:
 
 
 def _attempt(last: Callable[[], None]) -> None:
-    """One of the last steps; a failure keeps none of the others from being taken."""
+    """Run one of the final steps; a failure is reported and does not stop the others."""
     try:
         last()
-    except Exception as error:  # noqa: BLE001  # whatever it is
+    except Exception as error:  # noqa: BLE001  # any failure: the other steps still run
         bugs.report(error, "Closing the account")
 
 
 def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Listener) -> Session:
-    """Begin a session of a stored account, with what was known the last time."""
+    """Open a session of a stored account, with the cached state."""
     from tui.cache import snapshots
     from tui.cache.account_folder import folder_of
     from tui.commands.local_server import LocalServer
@@ -190,7 +190,7 @@ def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Lis
 
 
 def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
-    """A session around a sync machine; `places` keep what must not be lost, and what may be."""
+    """Build a session around a sync machine; `places` has folders for durable data and for caches."""
     from tui.cache.archive import Archive
     from tui.cache.database import Database
     from tui.cache.drafts import DraftFile
@@ -214,7 +214,7 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     drafts = DraftSync(sync, DraftFile(database))
     keeper = SnapshotWriter(sync, places.cache / SNAPSHOT)
     archive = sync.history.archive = Archive(places.cache / "messages.db")
-    sync.listen(listener)  # the last, so that it finds the others' work done
+    sync.listen(listener)  # the last, so that the others' work is done before it
     drafts.load()
     return Session(
         sync=sync,

@@ -1,4 +1,4 @@
-"""The border between the list of conversations and the middle, which the mouse can drag. Draws nothing."""
+"""The border between the sidebar and the middle, which the mouse can drag. Draws nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tui.screens.pane_sizes import PaneSizes
 
 
 class SidebarBorder:
-    """The last column of the list and the first of the middle; where a scrollbar stands, only the latter."""
+    """The last column of the sidebar and the first of the middle; beside a scrollbar, only the latter."""
 
     def __init__(self, panes: ChatLayout, sizes: PaneSizes) -> None:
         self._panes = panes
@@ -20,14 +20,14 @@ class SidebarBorder:
         self._is_let_go = False
 
     def takes(self, event: events.Event) -> bool:
-        """Whether an event of the mouse is for the border; what it asks for is done."""
+        """Handle a mouse event at the border; return whether the event was for it."""
         if not isinstance(event, events.MouseEvent) or event.is_forwarded:
             return False
         if self._is_held:
             self._drag(event)
             return True
         if self._is_let_go and isinstance(event, events.Click):
-            return True  # letting go of the border is no click on what is there
+            return True  # releasing the border is no click on what is below
         self._is_let_go = False
         self._is_held = (
             isinstance(event, events.MouseDown) and event.button == 1 and self._is_at(event)
@@ -57,7 +57,7 @@ class SidebarBorder:
             if wide != sizes.sidebar_width:
                 sizes.give_sidebar(wide)
                 self._panes.lay_out()
-        elif isinstance(event, events.MouseUp | events.MouseMove):  # let go, here or out of sight
+        elif isinstance(event, events.MouseUp | events.MouseMove):  # released, here or out of sight
             self._is_held, self._is_let_go = False, True
             if sizes.sidebar_width_wish != self._panes.settings.sidebar_width:  # it was moved
                 self._panes.keep_setting("sidebar_width", sizes.sidebar_width_wish)

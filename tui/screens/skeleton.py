@@ -1,7 +1,7 @@
-"""The first frame: where everything will be, drawn while the rest of the program is still loading.
+"""The first frame: the empty panes, drawn while the rest of the program is still loading.
 
-Imports nothing that is not needed for that: the main screen's own modules take longer to load than
-Textual itself. One widget, whose rows but the first are one and the same.
+Imports nothing that is not needed for that: the account screen's own modules take longer to load than Textual
+itself. One widget, whose rows but the first are the same.
 """
 
 from functools import reduce
@@ -16,7 +16,7 @@ from tui.screens.pane_sizes import PaneSizes
 
 
 class Skeleton(Widget):
-    """Empty panes of the main screen's sizes and colors."""
+    """Empty panes in the sizes and colors of the account screen."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"opening--side", "opening--middle"}
     DEFAULT_CSS = """
@@ -28,7 +28,7 @@ class Skeleton(Widget):
     """
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """As the main screen will be."""
+        """Draw the panes as the account screen will."""
         first, other = self._row("chinwag", "opening…"), self._row("", "")
         rows = [first if y == 0 else other for y in range(crop.y, crop.bottom)]
         if crop.x or crop.width < self.size.width:

@@ -1,4 +1,4 @@
-"""The terminal's title while Chinwag runs: put there, and given back at the end. Knows no account."""
+"""The terminal's title while Chinwag runs, restored at the end. Knows no account."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tui.screens import alerts
 
 
 class TerminalTitle:
-    """One for the application, however many accounts it has."""
+    """The terminal's title: one for the application, however many accounts it has."""
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._shown: str | None = None
 
     def show(self, text: str) -> None:
-        """Say this from now on."""
+        """Set the title."""
         if text == self._shown:
             return
         if self._shown is None:
@@ -28,7 +28,7 @@ class TerminalTitle:
         alerts.write(self._app, alerts.title(text))
 
     async def _restore(self) -> None:
-        """At the end the title is what it was before."""
+        """Restore the original title when the program ends."""
         try:
             await asyncio.Event().wait()
         finally:

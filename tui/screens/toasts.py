@@ -1,4 +1,4 @@
-"""Which notifications a screen shows, how large and how long. Raises none."""
+"""Toasts: which of them a screen shows, their size and time. Posts none."""
 
 from typing import Any, Final
 
@@ -9,19 +9,19 @@ from textual.screen import ModalScreen
 from textual.widgets._toast import Toast, ToastRack
 
 CSS: Final = "ToastHolder { max-width: 60; } Toast { width: auto; max-width: 100%; }"
-"""In small terminals too a sentence has few lines."""
+"""In small terminals, too, a sentence has few lines."""
 
 READ_A_SECOND: Final = 15
-"""Characters that a slow reader reads."""
+"""Characters that a slow reader reads in a second."""
 
 
 def reading_seconds(text: str) -> float:
-    """How long a notification is shown, so that it can be read: 6 s at least, a minute at most."""
+    """Return how long a toast is shown, so that it can be read: 6 to 60 seconds."""
     return min(60.0, max(6.0, len(text) / READ_A_SECOND))
 
 
 def fitting(text: str, width: int, height: int) -> str:
-    """As much of a notification as a terminal of that size shows: its end would push its beginning out."""
+    """Shorten a toast to a terminal of that size: its end would push its beginning out."""
     columns = min(60, width * 9 // 10) - 3
     lines = Content(text).wrap(max(columns, 10))
     most = max(height - 6, 1)
@@ -29,9 +29,9 @@ def fitting(text: str, width: int, height: int) -> str:
 
 
 def show_unseen(app: App[Any]) -> None:
-    """Show on the top screen what no screen that is still in sight below it shows.
+    """Show on the top screen only toasts that no visible screen below it shows.
 
-    Textual shows everything again on each new screen.
+    Textual shows all of them again on each new screen.
     """
     stack = app._screen_stack if app._running else []
     racks = list(stack[-1].query_children(ToastRack)) if stack else []

@@ -17,20 +17,20 @@ from tui.sync.status import Live
 from tui.view import topics
 
 MOST: Final = 100
-"""Channels whose topics are asked for at once; servers allow 200 requests in a minute."""
+"""Most channels whose topics are fetched at once; servers allow 200 requests in a minute."""
 
 
 class TopicLists:
-    """Each is asked for once; `run` does work in the background."""
+    """Loads each channel's topics once; `run` starts background work."""
 
     def __init__(self, session: Callable[[], Session], run: Callable[..., Worker[None]]) -> None:
         self._session = session
         self._run = run
 
     def follow(self, narrow: Narrow | None) -> None:
-        """The sidebar shows those of the channel one is in; without a server, those that are known.
+        """Load the topics of the open channel for the sidebar, where the server can be asked.
 
-        To be called again when the server answers.
+        To be called again when the server is back.
         """
         if not isinstance(narrow, ChannelNarrow | TopicNarrow):
             return
@@ -40,16 +40,16 @@ class TopicLists:
             self._run(partial(self.load_quietly, narrow.channel_id), group="topics of this")
 
     async def load_quietly(self, channel_id: ChannelId) -> None:
-        """As `load`; without a server, what is known has to do."""
-        with suppress(*NO_VERDICT):  # told already; and asked for again when the server answers
+        """As `load`, but without an error while the server cannot be reached."""
+        with suppress(*NO_VERDICT):  # reported already; asked again when the server is back
             await self.load(channel_id)
 
     async def load_more(self, came: Callable[[], None] = lambda: None) -> None:
-        """Load topics of `MOST` more channels; `came` is called after each."""
+        """Load the topics of up to `MOST` more channels; `came` is called after each."""
         channel_ids = topics.channels_to_load(self._session().store)[:MOST]
         await self._session().sync.history.topics_of(channel_ids, came)
 
     async def load(self, channel_id: ChannelId) -> None:
-        """Ask for a channel's topics, unless they are all known. Raises ApiError."""
+        """Load a channel's topics, unless all are loaded. Raises ApiError."""
         if channel_id not in self._session().store.topics.complete:
             await self._session().sync.history.topics(channel_id)

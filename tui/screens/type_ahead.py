@@ -1,7 +1,7 @@
 """Keys that come faster than their effects: each goes where it would have gone if typed slowly.
 
-Textual hands a key to the focused widget before the one before it has moved the focus or opened a
-dialog. Here it waits until that is done. No bindings of its own, and no clock but a limit.
+Textual hands a key to the focused widget before the previous key has moved the focus or opened a dialog. Here
+the key waits until that is done. No bindings of its own, and no clock but a limit.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from tui.errors import TuiError
 from tui.widgets.composer import Composer
 
 PATIENCE: Final = 3.0
-"""Seconds; what is not over by then is not waited for, so that no key can be blocked for good."""
+"""Seconds to wait at most for earlier effects, so that no key can be blocked for good."""
 CALM: Final = 2
-"""Rounds through all queues without another widget in focus, after which nothing more is to come."""
+"""Rounds through all queues without a change of focus, after which all effects are done."""
 SLOW_SECONDS: Final = 0.3
-"""After which it is said what is waited for."""
+"""Seconds of holding keys back after which a note says what they wait for."""
 LOOK_SECONDS: Final = 0.01
-"""How often it is seen to that the widget, whose queue is waited for, is there still."""
+"""Seconds between checks whether the widget, whose queue is awaited, still exists."""
 ENDLESS: Final = frozenset({"session", "title"})
-"""Groups of workers that go on as long as the program."""
+"""Groups of workers that run as long as the program."""
 
 
 class Passed(Event, bubble=True):
-    """Goes the way of a key, behind it; where it arrives, everything before it was dealt with."""
+    """Follows a key through the queues; where it arrives, everything before it was handled."""
 
     def __init__(self, arrived: Callable[[], None]) -> None:
         super().__init__()
@@ -44,14 +44,14 @@ class Passed(Event, bubble=True):
 
 
 class TypeAhead:
-    """What was typed and has not had its turn, in order.
+    """Input that waits for its turn, in order.
 
-    Text into a field goes on at once: it does not move the focus. Everything else is followed by a
-    look whether it is over, when something comes after it.
+    Text into a field goes on at once: it does not move the focus. After any other key, the next input waits
+    until its effects are done.
     """
 
     def __init__(self, app: App[Any], is_ready: Callable[[], bool]) -> None:
-        """`is_ready` says whether there is anything yet that takes keys."""
+        """`is_ready` returns whether there is a widget yet that takes keys."""
         self._app = app
         self._is_ready = is_ready
         self._waiting: deque[Event] = deque()
@@ -61,12 +61,12 @@ class TypeAhead:
         self._unsettled = False
         self._unsettled_text = False
         self._is_tired = False
-        """Whether it took too long once until keys could be taken: then they are taken as it is."""
+        """Whether waiting for readiness took too long once: then keys are no longer held back for it."""
         self._holds: list[Callable[[], object]] = []
 
     @contextmanager
     def held(self, give_up: Callable[[], object]) -> Iterator[None]:
-        """What is typed meanwhile waits, since this leads to where it is meant to go.
+        """Hold input back during the block, since its result gets what is typed.
 
         Esc calls `give_up`, and Ctrl+Q ends the program at once.
         """
@@ -77,13 +77,13 @@ class TypeAhead:
             self._holds.remove(give_up)
 
     def take_text(self) -> str:
-        """The text that waits, and no longer does: it was meant for something that does not come."""
+        """Remove the text that waits, and return it: it was meant for something that does not come."""
         waiting = list(self._waiting)
         self._waiting.clear()
         return "".join(map(_text, waiting))
 
     def defers(self, event: Event) -> bool:
-        """Whether it is not this event's turn; it is posted once more when it is."""
+        """Whether the event is not due yet; it is posted again when it is."""
         if event is self._turn:
             return False
         if isinstance(event, events.Key):
@@ -103,7 +103,7 @@ class TypeAhead:
         return True
 
     def went(self, event: Event, *, is_text: bool) -> None:
-        """The event was handed on; `is_text` by what had the focus before."""
+        """Note that an event was handed on; `is_text`: as text for the focused field."""
         if is_text:
             self._unsettled_text = True
         elif isinstance(event, events.Key | events.Paste | events.MouseUp):
@@ -113,7 +113,7 @@ class TypeAhead:
             self._had_turn.set()
 
     def instead(self, event: Event, others: Sequence[Event]) -> None:
-        """Others have their turn in the place of an event whose turn it is."""
+        """Hand on other events in the place of one that is due."""
         self._waiting.extendleft(reversed(others))
         self.went(event, is_text=False)
         if self._waiting and (self._playing is None or self._playing.done()):
@@ -123,7 +123,7 @@ class TypeAhead:
         self._playing = bugs.start(self._play(), "Passing on keys typed early")
 
     def is_text(self, event: Event) -> bool:
-        """Whether it is a character for the field that has the focus."""
+        """Whether the event is a character for the focused field."""
         if not isinstance(event, events.Key):
             return False
         field = self._app.focused
@@ -135,7 +135,7 @@ class TypeAhead:
         return not self._unsettled_text or self.is_text(event) or _is_motion(event)
 
     def _is_over(self) -> bool:
-        """Whether everything before was dealt with for certain, as where keys come one by one."""
+        """Whether all earlier effects are certainly done, as where keys come one by one."""
         over = all(each.is_finished or each.group in ENDLESS for each in self._app.workers)
         return over and _all_rest(self._app)
 
@@ -144,7 +144,7 @@ class TypeAhead:
             if not self._may_go(self._waiting[0]) or self._holds or not self._ready:
                 await self._settle()
                 if not self._waiting:
-                    return  # it was taken back
+                    return  # taken as text
             self._had_turn.clear()
             self._turn = self._waiting.popleft()
             if not self._app.post_message(self._turn):
@@ -171,7 +171,7 @@ class TypeAhead:
         return self._is_tired or self._is_ready()
 
     async def _pass(self, target: DOMNode, end: float) -> None:
-        """Wait until its queue, and those of everything above it, are done with what is there now."""
+        """Wait until the target, and everything above it, has handled what is in its queue now."""
         arrived = asyncio.get_running_loop().create_future()
 
         def arrive() -> None:
@@ -184,7 +184,7 @@ class TypeAhead:
 
 
 def _all_rest(app: App[Any]) -> bool:
-    """Whether nothing follows any more from what was handled before; asked in a handler of the app itself.
+    """Whether nothing is left to do for earlier events; called in a handler of the app itself.
 
     Then every widget waits for its next message, nothing waits for a frame, and the app has no other message.
     """
@@ -195,7 +195,7 @@ def _all_rest(app: App[Any]) -> bool:
 
 def _rests(pump: MessagePump) -> bool:
     ready: asyncio.Event = pump._message_queue.ready_event
-    # A Python whose events say it otherwise makes keys slower, as if nobody ever rested.
+    # A Python whose events lack this attribute makes keys slower, as if no widget ever rested.
     waits = bool(getattr(ready, "_waiters", ())) and not ready.is_set()
     return waits and not pump._next_callbacks and pump._pending_message is None
 
@@ -219,7 +219,7 @@ def _text(event: Event) -> str:
 
 
 def type_ahead_of(app: App[Any]) -> TypeAhead | None:
-    """That of the application; None where it has none."""
+    """Return the app's type-ahead; None where it has none."""
     type_ahead = getattr(app, "type_ahead", None)
     return type_ahead if isinstance(type_ahead, TypeAhead) else None
 
@@ -228,11 +228,10 @@ def type_ahead_of(app: App[Any]) -> TypeAhead | None:
 def hold_type_ahead(
     composer: Composer, text: str, note: Callable[[str, str], None]
 ) -> Iterator[None]:
-    """What is fetched in this block opens what the next keys are meant for: they wait for it.
+    """Hold keys back while the block fetches what they are meant for.
 
-    `text` says what takes so long, if it does: it is given to `note` with a sentence, with "" at the end.
-    Where it fails, or Esc gives it up, what was typed meanwhile is in the composer, since it was hardly
-    meant as keys of the list.
+    If it takes long, `note` gets `text` with a hint, and "" at the end. Where the block fails, or Esc cancels
+    it, the keys held back become text in the composer, since they were hardly meant for the list.
     """
     type_ahead, task = type_ahead_of(composer.app), asyncio.current_task()
     assert type_ahead is not None

@@ -1,7 +1,7 @@
-"""What the first opening of a dialog would take its time for, done while nothing else is to do. Shows nothing.
+"""Prepares the dialogs while the program is idle, so that their first opening is quick. Shows nothing.
 
-Modules are imported and their rules parsed: Textual parses the rules of all screens anew when a dialog
-of another kind is opened for the first time, and applies them to every widget.
+Modules are imported and their rules parsed: Textual parses the rules of all screens again when a dialog of
+another kind is opened for the first time, and applies them to every widget.
 """
 
 import asyncio
@@ -14,24 +14,24 @@ from textual.app import App
 from tui.screens.dialogs.base import Dialog
 
 AFTER: Final = 1.0
-"""Seconds: what was opened is on screen by then, and whoever types at once is not held up."""
+"""Seconds: the account is on screen by then, and early keys are not delayed."""
 MODULES: Final = (
     "tui.screens.dialogs.help",
     "tui.screens.navigation.searching",
     "tui.screens.navigation.navigator",
     "tui.screens.palette",
 )
-"""What F1, /, Ctrl+K and Ctrl+P need."""
+"""The modules behind F1, /, Ctrl+K and Ctrl+P."""
 KINDS: Final = (
     ("tui.screens.dialogs.help", "Help"),
     ("tui.screens.dialogs.search", "SearchPrompt"),
     ("tui.screens.dialogs.chooser", "Chooser"),
 )
-"""Their dialogs. No more: rules that all dialogs share are looked at once for each kind that is known."""
+"""Their dialogs. No more: rules that all dialogs share are checked once for each kind that is known."""
 
 
 async def warm_up(app: App[Any]) -> None:
-    """Import one by one, so that no key waits for all of it, and parse what the dialogs look like."""
+    """Import modules one by one, so that no key waits for all of them, and parse the dialogs' rules."""
     for name in MODULES:
         import_module(name)
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Several accounts side by side: what each has unread, and all of it in one order. Pure functions."""
+"""Several accounts side by side: unread counts, and one inbox for all. Pure functions."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
@@ -12,30 +12,30 @@ from tui.view.overview import HEADINGS, OverviewRow, unread_places
 from tui.view.unread_counts import UnreadCounts
 
 AccountName = NewType("AccountName", str)
-"""What tells an open account from the others while the program runs."""
+"""Identifies an open account while the program runs."""
 
 MOST: Final = 200
-"""Conversations listed."""
+"""Most conversations listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountLine:
-    """An account in the list of those that are open."""
+    """An account in the list of open accounts."""
 
     name: str
-    """Of the organization; texts are sanitized."""
+    """Name of the organization; texts are sanitized."""
     email: str
     count: int = 0
     """Unread messages that are not muted."""
     is_urgent: bool = False
-    """Some of them are for the reader: direct messages, mentions."""
+    """Whether some of them are direct messages or mentions."""
     is_shown: bool = False
     is_live: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadRow:
-    """A conversation with something unread in one of the accounts, or a heading."""
+    """A conversation with unread messages in one of the accounts, or a heading."""
 
     account: AccountName | None
     row: OverviewRow
@@ -57,7 +57,7 @@ class UnreadRow:
         return self.row.selectable
 
     def estimate(self, width: int) -> int:
-        """Lines, before it is drawn."""
+        """Estimate the row's height in lines, before it is drawn."""
         return self.row.estimate(width)
 
 
@@ -70,7 +70,7 @@ def line(
     shown: bool,
     live: bool,
 ) -> AccountLine:
-    """The line of an account; before anything is known of it, it has its server's address."""
+    """Return the line of an account; without a snapshot it has its server's host as name."""
     if store is None:
         host = sanitize_line(site.partition("//")[2].rstrip("/"))
         return AccountLine(name=host, email=sanitize_line(email), is_shown=shown, is_live=live)
@@ -85,12 +85,12 @@ def line(
 
 
 def organization(store: Store) -> str:
-    """The server's name for itself."""
+    """Return the organization's name."""
     return sanitize_line(store.realm.settings.name) or "Chinwag"
 
 
 def has_urgent(store: Store) -> bool:
-    """Whether something unread is for the reader."""
+    """Whether the account has unread direct messages or mentions."""
     return any(_is_urgent(store, place) for place in unread_places(store))
 
 
@@ -99,7 +99,7 @@ def _is_urgent(store: Store, place: Conversation) -> bool:
 
 
 def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> list[UnreadRow]:
-    """One inbox of several: their headings in their order, under each the largest first.
+    """Return one inbox of several: the headings in order, below each the largest conversations first.
 
     `inboxes` are the names of the organizations and the rows of `overview.inbox`.
     """

@@ -1,4 +1,4 @@
-"""One's files as lines: how large, from when, where they are used. Pure."""
+"""The user's files as lines: size, time, use. Pure."""
 
 from collections.abc import Iterable
 
@@ -7,22 +7,22 @@ from tui.view.counts import counted
 from tui.view.times import Times
 
 MILLISECONDS_FROM = 10**11
-"""Before level 443 servers said milliseconds; no second of this millennium is so large."""
+"""Before level 443 servers sent milliseconds; no time in seconds of this millennium is so large."""
 
 
 def in_order(attachments: Iterable[Attachment]) -> list[Attachment]:
-    """The newest first."""
+    """Return the files, newest first."""
     return sorted(attachments, key=lambda each: (created(each), each.id), reverse=True)
 
 
 def created(attachment: Attachment) -> float:
-    """When it was uploaded, in UNIX seconds."""
+    """Return the upload time in UNIX seconds."""
     at = attachment.create_time
     return at / 1000 if at >= MILLISECONDS_FROM else float(at)
 
 
 def detail(attachment: Attachment, times: Times) -> str:
-    """Size, time, and in how many messages it is."""
+    """Return size, time, and the number of messages that use the file."""
     count = len(attachment.message_ids)
     used = f"in {counted(count, 'message', 'messages')}" if count else "not in a message"
     return f"{size(attachment.size)} · {times.moment(created(attachment))} · {used}"

@@ -1,4 +1,4 @@
-"""Bots as their people see them: which they look after, of what kind each is. Sanitized, of one line; pure."""
+"""Bots as lines for the users who manage them: kind, owner, address. Sanitized, of one line; pure."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KINDS: Final = {
     OUTGOING: "outgoing webhook",
     EMBEDDED: "embedded",
 }
-"""What `bot_type` says."""
+"""Labels of `bot_type`."""
 
 
 def looked_after(store: Store) -> list[User]:
-    """The person's own bots, and an administrator's everybody's; own and active ones first."""
+    """Return the user's own bots, for an administrator all; own and active ones first."""
     everybody = is_administrator(store)
     bots = [
         user
@@ -47,14 +47,14 @@ def looked_after(store: Store) -> list[User]:
 
 
 def may_create_webhooks(store: Store) -> bool:
-    """Whether the person may make bots through which services post."""
+    """Whether the user may create bots for incoming webhooks."""
     realm = store.realm.settings
     groups = realm.can_create_bots_group, realm.can_create_write_only_bots_group
     return any(is_in(store, group) for group in groups)
 
 
 def short_name(name: str, taken: Collection[str]) -> str:
-    """The beginning of a bot's email address, made of its name; `taken` are those of others."""
+    """Return the beginning of a bot's email address, made of its name and not in `taken`."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     base = re.sub(r"[^a-z0-9]+", "-", letters)[:40].strip("-").removesuffix("-bot") or "webhook"
     numbered = (f"{base}-{number}" for number in itertools.count(2))
@@ -62,13 +62,13 @@ def short_name(name: str, taken: Collection[str]) -> str:
 
 
 def short_names(store: Store) -> frozenset[str]:
-    """The beginnings of bots' email addresses that are taken."""
+    """Return the beginnings of bots' email addresses that are taken."""
     emails = (user.email for user in store.users.by_id.values() if user.is_bot)
     return frozenset(email.partition("@")[0].lower().removesuffix("-bot") for email in emails)
 
 
 def detail(store: Store, bot: User) -> str:
-    """Its kind, whose it is, its address: `generic · of Ann · echo-bot@example.com`."""
+    """Return a bot's kind, owner and address: `generic · owned by Ann · echo-bot@example.com`."""
     owner = bot.bot_owner_id
     parts = [
         KINDS.get(bot.bot_type or 0, "bot"),
@@ -90,7 +90,7 @@ def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: st
 
 
 def possible_owners(store: Store) -> list[User]:
-    """Who can look after a bot: people with an open account who are no guests, by name."""
+    """Return the users who can own a bot: active people who are not guests, by name."""
     return sorted(
         (
             user

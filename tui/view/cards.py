@@ -1,4 +1,4 @@
-"""What a card over the screen says: pairs, headings, content of messages, source. Data only, pure."""
+"""The contents of a card over the screen: pairs, headings, message content, source. Data only, pure."""
 
 from typing import TypeAlias
 
@@ -8,7 +8,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What it is, and what it says; both sanitized."""
+    """A label and its value; both sanitized."""
 
     label: str
     text: str
@@ -16,7 +16,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A line that begins something; sanitized."""
+    """The heading of the following parts; sanitized."""
 
     text: str
 
@@ -30,14 +30,14 @@ class CardContent:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Text whose every space counts, such as Markdown; sanitized."""
+    """Text whose whitespace counts, such as Markdown; sanitized."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A few words of ours, or sanitized ones."""
+    """A sentence of the program, or a sanitized text."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""Folders of channels as lines of a list. Pure."""
+"""Channel folders as lines of a list. Pure."""
 
 from tui.api.model import Channel, ChannelFolder, ChannelFolderId
 from tui.store import Store
@@ -7,18 +7,18 @@ from tui.view.purpose import purpose
 
 
 def in_order(store: Store) -> list[ChannelFolder]:
-    """As the organization ordered them, the archived ones last."""
+    """Return the folders in the organization's order, archived ones last."""
     return sorted(store.folders.in_order(), key=lambda folder: folder.is_archived)
 
 
 def channels_in(store: Store, folder_id: ChannelFolderId) -> list[Channel]:
-    """The channels that a folder holds, but archived ones, by name."""
+    """Return the channels in a folder by name, without archived ones."""
     all_channels = channels.in_order(store)
     return [each for each in all_channels if each.folder_id == folder_id and not each.is_archived]
 
 
 def description(store: Store, folder: ChannelFolder) -> str:
-    """The channels in it, and what it is for."""
+    """Return the folder's channels and its description."""
     inside = ", ".join(channels.name(store, each) for each in channels_in(store, folder.id))
     parts = ["archived" if folder.is_archived else "", inside, purpose(folder)]
     return " · ".join(each for each in parts if each) or "empty"

@@ -1,4 +1,4 @@
-"""What can be known of a channel and a topic: purpose, people, and how the reader hears it. Pure."""
+"""A channel's or topic's details: description, members, the user's own settings. Pure."""
 
 from typing import Final
 
@@ -17,13 +17,13 @@ POLICIES: Final = {
     VisibilityPolicy.UNMUTED: "not muted",
     VisibilityPolicy.FOLLOWED: "followed",
 }
-"""How a topic is heard, in the reader's words."""
+"""Labels of a topic's visibility policies."""
 
 
 def about(
     store: Store, channel: Channel, topic: TopicNarrow | None, times: Times
 ) -> list[CardPart]:
-    """What it is for, who may read it, and the reader's own settings."""
+    """Return a channel's description, visibility, and the user's own settings."""
     purpose = parse(channel.rendered_description)
     pairs = [
         ("Topic", names.topic(store, topic.topic) if topic is not None else ""),
@@ -38,7 +38,7 @@ def about(
 
 
 def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
-    """Everybody in it by name; None: nobody may know."""
+    """Return the members by name; None: the user may not see them."""
     if user_ids is None:
         return [Sentence("The members of this channel are not visible to you.")]
     people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
@@ -46,7 +46,7 @@ def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
 
 
 def notifies(store: Store, channel_id: ChannelId) -> bool:
-    """Whether each message of a channel is to be told to the reader."""
+    """Whether each message of a channel causes a notification."""
     subscription = store.channels.subscription(channel_id)
     if subscription is None:
         return False

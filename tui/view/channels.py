@@ -1,4 +1,4 @@
-"""Channels as those see them who arrange them: kinds, permissions, lines of a list. Pure."""
+"""Channels for those who administer them: visibility, permissions, lines of a list. Pure."""
 
 import enum
 from typing import Final
@@ -14,7 +14,7 @@ from tui.view.settings import ChoiceSetting, PermissionSetting, SettingsSection,
 
 
 class Privacy(enum.Enum):
-    """Who may read a channel."""
+    """A channel's visibility."""
 
     OPEN = "open"
     PRIVATE = "private"
@@ -28,7 +28,7 @@ PRIVACIES: Final = {
     Privacy.PROTECTED: "private, no earlier history",
     Privacy.WEB: "public on the web",
 }
-"""What each is called, and how much somebody who joins can read."""
+"""The labels, which say how much new members can read."""
 
 FOREVER: Final = -1
 
@@ -91,7 +91,7 @@ PERMISSIONS: Final = SettingsSection(
 
 
 def privacy(channel: Channel) -> Privacy:
-    """Who may read it."""
+    """Return the channel's visibility."""
     if channel.is_web_public:
         return Privacy.WEB
     if not channel.invite_only:
@@ -100,7 +100,7 @@ def privacy(channel: Channel) -> Privacy:
 
 
 def privacies(store: Store, now: Privacy | None = None) -> list[Privacy]:
-    """The kinds that the person may choose, and what it is `now`."""
+    """Return the visibilities that the user may choose, and the current one, `now`."""
     realm = store.realm.settings
     may = {
         Privacy.OPEN: is_in(store, realm.can_create_public_channel_group),
@@ -113,12 +113,12 @@ def privacies(store: Store, now: Privacy | None = None) -> list[Privacy]:
 
 
 def may_administer(store: Store, channel: Channel) -> bool:
-    """Whether the person may change the channel's settings."""
+    """Whether the user may change the channel's settings."""
     return is_administrator(store) or is_in(store, channel.can_administer_channel_group)
 
 
 def may_add(store: Store, channel: Channel) -> bool:
-    """Whether the person may let others into the channel."""
+    """Whether the user may add subscribers to the channel."""
     if channel.is_archived or not is_member(store):
         return False
     return (
@@ -129,7 +129,7 @@ def may_add(store: Store, channel: Channel) -> bool:
 
 
 def may_remove(store: Store, channel: Channel, user_id: UserId) -> bool:
-    """Whether the person may take somebody out of the channel; oneself, and own bots, always."""
+    """Whether the user may remove a subscriber from the channel; themselves, and own bots, always."""
     user = store.users.get(user_id)
     if user_id == store.self_id or (user is not None and user.bot_owner_id == store.self_id):
         return True
@@ -137,25 +137,25 @@ def may_remove(store: Store, channel: Channel, user_id: UserId) -> bool:
 
 
 def may_delete_topics(store: Store, channel: Channel) -> bool:
-    """Whether the person may delete what others said there."""
+    """Whether the user may delete others' messages in the channel."""
     return is_in(store, store.realm.settings.can_delete_any_message_group) or is_in(
         store, channel.can_delete_any_message_group
     )
 
 
 def in_order(store: Store) -> list[Channel]:
-    """All that the person may know of by name, the archived ones last."""
+    """Return all channels in the store by name, archived ones last."""
     all_channels = store.channels.by_id.values()
     return sorted(all_channels, key=lambda each: (each.is_archived, each.name.casefold()))
 
 
 def name(store: Store, channel: Channel) -> str:
-    """`#design`."""
+    """Return the name with its mark: `#design`."""
     return f"{names.channel_mark(store, channel.channel_id)}{sanitize_line(channel.name)}"
 
 
 def description(store: Store, channel: Channel) -> str:
-    """What a line says of it: people, folder, kind, what it is for."""
+    """Return the channel's members, folder, visibility and description in one line."""
     folder = store.folders.by_id.get(channel.folder_id) if channel.folder_id else None
     parts = [
         "archived" if channel.is_archived else "",
@@ -170,7 +170,7 @@ def description(store: Store, channel: Channel) -> str:
 
 
 def people(channel: Channel) -> str:
-    """`1 person`, `12 people`; "" where that is not told."""
+    """Return `1 person` or `12 people`; "" where the count is unknown."""
     member_ids = channel.subscribers
     count = channel.subscriber_count if member_ids is None else len(member_ids)
     if count is None:

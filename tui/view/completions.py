@@ -1,4 +1,4 @@
-"""What a word that is being typed may become: a mention, a channel, a topic, an emoji. Pure."""
+"""Completions of the word that is being typed: mentions, channels, topics, emoji. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,12 +15,12 @@ MOST = 6
 
 _WORD = re.compile(r"(?:^|(?<=[\s(]))(@_?|#|:)(\S[^\n]{0,60})?$")
 _QUOTED_TOPIC = re.compile(r"#\*\*([^*>\n]+)(?:\*\* ?)?>([^*\n]{0,60})$")
-"""Within the link, or with the `>` after a link to the channel that is complete already."""
+"""Within the link, or with the `>` after a complete link to the channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """One proposal: `text` takes the place of the last `replaces` characters."""
+    """A completion: `text` replaces the last `replaces` characters."""
 
     label: str
     detail: str
@@ -29,11 +29,11 @@ class Completion:
 
 
 def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Completion]:
-    """Proposals for the end of `before`, the line up to the cursor; the best first."""
+    """Return completions for the end of `before`, the line up to the cursor; the best first."""
     topic = topic_begun(store, before)
     if topic is not None:
         return _first(_topics(store, topic))
-    # A name may have several words, so the last mark that leads to anything counts.
+    # A name may have several words, so the last mark with completions counts.
     for match in reversed(list(_starts(before))):
         mark, typed = match[1], match[2] or ""
         matches = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
@@ -52,9 +52,9 @@ class TopicBegun:
 
 
 def topic_begun(store: Store, before: str) -> TopicBegun | None:
-    """The topic at the end of the text, with its channel in the form of a link or as people write it.
+    """Return the topic at the end of the text, after a channel written as a link or by name; else None.
 
-    A channel's name may have spaces and `>` in it: the longest that is one counts.
+    A channel's name may have spaces and `>` in it: the longest name that exists counts.
     """
     for at in range(len(before) - 1, -1, -1):
         if before[at] != "#" or (at and before[at - 1] not in " \t("):
@@ -81,7 +81,7 @@ def _starts(before: str) -> Iterator[re.Match[str]]:
 
 
 def _first(candidates: Iterator[tuple[bool, Completion]]) -> list[Completion]:
-    """Those that begin with what was typed come before those that only have it."""
+    """Return the completions that begin with the typed letters, then those that contain them."""
     ranked = sorted(candidates, key=lambda pair: not pair[0])
     return [completion for _, completion in ranked[:MOST]]
 
@@ -165,7 +165,7 @@ def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[bool
 
 
 def _has(name: str, typed: str) -> bool:
-    """Whether what was typed begins a word of the name."""
+    """Whether the typed letters begin a word of the name."""
     name, typed = name.casefold(), typed.casefold()
     return name.startswith(typed) or f" {typed}" in name
 

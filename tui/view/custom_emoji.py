@@ -1,4 +1,4 @@
-"""The organization's own emoji in lines: the name, who added it, what is wrong with a new name. Pure."""
+"""Custom emoji as lines: name, author, and conflicts of a new name. Pure."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ _UNWELCOME: Final = re.compile(r"[^0-9a-z._-]+")
 
 
 def in_order(emoji: Iterable[CustomEmoji]) -> list[CustomEmoji]:
-    """By name; those that were taken away last."""
+    """Return the emoji by name; deactivated ones last."""
     return sorted(emoji, key=lambda each: (each.deactivated, each.name, each.id))
 
 
 def label(emoji: CustomEmoji) -> str:
-    """Its name as it is written in messages."""
+    """Return the emoji as it is written in messages."""
     return sanitize_line(f":{emoji.name}:")
 
 
 def detail(store: Store, emoji: CustomEmoji) -> str:
-    """Who added it, and what else there is to say."""
+    """Return the emoji's author, and whether it is animated or deactivated."""
     parts = [f"by {names.person(store, emoji.author_id)}"] if emoji.author_id is not None else []
     parts += ["moves"] if emoji.still_url else []
     return " · ".join([*parts, *(["removed"] if emoji.deactivated else [])])
 
 
 def may_take_away(store: Store, emoji: CustomEmoji) -> bool:
-    """Whoever added it, and administrators."""
+    """Whether the user may deactivate the emoji: its author, and administrators."""
     return not emoji.deactivated and (is_administrator(store) or emoji.author_id == store.self_id)
 
 
 def proposed_name(stem: str) -> str:
-    """A name made of the file's."""
+    """Return a name for the emoji, made of the file's."""
     return _UNWELCOME.sub("_", stem.casefold()).strip("._-")
 
 
 def collision(name: str, emoji: Iterable[Emoji]) -> str:
-    """What a new emoji of this name would stand in the way of; "" if nothing."""
+    """Return the error of a name that an emoji has already; "" for a new one."""
     existing = next((each for each in emoji if each.name == name), None)
     if existing is None:
         return ""

@@ -1,4 +1,4 @@
-"""The emoji one can choose from: names, codes, and what they look like. Pure."""
+"""The emoji to choose from: names, codes, and texts. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from tui.view.reactions import emoji_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emoji:
-    """One emoji; `name` is without colons."""
+    """An emoji; `name` is without colons."""
 
     name: str
     code: str
@@ -29,17 +29,17 @@ _FAMILIAR = (
 )  # fmt: skip
 
 ZULIP: Final = Emoji(name="zulip", code="zulip", type="service_extra_emoji", text=":zulip:")
-"""The one picture that servers of the ecosystem bring with them."""
+"""The only extra emoji of servers: the Zulip logo."""
 
 FAMILIAR: Final = tuple(
     Emoji(name=name, code=code, type="unicode_emoji", text=emoji_text("unicode_emoji", code, name))
     for name, code in _FAMILIAR
 )
-"""What people use most, offered first; the whole choice where the server tells no more."""
+"""The most used emoji, offered first; all there are where the server gives no list."""
 
 
 def unicode_emoji(code_to_names: Mapping[str, object]) -> tuple[Emoji, ...]:
-    """Emoji from a server's list of names by code; what is not such a list is left out."""
+    """Return the emoji of a server's list of names by code; other entries are ignored."""
     emoji: list[Emoji] = []
     for code, listed in code_to_names.items():
         for name in listed if isinstance(listed, list) else ():
@@ -49,7 +49,7 @@ def unicode_emoji(code_to_names: Mapping[str, object]) -> tuple[Emoji, ...]:
 
 
 def custom_emoji(store: Store) -> tuple[Emoji, ...]:
-    """The organization's own."""
+    """Return the custom emoji of the organization."""
     return tuple(
         Emoji(
             name=each.name,
@@ -63,7 +63,7 @@ def custom_emoji(store: Store) -> tuple[Emoji, ...]:
 
 
 def choice(store: Store, listed: Iterable[Emoji]) -> list[Emoji]:
-    """Everything one can choose from: the familiar first, then the organization's own."""
+    """Return all emoji: familiar ones first, then the organization's custom emoji."""
     by_name: dict[str, Emoji] = {}
     for emoji in (*FAMILIAR, *custom_emoji(store), *listed, ZULIP):
         by_name.setdefault(emoji.name, emoji)

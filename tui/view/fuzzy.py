@@ -1,7 +1,7 @@
-"""How well typed letters fit a name: as Textual's `FuzzySearch` scores it, in time that long names bound. Pure.
+"""Fuzzy matching, scored as by Textual's `FuzzySearch`, in bounded time for long names. Pure.
 
-Textual tries every way to find the letters, of which a name of a few equal letters has millions.
-Here the best way is built from the end. Scores and places are the same; a property test compares.
+Textual tries every way to match the letters, of which a name of a few equal letters has millions. Here the
+best way is built from the end. Scores and positions are the same; a property test compares.
 """
 
 import re
@@ -15,12 +15,12 @@ _NEVER: Final = -1
 
 
 def score(query: str, text: str) -> float:
-    """How well they fit: 0 where the letters are not in the text in this order."""
+    """Return the score of a match: 0 where the letters are not in the text in this order."""
     return lowered_score(query.lower(), text.lower())
 
 
 def lowered_score(query: str, text: str) -> float:
-    """The same for lower case, `query` not empty."""
+    """Return the score for texts in lower case; `query` is not empty."""
     at = text.find(query)
     if at >= 0:
         begins = _inner_words(query) + _begins_word(text, at)
@@ -31,7 +31,9 @@ def lowered_score(query: str, text: str) -> float:
 
 
 def most(query: str, text: str) -> float:
-    """What the score of a text, or of a part of it, is at most; quickly. Both in lower case, `query` not empty."""
+    """Return quickly an upper bound of the score of a text and its parts. Both in lower case, `query` not
+    empty.
+    """
     pieces = begin = 0
     end = len(query)
     while begin < len(query):
@@ -45,7 +47,7 @@ def most(query: str, text: str) -> float:
 
 @lru_cache(64)
 def _most_in(query: str) -> list[float]:
-    """What a score is at most where the letters stand in 1, 2, 3… groups, or in more."""
+    """Return the highest scores where the letters stand in at least 1, 2, 3… groups."""
     count, inner = len(query), _inner_words(query)
     together = (count + inner + 1) * 4.0
     weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
@@ -53,7 +55,7 @@ def _most_in(query: str) -> list[float]:
 
 
 def spots(query: str, text: str) -> list[int]:
-    """The indexes in the lower case text of the letters that fit best; of equal ones the first."""
+    """Return the indexes in the lower case text of the best match; of equal ones the first."""
     query, text = query.lower(), text.lower()
     at = text.find(query)
     if at >= 0:
@@ -79,17 +81,18 @@ def spots(query: str, text: str) -> list[int]:
 
 
 def _weigh(count: int, groups: int, begins: int) -> float:
-    """More for letters that begin words, and for few groups."""
+    """Return the score: higher for letters that begin words, and for few groups."""
     together = (count - (groups - 1)) / count
     return (count + begins) * (1 + together * together)
 
 
 Way = tuple[int, int, int]
-"""Where a letter stands; the groups from there on, and how many of their letters begin words."""
+"""Position of a letter; groups from there on, and how many of their letters begin words."""
 
 
 def _ways(query: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, int]]]]:
-    """The ways that begin with the first letter, and for each letter: place → groups → word beginnings.
+    """Return the ways that begin with the first letter, and for each letter: position → groups → word
+    beginnings.
 
     Of ways with as many groups only the one with the most beginnings counts.
     """
@@ -99,7 +102,7 @@ def _ways(query: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, in
         here: dict[int, dict[int, int]] = {}
         later = sorted(after, reverse=True)
         beyond: dict[int, int] = {}
-        """Groups → beginnings of what follows with a gap."""
+        """Groups → word beginnings after a gap."""
         taken = 0
         for spot in reversed(letter_spots):
             while taken < len(later) and later[taken] > spot + 1:
@@ -123,7 +126,7 @@ def _ways(query: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, in
 
 
 def _followers(ways: dict[int, dict[int, int]], spot: int, groups: int, begins: int) -> list[Way]:
-    """How it goes on after a letter at that place, with so many groups and beginnings left over."""
+    """Return how the way continues after a letter, with so many groups and word beginnings left."""
     spots = sorted(ways)
     followers = [
         (later, groups - 1, begins)
@@ -136,11 +139,11 @@ def _followers(ways: dict[int, dict[int, int]], spot: int, groups: int, begins: 
 
 
 def _spots_of_letters(query: str, text: str) -> list[list[int]]:
-    """Where each letter stands after the first place of the one before."""
+    """Return the positions of each letter after the first position of the one before."""
     spots_by_letter: list[list[int]] = []
     begin = 0
     for offset, letter in enumerate(query):
-        last = len(text) - offset  # Textual's: the first one beyond is the last one
+        last = len(text) - offset  # as Textual's: the first one beyond is the last one
         spots: list[int] = []
         at = text.find(letter, begin)
         while at >= 0:
@@ -154,7 +157,7 @@ def _spots_of_letters(query: str, text: str) -> list[list[int]]:
 
 
 def _begins_word(text: str, at: int) -> int:
-    """1 where a word begins."""
+    """Return 1 where a word begins, else 0."""
     return int(_is_word(text[at]) and not (at and _is_word(text[at - 1])))
 
 
@@ -164,7 +167,7 @@ def _is_word(letter: str) -> bool:
 
 @lru_cache(64)
 def _inner_words(query: str) -> int:
-    """The words that begin after the first letter."""
+    """Return the number of words that begin after the first letter."""
     return sum(1 for word in _WORD.finditer(query) if word.start())
 
 

@@ -1,4 +1,4 @@
-"""Which hooks a message that just came triggers, and what they are told of it. Pure."""
+"""The hooks that a new message triggers, and the data they get. Pure."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from tui.view.records import record_of_message
 
 
 def triggered(store: Store, message: Message, hooks: Hooks) -> list[Trigger]:
-    """The hooks with a program that a message triggers; one's own, read and muted ones trigger none."""
+    """Return the hooks that a message triggers; none for own, read and muted messages."""
     place = conversation_of(message)
     if (
         message.sender_id == store.self_id
@@ -36,7 +36,7 @@ def triggered(store: Store, message: Message, hooks: Hooks) -> list[Trigger]:
 def record(
     store: Store, message: Message, triggers: list[Trigger], *, site: str, account: str
 ) -> Mapping[str, object]:
-    """What a program gets: the message as `chinwag tail --json` prints it, why, and for whom."""
+    """Return the data for a hook's program: the message as in `chinwag tail --json`, triggers and account."""
     return {
         "hooks": triggers,
         "organization": store.realm.settings.name,
@@ -51,7 +51,7 @@ def _has_keyword(message: Message, keywords: tuple[str, ...]) -> bool:
 
 
 def _stands_in(word: str, text: str) -> bool:
-    """Whether the word is there, and not only a part of a longer one."""
+    """Whether the word is in the text, and not only as part of a longer word."""
     at = text.find(word)
     while at >= 0:
         end = at + len(word)

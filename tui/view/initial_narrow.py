@@ -1,4 +1,4 @@
-"""Which conversation a start opens: the one asked for, the last one, a tour's, or the first unread. Pure."""
+"""The narrow at the start: the one asked for, the last one, a tour's, or the first unread. Pure."""
 
 import re
 from typing import Final
@@ -21,13 +21,13 @@ from tui.view import names
 from tui.view.sidebar import sidebar
 
 _FIRST_PAGE: Final = re.compile(r"0*1(?![0-9])")
-"""How the first topic of a tour is named: "1. start here"."""
+"""Matches the name of a tour's first topic: "1. start here"."""
 
 
 def asked_for(store: Store, text: str) -> Narrow:
-    """What the search language means by the text; no text means everything.
+    """Return the narrow of a search; no text means all messages.
 
-    Raises BadNarrow for what makes no sense, and for channels and people that are not known.
+    Raises BadNarrow for invalid searches, and for unknown channels and people.
     """
     terms = resolve(parse(text), store)
     if words := unresolved(terms):
@@ -36,16 +36,16 @@ def asked_for(store: Store, text: str) -> Narrow:
 
 
 def first_place(store: Store, last: Narrow | None) -> Narrow:
-    """The last place if it is still there; else a tour, the first unread conversation, everything."""
+    """Return the last narrow if it still exists; else a tour, the first unread conversation, all messages."""
     if last is not None and _is_there(store, last):
         return last
     return tour(store) or first_unread(store) or AllMessages()
 
 
 def tour(store: Store) -> TopicNarrow | None:
-    """An unread topic that begins with the number 1, in a channel that everybody starts in.
+    """Return an unread topic that begins with the number 1, in a default channel; None if there is none.
 
-    The server leaves one for newcomers; any organization can write its own.
+    The server creates one for new users; any organization can write its own.
     """
     starts = store.realm.default_channel_ids
     pages = [
@@ -60,7 +60,7 @@ def tour(store: Store) -> TopicNarrow | None:
 
 
 def first_unread(store: Store) -> Conversation | None:
-    """The first conversation with something to read, in the order of the sidebar."""
+    """Return the first unread conversation, in the order of the sidebar; None if there is none."""
     for row in sidebar(store, opened=None, expanded=frozenset(), drafts=0, now=0.0):
         if row.is_quiet or not row.count:
             continue

@@ -1,4 +1,4 @@
-"""What an open invitation says of itself, and for how long one can be made. Pure."""
+"""Invitations as lines of a list, and the expiration times to choose from. Pure."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ LIFETIMES: Final = (
     (30 * DAY, "30 days"),
     (None, "never"),
 )
-"""In minutes, and in words."""
+"""Minutes, and labels."""
 
 
 def label(invite: Invite) -> str:
-    """Whom it is for."""
+    """Return the invited address, or that it is a reusable link."""
     return "reusable link" if invite.is_multiuse else sanitize_line(invite.email or "someone")
 
 
 def detail(store: Store, invite: Invite, times: Times) -> str:
-    """`as member · expires 3 Dec 2026, 14:05 · invited by Ann`."""
+    """Return `as member · expires 3 Dec 2026, 14:05 · invited by Ann`."""
     ends = (
         "never expires"
         if invite.expiry_date is None
@@ -41,7 +41,7 @@ def detail(store: Store, invite: Invite, times: Times) -> str:
 
 
 def command(link: str) -> str:
-    """What a colleague runs to join by a link, in any shell; "" for one that would do more than that."""
+    """Return the command to join by a link, safe in any shell; "" for a link that would do more than that."""
     if not link.isascii() or not link.isprintable() or "'" in link or "\\" in link:
         return ""
     parts = web.split(link)

@@ -1,4 +1,4 @@
-"""Everywhere one can go, by name: for jumping, and for choosing where to write. Pure."""
+"""The targets of jumping and of new messages, by name. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, Generic, TypeVar
@@ -30,12 +30,12 @@ OWN_VIEWS: Final[Mapping[ViewName, str]] = {
     "waiting": "Scheduled",
     "browse": "All channels",
 }
-"""What is no narrow, by the names people know."""
+"""Labels of views that are not narrows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JumpTarget:
-    """Somewhere to go; `weight` is higher the likelier somebody means it."""
+    """A conversation, channel or view; `weight` is higher for likelier targets."""
 
     narrow: Narrow | ViewName
     label: str
@@ -44,9 +44,9 @@ class JumpTarget:
 
 
 class JumpTargets(Generic[C]):
-    """Every place as what `made_of` makes of it; after a change that of what changed is made anew.
+    """The targets, each as made by `made_of`; a change rebuilds only what it concerns.
 
-    An organization has thousands of topics, and they are asked for at the touch of a key.
+    An organization has thousands of topics, and the targets are needed at the touch of a key.
     """
 
     def __init__(self, made_of: Callable[[JumpTarget], C]) -> None:
@@ -56,10 +56,10 @@ class JumpTargets(Generic[C]):
         self._direct: list[C] | None = None
         self._people: list[C] | None = None
         self._recent: list[DmNarrow] = []
-        """The direct conversations; with whom there is one is not listed among the people."""
+        """The direct conversations; their people are not listed again."""
 
     def follow(self, store: Store, changes: Changes) -> None:
-        """Forget what is not as it was."""
+        """Drop the targets that a change concerns."""
         if changes.replaced or "realm" in changes.parts:
             self._topics.clear()
             self._channels = self._direct = self._people = None
@@ -78,11 +78,11 @@ class JumpTargets(Generic[C]):
             self._direct = self._people = None
 
     def places(self, store: Store) -> list[C]:
-        """All channels, topics that are known, people and views."""
+        """Return all channels, loaded topics, people and views."""
         return [*self.destinations(store), *map(self._made_of, _views(store))]
 
     def destinations(self, store: Store) -> list[C]:
-        """Where one can write: the same without views."""
+        """Return the targets that can be written to: all but the views."""
         topics: list[C] = []
         for channel in store.channels.subscriptions():
             if channel.is_archived:
@@ -105,7 +105,7 @@ class JumpTargets(Generic[C]):
 
 
 def places(store: Store) -> list[JumpTarget]:
-    """All of them, made from scratch."""
+    """Return all targets, built from scratch."""
     return JumpTargets[JumpTarget](lambda place: place).places(store)
 
 

@@ -1,4 +1,4 @@
-"""What a linkifier makes of an example, in a sentence while it is being written. Sanitized; pure."""
+"""The effect of a linkifier on an example, in a sentence, while it is being edited. Sanitized; pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _REVERSE: Final = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_]\w*)\}|(
 
 
 def label(linkifier: Linkifier) -> str:
-    """Its pattern."""
+    """Return the pattern."""
     return sanitize_line(linkifier.pattern)
 
 
 def detail(linkifier: Linkifier) -> str:
-    """Where it leads, and whether links are turned back into text."""
+    """Return the URL template, with a sign if links are turned back into text."""
     back = "  ⇄" if linkifier.reverse_template else ""
     return f"→ {sanitize_line(linkifier.url_template)}{back}"
 
@@ -28,7 +28,7 @@ def detail(linkifier: Linkifier) -> str:
 def explained(
     trial: Trial, *, example: str, url_template: str, reverse: str, alternatives: Sequence[str]
 ) -> str:
-    """The link of the example, the way back, or what does not fit together."""
+    """Return the example's link and the way back, or what is inconsistent."""
     problem = _problem(trial, example, url_template)
     if problem:
         return sanitize_line(problem)
@@ -40,7 +40,7 @@ def explained(
 
 
 def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:
-    """The text that a reverse template makes of the groups; None if it wants others."""
+    """Return the text that a reverse template makes of the groups; None if it names unknown groups."""
     names = {part["name"] for part in _REVERSE.finditer(template) if part["name"]}
     if names - groups.keys():
         return None
@@ -69,7 +69,7 @@ def _problem(trial: Trial, example: str, url_template: str) -> str:
 
 
 def _back(template: str, groups: Mapping[str, str | None], example: str) -> str:
-    """Whether the template makes the example again."""
+    """Return whether the template restores the example, as a sentence."""
     names = set()
     for part in _REVERSE.finditer(template):
         if part["bad"]:

@@ -1,4 +1,4 @@
-"""What can be known of one message: when, who reacted, who read it, what it was before. Pure."""
+"""The details of a message: time, reactions, readers, edit history. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ from tui.view.times import Times
 
 
 def about(store: Store, message: Message, times: Times, link: str) -> list[CardPart]:
-    """When and where it was said, by whom, with what, and what happened to it."""
+    """Return the message's time, sender, conversation, client and edits."""
     sender = names.person(store, message.sender_id, message.sender_full_name)
     pairs = [
         ("Written", f"{times.moment(message.timestamp)} by {sender}"),
@@ -32,7 +32,7 @@ def about(store: Store, message: Message, times: Times, link: str) -> list[CardP
 
 
 def reactions(store: Store, message: Message) -> list[CardPart]:
-    """Each emoji with the names of those who chose it."""
+    """Return each emoji with the names of those who chose it."""
     parts: list[CardPart] = []
     for group in _groups(message.reactions):
         people = [names.person(store, each.user_id) for each in group]
@@ -41,7 +41,7 @@ def reactions(store: Store, message: Message) -> list[CardPart]:
 
 
 def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
-    """Who read it, as far as they let that be known."""
+    """Return the readers, as far as they share read receipts."""
     people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
     if not people:
         return [Sentence("No read receipts yet.")]
@@ -52,7 +52,7 @@ def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
 
 
 def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list[CardPart]:
-    """Every version, the newest first, with what came and what went; moves with from and to."""
+    """Return every version, newest first, with inserted and deleted text, and moves."""
     parts: list[CardPart] = []
     for at, entry in reversed(list(enumerate(entries))):
         parts += _version(store, entry, times, is_first=at == 0)
@@ -60,7 +60,7 @@ def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list
 
 
 def source(markdown: str) -> list[CardPart]:
-    """The message as it was typed."""
+    """Return the message's Markdown."""
     return [Source(sanitize(markdown))]
 
 

@@ -44,7 +44,7 @@ _NOTHING: Final[frozenset[int]] = frozenset()
 
 
 class _Before(NamedTuple):
-    """What a message's rows depend on of those above them."""
+    """The state above a message that its rows depend on."""
 
     day: date | None = None
     place: Conversation | None = None
@@ -54,7 +54,7 @@ class _Before(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A message's rows, with all that they were made of, and what the next ones depend on."""
+    """A message's rows, everything they were made of, and the state for the next ones."""
 
     before: _Before
     message: Message
@@ -64,14 +64,14 @@ class _Step(NamedTuple):
 
 
 class KeptRows:
-    """Rows of before: what has not changed is the same rows again, and is not looked at closely."""
+    """A cache of rows: an unchanged message gets the same rows again, without a closer look."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
         self.steps: dict[MessageId, _Step] = {}
 
     def begin(self, of: tuple[object, ...]) -> None:
-        """What all rows depend on; if it is not as it was, nothing of before is right."""
+        """Clear the cache if the inputs `of` that all rows depend on have changed."""
         if of != self._of:
             self._of = of
             self.steps.clear()
@@ -83,7 +83,7 @@ class KeptRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewState:
-    """How somebody reads a narrow just now, beyond what the store knows.
+    """How the user reads a narrow just now, beyond the store.
 
     `line_above`: the first message that was unread at opening, with `line_count` as many.
     """
@@ -95,14 +95,14 @@ class ViewState:
     line_count: int = 0
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
-    """Without empty lines between what different people say."""
+    """No empty lines between messages of different senders."""
     made: KeptRows = field(default_factory=KeptRows)
 
 
 def rows(
     store: Store, reading: ViewState, ids: Iterable[MessageId], *, with_outbox: bool
 ) -> list[ConversationRow]:
-    """Rows of the messages with these ids, oldest first; `with_outbox` adds what is on its way."""
+    """Return the rows of messages with these IDs, oldest first; `with_outbox` adds unsent messages."""
     writer, matches = _Writer(store, reading), store.messages.matches
     for message_id in ids:
         message = store.message(message_id)
@@ -115,7 +115,7 @@ def rows(
 
 
 def echoes(store: Store, narrow: Narrow) -> list[OutgoingMessage]:
-    """What is on its way to where the narrow looks."""
+    """Return the unsent messages that the narrow shows."""
     return [
         each
         for each in store.outbox.by_id.values()
@@ -124,12 +124,12 @@ def echoes(store: Store, narrow: Narrow) -> list[OutgoingMessage]:
 
 
 def is_feed(narrow: Narrow) -> bool:
-    """Whether messages of several conversations are shown between each other."""
+    """Whether messages of several conversations are mixed in the narrow."""
     return not isinstance(narrow, TopicNarrow | DmNarrow)
 
 
 def looks_at(narrow: Narrow, place: Conversation) -> bool:
-    """Whether what is sent to a conversation is shown in a narrow while it is on its way."""
+    """Whether a narrow shows unsent messages to a conversation."""
     match narrow:
         case AllMessages():
             return True
@@ -162,7 +162,7 @@ class _Writer:
         )
 
     def add(self, message: Message, match: Match | None) -> None:
-        """Its rows; those of before where nothing that they say has changed."""
+        """Add the message's rows; cached ones where nothing they show has changed."""
         reading, before = self._reading, self._before
         line = reading.line_count if message.id == reading.line_above else None
         revealed = reading.revealed.get(message.id, _NOTHING)
@@ -184,7 +184,7 @@ class _Writer:
         self._before = step.after
 
     def _named(self, message: Message) -> tuple[object, ...]:
-        """Who and what the rows of a message name, as the store knows them."""
+        """Return the sender, channel and people that the message's rows name, as the store has them."""
         store = self._store
         sender = store.users.get(message.sender_id)
         if not self._is_feed:
@@ -196,7 +196,7 @@ class _Writer:
     def _written(
         self, message: Message, match: Match | None, before: _Before
     ) -> tuple[tuple[ConversationRow, ...], _Before]:
-        """A message's rows, and what the next ones depend on."""
+        """Return a message's rows, and the state for the next ones."""
         rows: list[ConversationRow] = []
         place, day = conversation_of(message), self._reading.times.day(message.timestamp)
         above = before.place
@@ -218,7 +218,7 @@ class _Writer:
         return tuple(rows), _Before(day, place, sender, message.timestamp, is_first=False)
 
     def add_echo(self, outgoing: OutgoingMessage) -> None:
-        """A message on its way, unless it is here already."""
+        """Add an unsent message, unless the sent one is here already."""
         if outgoing.message_id is not None and outgoing.message_id in self._store.messages.by_id:
             return
         self_id, before = self._store.self_id, self._before
@@ -311,7 +311,7 @@ def _leads(before: _Before, sender_id: UserId, timestamp: float) -> bool:
 
 
 def _hits(html: str) -> tuple[str, ...]:
-    """What is marked in a topic that a search found."""
+    """Return the highlighted words of a topic that a search found."""
     nodes = walk(parsed(html, False))
     return tuple(inline_text(node.children) for node in nodes if isinstance(node, Highlight))
 
@@ -337,6 +337,6 @@ def _marks(message: Message) -> tuple[str, ...]:
 
 
 def first_unread(store: Store, ids: Sequence[MessageId]) -> tuple[MessageId | None, int]:
-    """The oldest of the messages that is unread, and how many are."""
+    """Return the oldest unread message, and the number of unread ones."""
     unread = [each for each in ids if (m := store.message(each)) and "read" not in m.flags]
     return (unread[0] if unread else None), len(unread)

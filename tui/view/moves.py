@@ -1,4 +1,4 @@
-"""What moving messages will do, in words, before it is done; and why it could not be. Pure."""
+"""The effects of moving messages, in words, before it is done; and the errors of a move. Pure."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -16,7 +16,7 @@ Reach: TypeAlias = Literal["change_one", "change_later", "change_all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Where a message goes, and which of its neighbors go with it."""
+    """The destination of a message, and which of its neighbors move with it."""
 
     reach: Reach
     channel_id: ChannelId
@@ -35,7 +35,7 @@ class Movable:
 
 
 def sentences(store: Store, message: Message, move: Move) -> str:
-    """What the move will do; "" if that is nothing."""
+    """Describe what the move will do; "" if it changes nothing."""
     assert message.channel_id is not None
     here = TopicNarrow(message.channel_id, message.topic)
     there = TopicNarrow(move.channel_id, move.topic)
@@ -54,7 +54,7 @@ def sentences(store: Store, message: Message, move: Move) -> str:
 
 
 def is_new_topic(store: Store, move: Move) -> bool:
-    """Whether nothing is known to be where the messages go."""
+    """Whether the destination has no loaded topic of that name."""
     topic_key = move.topic.casefold()
     topics = store.topics.of(move.channel_id)
     return not any(topic.name.casefold() == topic_key for topic in topics)
@@ -77,7 +77,7 @@ def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) 
 
 
 def _audience(store: Store, here: ChannelId, there: ChannelId) -> str:
-    """Who can read it there and could not before, or the other way round."""
+    """Describe who gains or loses access by the move; "" if nobody does."""
     was, will = names.is_private(store, here), names.is_private(store, there)
     channel = f"{names.channel_mark(store, there)}{names.channel(store, there)}"
     if will:
@@ -86,12 +86,12 @@ def _audience(store: Store, here: ChannelId, there: ChannelId) -> str:
 
 
 def topic_is_resolved(topic: str) -> bool:
-    """Whether its name says that it is done with."""
+    """Whether the topic's name has the prefix of resolved topics."""
     return topic.startswith(RESOLVED_PREFIX)
 
 
 def left_movable(data: Mapping[str, object]) -> Movable:
-    """What a refusal for the time limit says can still be moved."""
+    """Return what can still be moved, from the data of the time limit's error."""
     first, count, total = (
         data.get(key)
         for key in (
@@ -108,7 +108,7 @@ def left_movable(data: Mapping[str, object]) -> Movable:
 
 
 def too_old(movable: Movable) -> str:
-    """The time limit's refusal, for people."""
+    """Return the sentence for the time limit's error."""
     if not movable.count:
         return "These messages are too old to move."
     return (

@@ -1,4 +1,4 @@
-"""What people, channels, topics and conversations are called. Sanitized, of one line; pure."""
+"""Display names of people, channels, topics and conversations. Sanitized, of one line; pure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,18 +23,18 @@ from tui.narrow import (
 from tui.store.store import Store
 
 RESOLVED = "✔ "
-"""What the name of a resolved topic begins with."""
+"""The prefix of a resolved topic."""
 
 
 def person(store: Store, user_id: UserId, fallback: str = "") -> str:
-    """Somebody's name; `fallback` (sanitized here too) for people one may not know of."""
+    """Return a user's name; `fallback` (sanitized here too) for users that are not in the store."""
     user = store.users.get(user_id)
     name = user.full_name if user is not None else fallback
     return sanitize_line(name) or "Unknown person"
 
 
 def people(store: Store, conversation: DmNarrow) -> str:
-    """The others in a direct conversation, by name; notes to oneself have a name of their own."""
+    """Return the others in a direct conversation by name; the user's own name and "(you)" for notes to self."""
     others = conversation.user_ids - {store.self_id}
     if not others:
         return f"{person(store, store.self_id)} (you)"
@@ -42,24 +42,24 @@ def people(store: Store, conversation: DmNarrow) -> str:
 
 
 def channel(store: Store, channel_id: ChannelId) -> str:
-    """The channel's name without a mark."""
+    """Return the channel's name without a mark."""
     row = store.channels.get(channel_id)
     return sanitize_line(row.name) if row is not None else "unknown channel"
 
 
 def is_private(store: Store, channel_id: ChannelId) -> bool:
-    """Whether the channel is for invited people only."""
+    """Whether the channel is private."""
     row = store.channels.get(channel_id)
     return row is not None and row.invite_only
 
 
 def channel_mark(store: Store, channel_id: ChannelId) -> str:
-    """The sign before a channel's name."""
+    """Return the mark before a channel's name."""
     return "◆" if is_private(store, channel_id) else "#"
 
 
 def channel_color(store: Store, channel_id: ChannelId) -> str:
-    """The reader's color of a channel as `#rrggbb`, or "" if there is none."""
+    """Return the user's color of a channel as `#rrggbb`, "" if there is none."""
     row = store.channels.get(channel_id)
     color = row.color if isinstance(row, Subscription) else ""
     digits = color.removeprefix("#")
@@ -68,12 +68,12 @@ def channel_color(store: Store, channel_id: ChannelId) -> str:
 
 
 def topic(store: Store, name: str) -> str:
-    """The topic's name, or what the organization calls topics without one."""
+    """Return the topic's name, or the organization's name for the empty topic."""
     return sanitize_line(name or store.realm.settings.empty_topic_display_name or "general chat")
 
 
 def conversation(store: Store, place: Conversation) -> str:
-    """`#design › colors`, or the people."""
+    """Return `#design › colors`, or the people."""
     if isinstance(place, DmNarrow):
         return people(store, place)
     mark = channel_mark(store, place.channel_id)
@@ -81,7 +81,7 @@ def conversation(store: Store, place: Conversation) -> str:
 
 
 def narrow(store: Store, place: Narrow) -> str:
-    """What a title says of anything that can be shown."""
+    """Return the title of a narrow."""
     match place:
         case TopicNarrow() | DmNarrow():
             return conversation(store, place)
@@ -102,7 +102,7 @@ def narrow(store: Store, place: Narrow) -> str:
 
 
 def search(store: Store, terms: Iterable[Term]) -> str:
-    """The terms of a search as people write them: names for the ids that are known."""
+    """Return a search as people write it: names for the IDs that are known."""
     return sanitize_line(format_terms([_readable(store, term) for term in terms]))
 
 
@@ -123,7 +123,7 @@ def _readable(store: Store, term: Term) -> Term:
 
 
 def listed(names: Iterable[str]) -> str:
-    """`Ann`, `Ann and Ben`, `Ann, Ben and 3 others`."""
+    """Return `Ann`, `Ann and Ben`, or `Ann, Ben and 3 others`."""
     parts = list(names)
     if len(parts) <= 1:
         return "".join(parts)
@@ -135,7 +135,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
-    """The topics of a channel that are known, newest first, and those with something unread."""
+    """Return the loaded topics of a channel, newest first, then others with unread messages."""
     narrows = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
     unread = store.unreads.topics(channel_id)
     unread.sort(key=lambda place: -max(store.unreads.ids(place)))

@@ -1,4 +1,4 @@
-"""The views that the person keeps, as lines: those that lead somewhere here. Pure."""
+"""The user's saved views as lines, as far as they can be opened here. Pure."""
 
 from tui.api.model import MessageId, NavigationView
 from tui.content.sanitize import sanitize_line
@@ -10,22 +10,22 @@ from tui.view import names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptView:
-    """A view with what it shows; texts are sanitized."""
+    """A saved view with its narrow; texts are sanitized."""
 
     fragment: str
     name: str
     narrow: Narrow
     with_id: MessageId | None
-    """A message whose conversation is meant, wherever that was moved since."""
+    """A message of the conversation, to find it after a move."""
     narrow_text: str
-    """What it shows, by names."""
+    """The narrow, with names."""
     is_pinned: bool
 
 
 def kept_views(store: Store) -> list[KeptView]:
-    """Those with a name in the order of the server, pinned ones first.
+    """Return the named views in the server's order, pinned ones first.
 
-    A client's own pages (inbox, recent) are none of them.
+    A client's own pages (inbox, recent) are not among them.
     """
     views = [view for each in store.navigation_views.all() if (view := _kept(store, each))]
     return sorted(views, key=lambda view: not view.is_pinned)

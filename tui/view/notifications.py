@@ -1,4 +1,4 @@
-"""What is worth a notification, and what it says; the count in the terminal's title. Pure."""
+"""Which messages are worth a notification, and its text; the count in the terminal's title. Pure."""
 
 from collections.abc import Iterable
 from datetime import time
@@ -17,7 +17,7 @@ from tui.view.unread_counts import UnreadCounts
 Level: TypeAlias = Literal["direct", "mentions", "all"]
 
 MOST = 3
-"""Notices at once; more become one that counts them."""
+"""Most notifications at once; more become one that counts them."""
 LONGEST = 200
 
 WILDCARDS = frozenset({"stream_wildcard_mentioned", "topic_wildcard_mentioned"})
@@ -26,7 +26,7 @@ WILDCARDS = frozenset({"stream_wildcard_mentioned", "topic_wildcard_mentioned"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Two lines of plain text without anything that a terminal would obey."""
+    """A notification: two lines of plain text without control characters."""
 
     title: str
     body: str
@@ -35,7 +35,7 @@ class Notice:
 def notices(
     store: Store, arrived: Iterable[MessageId], *, level: Level, with_content: bool
 ) -> list[Notice]:
-    """What to tell of messages that just came; at most `MOST`, or one for all of them."""
+    """Return the notifications of new messages; at most `MOST`, or one for all of them."""
     messages = [
         message
         for message_id in arrived
@@ -65,7 +65,7 @@ def _is_wanted(store: Store, message: Message, level: Level) -> bool:
 
 
 def _follows(store: Store, place: TopicNarrow) -> bool:
-    """Whether the person asked to hear of everything there."""
+    """Whether the user wants notifications of all messages in the topic."""
     settings = store.settings
     if store.policy(place) == VisibilityPolicy.FOLLOWED:
         return settings.enable_followed_topic_desktop_notifications
@@ -105,7 +105,7 @@ def _beginning(message: Message) -> str:
 
 
 def is_quiet(hours: str, now: time) -> bool:
-    """Whether it is a time without notifications; `hours` such as `22:00-07:00`, "" is never."""
+    """Whether `now` is in quiet hours; `hours` such as `22:00-07:00`, "" for never."""
     if not hours:
         return False
     begin, end = (time.fromisoformat(each) for each in hours.split("-"))
@@ -115,14 +115,14 @@ def is_quiet(hours: str, now: time) -> bool:
 
 
 def terminal_title(store: Store, count: int) -> str:
-    """`(3) Organization`: how many messages wait, and where one is."""
+    """Return `(3) Organization`: the count of unread messages, and the organization."""
     name = sanitize_line(store.realm.settings.name) or "Chinwag"
     return f"({count}) {name}" if count else name
 
 
 def waiting(store: Store, counts: UnreadCounts) -> int:
-    """How many messages wait, of the kinds that the person wants counted."""
-    if store.settings.desktop_icon_count_display == 4:  # the person wants none
+    """Return the count of unread messages, of the kinds that the user wants counted."""
+    if store.settings.desktop_icon_count_display == 4:  # the user wants none
         return 0
     everything = store.settings.desktop_icon_count_display == 1
     return counts.everything if everything else counts.personal

@@ -1,4 +1,4 @@
-"""Which actions of `tui.keys` and pages the server lacks: not offered, explained where asked for. Pure."""
+"""Actions of `tui.keys` and pages that the server lacks: hidden, and explained when called. Pure."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,11 +17,11 @@ NEEDS: Final[Mapping[str, Feature]] = {
     "organization('navigation_views')": features.VIEWS,
     "organization('devices')": features.DEVICES,
 }
-"""Textual's action string -> what the server has to have for it."""
+"""Textual's action string -> the server's feature that it needs."""
 
 
 def lacks(store: Store, action: str) -> Feature | None:
-    """What the server would have to have for an action and has not."""
+    """Return the feature that an action needs and the server lacks; None if it has all."""
     needed = NEEDS.get(action)
     if needed is None or needed.is_in(store.realm.feature_level):
         return None
@@ -29,7 +29,7 @@ def lacks(store: Store, action: str) -> Feature | None:
 
 
 def check(store: Store, action: str) -> None:
-    """Raise NotSupported, with the sentence for people, if the server lacks what an action needs."""
+    """Raise NotSupported, with a sentence for the user, if the server lacks a feature that the action needs."""
     lacking = lacks(store, action)
     if lacking is not None:
         raise NotSupported(action, lacking.sentence, status=404)

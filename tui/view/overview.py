@@ -1,4 +1,4 @@
-"""Conversations at a glance: what is unread, most urgent first; where something was said last. Pure."""
+"""The overviews: inbox, most urgent first; recent conversations, latest first. Pure."""
 
 import heapq
 import itertools
@@ -20,9 +20,9 @@ from tui.view.titles import Title
 OverviewName: TypeAlias = Literal["inbox", "recent"]
 
 MOST: Final = 200
-"""Conversations listed."""
+"""Most conversations listed."""
 HEADINGS: Final = ("Direct messages", "Mentions", "Followed topics", "Other topics")
-"""Of the inbox, the most urgent first."""
+"""The inbox's headings, most urgent first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +36,12 @@ class OverviewRow:
     color: str = ""
     count: int = 0
     mentions: int = 0
-    """How many of `count` mention the reader."""
+    """How many of `count` mention the user."""
     is_followed: bool = False
     is_muted: bool = False
     sender: str = ""
     line: str = ""
-    """How the first unread message, or the last one, begins."""
+    """The beginning of the first unread message, or of the last one."""
     time: str = ""
     has_taken_part: bool = False
 
@@ -62,7 +62,7 @@ class OverviewRow:
 
 
 def title(store: Store, name: OverviewName) -> Title:
-    """What stands above."""
+    """Return the title of an overview."""
     if name == "recent":
         about = "by latest message"
         return Title(mark="", color="", place="Recent conversations", topic="", about=about)
@@ -73,19 +73,19 @@ def title(store: Store, name: OverviewName) -> Title:
 
 
 def empty(name: OverviewName) -> str:
-    """What an overview without rows says."""
+    """Return the text of an overview without rows."""
     if name == "inbox":
         return "You have read everything. Ctrl+G t shows recent conversations."
     return "No messages yet. Ctrl+T writes to a channel or to a person."
 
 
 def rows(store: Store, name: OverviewName, times: Times, today: date) -> list[OverviewRow]:
-    """The rows of an overview."""
+    """Return the rows of an overview."""
     return inbox(store, times, today) if name == "inbox" else recent(store, times, today)
 
 
 def wanted(store: Store, name: OverviewName) -> list[MessageId]:
-    """Messages that the rows would quote and that are not known yet, from the first row on."""
+    """Return the messages that the rows quote and that are not loaded, from the first row on."""
     if name == "inbox":
         listed = itertools.chain.from_iterable(_by_urgency(store).values())
         ids = [min(store.unread_ids(place)) for place in listed]
@@ -94,11 +94,11 @@ def wanted(store: Store, name: OverviewName) -> list[MessageId]:
     return [message_id for message_id in ids if store.message(message_id) is None]
 
 
-# What is unread
+# Inbox
 
 
 def unread_places(store: Store) -> list[Conversation]:
-    """Conversations with something unread that is not muted, or mentions the reader."""
+    """Return conversations with unread messages that are not muted, or mention the user."""
     return [
         place
         for place in store.unreads.conversations()
@@ -108,7 +108,7 @@ def unread_places(store: Store) -> list[Conversation]:
 
 
 def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
-    """Direct messages, mentions, followed topics, the rest; in each the largest first."""
+    """Return direct messages, mentions, followed topics, other topics; in each the largest first."""
     inbox_rows: list[OverviewRow] = []
     for heading, places in _by_urgency(store).items():
         if places:
@@ -143,11 +143,11 @@ def _first_unread(store: Store, place: Conversation) -> Message | None:
     return store.message(min(store.unread_ids(place)))
 
 
-# What was said last
+# Recent conversations
 
 
 def recent(store: Store, times: Times, today: date) -> list[OverviewRow]:
-    """Conversations by their last message, the newest first; some are quoted once it is fetched."""
+    """Return conversations by their last message, newest first; quotes follow as messages are loaded."""
     taken_part = {conversation_of(m) for m in _known(store) if m.sender_id == store.self_id}
     when = _when(times, today)
     return [
@@ -157,7 +157,7 @@ def recent(store: Store, times: Times, today: date) -> list[OverviewRow]:
 
 
 def unlisted(store: Store) -> list[ChannelId]:
-    """Channels whose topics are not all known, the likeliest to have something recent first."""
+    """Return channels whose topics are not all loaded, likeliest to have recent messages first."""
     channels = [
         channel
         for channel in store.channels.subscriptions()
@@ -170,7 +170,7 @@ def unlisted(store: Store) -> list[ChannelId]:
 
 
 def _latest(store: Store) -> list[tuple[Conversation, MessageId]]:
-    """Conversations that are not muted with their newest message, as far as it is known which."""
+    """Return conversations that are not muted with their newest message, as far as it is known."""
     newest: dict[Conversation, MessageId] = dict(store.direct_messages.newest.items())
     for channel in store.channels.subscriptions():
         if channel.is_archived:
@@ -221,7 +221,7 @@ def _row(
 
 
 def _when(times: Times, today: date) -> Callable[[int], str]:
-    """How the time of a message is told: of today its hour, before that its day."""
+    """Return a function that formats times: of today as the hour, before that as the day."""
 
     def told(timestamp: int) -> str:
         day = times.day(timestamp)

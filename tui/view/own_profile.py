@@ -1,4 +1,4 @@
-"""The person's own profile in lines: what everybody sees of them, and how they sign in. Pure."""
+"""The user's own profile as lines: name, email, role, picture, and more. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.view.profile import own_words
 
 
 def lines(store: Store) -> Iterator[tuple[str, str]]:
-    """What it is, and what it says; "—" where one has said nothing."""
+    """Yield labels and values; "—" for an empty value."""
     me = store.users.by_id[store.self_id]
     yield "Name", names.person(store, store.self_id)
     yield "Email", sanitize_line(me.delivery_email or me.email)
@@ -27,20 +27,20 @@ def lines(store: Store) -> Iterator[tuple[str, str]]:
 
 
 def has_picture(store: Store) -> bool:
-    """Whether the person's picture is one that they uploaded."""
+    """Whether the user has uploaded a picture."""
     return "/user_avatars/" in (store.users.by_id[store.self_id].avatar_url or "")
 
 
 def zones(now: str) -> list[str]:
-    """The time zones that one can be in, the one until `now` first; "" is none."""
+    """Return the time zones to choose from, the current one, `now`, first; "" for none."""
     return list(dict.fromkeys([now, "", *sorted(available_timezones())]))
 
 
 def may_rename(store: Store) -> bool:
-    """Whether the person may change their own name."""
+    """Whether the user may change their own name."""
     return is_administrator(store) or not store.realm.settings.name_changes_disabled
 
 
 def may_change_picture(store: Store) -> bool:
-    """Whether the person may change their own picture."""
+    """Whether the user may change their own picture."""
     return is_administrator(store) or not store.realm.settings.avatar_changes_disabled

@@ -1,4 +1,4 @@
-"""Days gone by, as people type them: `yesterday`, `monday`, `3 nov`, `2026-11-03`, `2w`. Pure."""
+"""Past days, as people type them: `yesterday`, `monday`, `3 nov`, `2026-11-03`, `2w`. Pure."""
 
 import re
 from datetime import date, timedelta
@@ -14,7 +14,7 @@ _DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
 
 
 def parse_day(text: str, today: date) -> date | None:
-    """The day, today or before; None if the words name none. A weekday is the last one."""
+    """Return the day, today or before; None if the text is no day. A weekday is the last one."""
     typed = " ".join(text.casefold().removeprefix("last ").split())
     if typed in ("today", "yesterday"):
         return today - timedelta(days=typed == "yesterday")

@@ -1,11 +1,11 @@
-"""Moments to come, as people type them: `18:30`, `tomorrow 9`, `+2h`. Pure; the clock is given."""
+"""Times in the future, as people type them: `18:30`, `tomorrow 9`, `+2h`. Pure; the clock is given."""
 
 import re
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 MORNING: Final = time(9)
-"""What a day without a time means."""
+"""The time of a day that is given without one."""
 
 _UNITS: Final = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _PART = re.compile(r"(\d{1,4})\s*(m|h|d|w)[a-z]*")
@@ -24,7 +24,7 @@ _USUAL: Final = ("in 1 hour", "this evening", "tomorrow", "next monday")
 
 
 def usual(now: float, zone: tzinfo | None) -> list[str]:
-    """Moments to offer: those to come, each once (on a Sunday, tomorrow is next Monday)."""
+    """Return suggested times: those in the future, each once (on a Sunday, tomorrow is next Monday)."""
     texts_by_time: dict[float, str] = {}
     for text in _USUAL:
         at = parse_moment(text, now, zone)
@@ -34,10 +34,10 @@ def usual(now: float, zone: tzinfo | None) -> list[str]:
 
 
 def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
-    """The moment as UNIX seconds, or None if it is none; `zone` None is the machine's own.
+    """Return the time as UNIX seconds, None if the text is none; `zone` None is the machine's own.
 
-    A time of day is the next one. A weekday is the next one, today too if the time is to come.
-    A span is exact, however the clocks change; days are days of the calendar.
+    A time of day is the next one. A weekday is the next one, today too if the time is to come. A span is
+    exact, however the clocks change; days are days of the calendar.
     """
     typed = " ".join(text.casefold().split())
     span = _SPAN.fullmatch(typed)
@@ -66,7 +66,7 @@ def _on_a_day(typed: str, here: datetime) -> datetime | None:
 
 
 def _split(typed: str) -> tuple[str, time | None]:
-    """The words for the day, and the time of day after them."""
+    """Split the text into the words for the day and the time of day after them."""
     if typed in ("tonight", "this evening"):
         return "today", time(20) if typed == "tonight" else time(18)
     if _is_day(typed):

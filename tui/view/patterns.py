@@ -1,4 +1,4 @@
-"""Patterns of linkifiers, matched by RE2 as servers match them: in time linear in the text. Pure."""
+"""Patterns of linkifiers, matched by RE2 as servers do: in time linear in the text. Pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Final
 from tui.dataclass import dataclass
 
 LONGEST: Final = 1000
-"""Characters of a pattern or example that are tried."""
+"""Longest pattern or example that is tried, in characters."""
 _MEMORY: Final = 4 << 20
-"""Bytes that a pattern may take, compiled; servers give it the same."""
+"""Most bytes of a compiled pattern; servers allow it the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What a pattern found in the example; `error` says why it could not be tried."""
+    """The match of a pattern in the example; `error` says why it could not be tried."""
 
     matched: str | None = None
     groups: Mapping[str, str | None] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Trial:
 
 
 def trial(pattern: str, text: str) -> Trial:
-    """What matches: all of the text if the pattern can, else the first part."""
+    """Return the match: the whole text if possible, else the first part that matches."""
     if max(len(pattern), len(text)) > LONGEST:
         return Trial(error=f"it has more than {LONGEST} characters")
     import re2  # type: ignore[import-untyped]  # google-re2 ships no types
@@ -40,7 +40,7 @@ def trial(pattern: str, text: str) -> Trial:
 
 
 def groups(pattern: str, text: str) -> Mapping[str, str] | None:
-    """The named groups of a pattern that is all of the text; None if it is not."""
+    """Return the named groups of a pattern that matches the whole text; None if it does not."""
     import re2
 
     try:
@@ -53,7 +53,7 @@ def groups(pattern: str, text: str) -> Mapping[str, str] | None:
 
 
 def _compiled(pattern: str) -> Any:
-    """An object like one of `re`; raises `re2.error`."""
+    """Return an object like one of `re`; raises `re2.error`."""
     import re2  # 3 ms, which no start needs
 
     options = re2.Options()

@@ -1,4 +1,4 @@
-"""The list of people at the right: who is there, what they say about themselves. Pure."""
+"""The list of people at the right: presence and status. Pure."""
 
 from collections.abc import Hashable, Iterator
 
@@ -12,12 +12,12 @@ from tui.view.presence import PresenceState, presence
 from tui.view.reactions import emoji_text
 
 MOST = 500
-"""People listed; an organization of thousands is searched, not scrolled."""
+"""Most people listed; an organization of thousands is searched, not scrolled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonRow:
-    """Somebody, or a heading where `user_id` is None."""
+    """A person, or a heading where `user_id` is None."""
 
     user_id: UserId | None
     name: str
@@ -42,7 +42,7 @@ class PersonRow:
 
 
 def people(store: Store, narrow: Narrow | None, now: float) -> list[PersonRow]:
-    """Those who read the open channel, or everybody; the present ones first."""
+    """Return the subscribers of the open channel, or all people; present ones first."""
     members = _members(store, narrow)
     rows = [_person(store, user, now) for user in members]
     groups = {
@@ -58,7 +58,7 @@ def _members(store: Store, narrow: Narrow | None) -> list[User]:
     match narrow:
         case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
             channel = store.channels.get(channel_id)
-            # Of a large channel those who were here lately may be all that is told.
+            # For a large channel the server may send only recently active subscribers.
             whole = None if channel is None else channel.subscribers
             part = None if channel is None else channel.partial_subscribers
             readers = part if whole is None else whole
@@ -82,7 +82,7 @@ def _person(store: Store, user: User, now: float) -> PersonRow:
 
 
 def status(store: Store, user_id: UserId) -> str:
-    """What somebody says about themselves, with its emoji; "" for nothing."""
+    """Return a person's status with its emoji; "" for none."""
     user_status = store.statuses.by_user.get(user_id)
     if user_status is None:
         return ""

@@ -1,4 +1,4 @@
-"""Links to messages, as the server of the organization understands them. Pure."""
+"""Permalinks of messages, as the organization's server understands them. Pure."""
 
 from tui.api.features import LINKS_BY_CHANNEL
 from tui.api.model import Message
@@ -7,7 +7,7 @@ from tui.store import Store
 
 
 def fragment(store: Store, message: Message) -> str:
-    """`#narrow/channel/9-tea/topic/milk/near/12`; older servers know that word as `stream`."""
+    """Return `#narrow/channel/9-tea/topic/milk/near/12`; older servers write `stream` for `channel`."""
     place = conversation_of(message)
     name = store.channel_names.get(place.channel_id) if isinstance(place, TopicNarrow) else None
     modern = LINKS_BY_CHANNEL.is_in(store.realm.feature_level)
@@ -17,9 +17,9 @@ def fragment(store: Store, message: Message) -> str:
 
 
 def in_text(store: Store, message: Message) -> str:
-    """What a quote links to: the whole address, which also leads there from an email.
+    """Return the link of a quote: the whole URL, which also works in an email.
 
-    A Chinwag server sends none, and people reach it by addresses of their own: no address there.
+    A Chinwag server sends no URL, and people reach it by addresses of their own: then only the fragment.
     """
     home = store.realm.settings.url.rstrip("/")
     if store.realm.idempotency_keys or not home:

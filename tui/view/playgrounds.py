@@ -1,4 +1,4 @@
-"""Sites on which code can be tried, and the address of a piece of code there. Pure."""
+"""Code playgrounds: sites for trying code, and the URL of a piece of code there. Pure."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from tui.content.sanitize import sanitize_line
 from tui.view import url_templates
 
 LONGEST: Final = 8000
-"""Characters of an address that browsers and servers take."""
+"""Longest URL that browsers and servers accept, in characters."""
 
 
 def detail(playground: Playground) -> str:
-    """For which language, and where."""
+    """Return the playground's language and URL template."""
     language = sanitize_line(playground.pygments_language)
     return f"{language} → {sanitize_line(playground.url_template)}"
 
 
 def address(playground: Playground, code: str) -> str:
-    """Where this code can be tried."""
+    """Return the URL of the code in a playground."""
     if "{" not in playground.url_template:  # older servers append the code
         return playground.url_template + url_templates.expand("{code}", {"code": code})
     return url_templates.expand(playground.url_template, {"code": code})
 
 
 def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link]:
-    """For each code block of a message the sites where it can be tried."""
+    """Return links to playgrounds for each code block of a message."""
     playground_links = []
     for block in code_blocks(nodes):
         for each in playgrounds:

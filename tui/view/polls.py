@@ -1,4 +1,4 @@
-"""Polls, to-do lists, bots' questions as messages show them: lines with counts, ticks. Pure."""
+"""Polls, to-do lists and bots' choices in messages: lines with counts and ticks. Pure."""
 
 from typing import Literal, TypeAlias
 
@@ -21,30 +21,30 @@ BallotKind: TypeAlias = Literal["poll", "todo", "offers"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BallotLine:
-    """An option, task or answer; `is_on`: the reader voted for it, or it is done."""
+    """An option, task or choice; `is_on`: the user voted for it, or it is done."""
 
     key: str
-    """What the wire calls it; of a bot's answer: what is said by who takes it."""
+    """Its key in the API; for a bot's choice, the message that choosing it sends."""
     text: str
     detail: str
-    """Who voted, or what the task is about."""
+    """The voters, or the task's description."""
     is_on: bool
     count: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PollView:
-    """What takes the place of the message's text."""
+    """A poll, to-do list or choice in place of the message's text."""
 
     kind: BallotKind
     title: str
     lines: tuple[BallotLine, ...]
     is_own: bool = False
-    """Whether the reader asked it, and may give it another title."""
+    """Whether the user created it, and may rename it."""
 
 
 def ballot(store: Store, message: Message) -> PollView | None:
-    """The poll or to-do list of a message; None if it is neither."""
+    """Return the poll, to-do list or choice of a message; None if it has none."""
     if not message.submessages:
         return None
     widget = message_widget(message.submessages, message.sender_id)

@@ -1,4 +1,4 @@
-"""One's own settings that the server keeps for all clients, in sections. Data only, pure."""
+"""The user's settings that the server keeps for all clients, in sections. Data only, pure."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Whether people are there, told at a given time. Pure."""
+"""People's presence at a given time. Pure."""
 
 from typing import Literal, TypeAlias
 
@@ -9,7 +9,7 @@ PresenceState: TypeAlias = Literal["active", "idle", "offline", "bot"]
 
 
 def presence(store: Store, user_id: UserId, now: float) -> PresenceState:
-    """Active: used a client just now; idle: has one open. `now` in UNIX seconds."""
+    """Return the presence; active: used a client just now; idle: has one open. `now` in UNIX seconds."""
     if user_id == store.self_id:
         return "active"
     user = store.users.get(user_id)

@@ -1,4 +1,4 @@
-"""What can be known of a person: role, status, when they were here, their time, their own words. Pure."""
+"""A person's profile: role, status, last seen, local time, custom fields. Pure."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,13 +18,13 @@ from tui.view.profile_fields import choices, ids
 from tui.view.times import Times, ago
 
 FORMATTED = (1, 2)
-"""Types of profile fields whose answers are Markdown: a short text and a long one."""
+"""Types of profile fields with Markdown values: short text and long text."""
 CHOICE, PERSON = 3, 6
-"""Types of profile fields whose values stand for something else: a choice's key, people's ids."""
+"""Types of profile fields whose values are references: an option's key, user IDs."""
 
 
 def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart]:
-    """Pairs for a card; `now` in UNIX seconds."""
+    """Return the pairs of a card; `now` in UNIX seconds."""
     pairs = [
         ("Status", status(store, user.user_id)),
         ("Here", _here(store, user, now)),
@@ -80,7 +80,7 @@ def _local_time(user: User, times: Times, now: float) -> str:
 
 
 def own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
-    """The organization's questions and what somebody answers, in order; both sanitized."""
+    """Yield the custom profile fields with the person's values, in order; both sanitized."""
     given = user.profile_data or {}
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         value = given.get(field.id)
@@ -112,7 +112,7 @@ def _joined(user: User, times: Times) -> str:
 
 
 def _shared(store: Store, user_id: UserId) -> str:
-    """Channels that both the reader and the person are in."""
+    """Return the channels that both the user and the person are in."""
     if user_id == store.self_id:
         return ""
     shared = [

@@ -1,4 +1,4 @@
-"""The questions on everybody's profile, as administrators write them. Sanitized; pure."""
+"""Custom profile fields, as administrators edit them. Sanitized; pure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ KINDS: Final = {
     ACCOUNT: ("account elsewhere", "a name on another site, shown as a link"),
     PRONOUNS: ("pronouns", "e.g. she/her"),
 }
-"""By the type's number: what it is called, and what it is for."""
+"""Labels and descriptions by the type's number."""
 
 USERNAME: Final = "%(username)s"
 
 
 def detail(field: CustomProfileField) -> str:
-    """Its type, and what is special about it."""
+    """Return the field's type and options."""
     parts = [KINDS.get(field.type, ("of another type", ""))[0]]
     if field.type == OPTIONS:
         parts[0] += f": {', '.join(options(field.field_data))}"
@@ -39,12 +39,12 @@ def detail(field: CustomProfileField) -> str:
 
 
 def options(field_data: str) -> list[str]:
-    """What one can choose from, in order."""
+    """Return the options' texts in order."""
     return [sanitize_line(text) for _, text in choices(field_data)]
 
 
 def options_data(texts: Sequence[str], before: str = "") -> dict[str, dict[str, str]]:
-    """The data of these options; one that was there keeps its key, so that nobody's answer is lost."""
+    """Return the data of these options; existing ones keep their keys, so that no answer is lost."""
     keys = {sanitize_line(text): key for key, text in choices(before)}
     taken = {whole(key) or 0 for key in keys.values()}
     fresh = max(taken, default=-1) + 1
@@ -58,17 +58,17 @@ def options_data(texts: Sequence[str], before: str = "") -> dict[str, dict[str, 
 
 
 def dropped(texts: Sequence[str], before: str) -> list[str]:
-    """The options that are not there any more."""
+    """Return the options that were removed."""
     return [text for text in options(before) if text not in texts]
 
 
 def url_pattern(field_data: str) -> str:
-    """Where accounts are on the other site; a site that the server knows by name has none."""
+    """Return the URL pattern of accounts on another site; "" for a site that the server knows by name."""
     return sanitize_line(str(_data(field_data).get("url_pattern", "")))
 
 
 def choices(field_data: str) -> list[tuple[str, str]]:
-    """(key, text) of what one can choose from, in order; the text is not sanitized."""
+    """Return (key, text) of the options in order; the text is not sanitized."""
     ordered = [
         (str(each.get("order", "")), key, str(each.get("text", "")))
         for key, each in _data(field_data).items()
@@ -79,7 +79,7 @@ def choices(field_data: str) -> list[tuple[str, str]]:
 
 
 def ids(value: str) -> list[UserId]:
-    """The people whom an answer names; empty for anything else."""
+    """Return the people in a field's value; empty for invalid values."""
     listed = parsed(value)
     numbers = [whole(each) for each in listed] if isinstance(listed, list) else []
     return [UserId(each) for each in numbers if each is not None]

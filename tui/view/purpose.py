@@ -1,4 +1,4 @@
-"""What a channel or a folder is for, on one line without its Markdown. Sanitized; pure."""
+"""The description of a channel or folder, on one line without its Markdown. Sanitized; pure."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from tui.content.sanitize import sanitize_line
 
 
 class HasDescription(Protocol):
-    """What has a description, as it was written and as HTML."""
+    """A channel or folder: has a description, in Markdown and as HTML."""
 
     @property
     def description(self) -> str:
@@ -20,6 +20,6 @@ class HasDescription(Protocol):
 
 
 def purpose(described: HasDescription) -> str:
-    """Its text as people read it."""
+    """Return the description as plain text."""
     rendered = described.rendered_description
     return sanitize_line(plain_text(parse(rendered)) if rendered else described.description)

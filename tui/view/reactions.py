@@ -1,4 +1,4 @@
-"""Reactions of a message as chips: one for each emoji, in the order in which they came. Pure."""
+"""Reactions of a message as chips: one for each emoji, in the order of the first reactions. Pure."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from tui.view.rows import Chip
 
 
 def chips(reactions: Iterable[Reaction], self_id: UserId) -> tuple[Chip, ...]:
-    """The chips under a message."""
+    """Return the chips under a message."""
     groups: dict[tuple[str, str], list[Reaction]] = {}
     for reaction in reactions:
         groups.setdefault((reaction.reaction_type, reaction.emoji_code), []).append(reaction)
@@ -26,13 +26,13 @@ def chips(reactions: Iterable[Reaction], self_id: UserId) -> tuple[Chip, ...]:
 
 
 def emoji_text(reaction_type: str, code: str, name: str) -> str:
-    """The emoji's characters, or its name between colons where it is a picture."""
+    """Return the emoji's characters, or its name between colons where it is a picture."""
     if reaction_type == "unicode_emoji":
         try:
             text = "".join(chr(int(part, 16)) for part in code.split("-"))
         except (ValueError, OverflowError):
             text = ""
-        # Plain ASCII would be a digit or a control, which no server means by this.
+        # Plain ASCII would be a digit or a control character, which no emoji is.
         if text and not text.isascii():
             return sanitize_line(text)
     return sanitize_line(f":{name}:")

@@ -1,4 +1,4 @@
-"""The organization's settings in sections, as its administrators and owners change them. Data only, pure."""
+"""The organization's settings in sections, for its administrators and owners. Data only, pure."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from tui.view.settings import (
 )
 
 FOREVER: Final = -1
-"""Days of a message that is never deleted by itself."""
+"""Message retention in days: messages are never deleted automatically."""
 
 SECTIONS: Final = (
     SettingsSection(

@@ -1,4 +1,4 @@
-"""Messages and places as records for programs: what `--json` prints and hooks are given. Pure."""
+"""Messages and conversations as records for programs: the output of `--json`, and hooks' input. Pure."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from tui.view.times import utc
 
 
 def record_of_message(store: Store, message: Message, site: str) -> Mapping[str, object]:
-    """All of a message that a program may want; `time` is UTC, `text` is without formatting."""
+    """Return the message with all its data; `time` is UTC, `text` is without formatting."""
     conversation = conversation_of(message)
     return {
         "id": message.id,
@@ -29,7 +29,7 @@ def record_of_message(store: Store, message: Message, site: str) -> Mapping[str,
 
 
 def record_of_place(store: Store, conversation: Conversation) -> Mapping[str, object]:
-    """Where something is said: a channel and topic, or the others in a direct conversation."""
+    """Return the conversation: a channel and topic, or the others in a direct conversation."""
     if isinstance(conversation, DmNarrow):
         others = sorted(conversation.user_ids - {store.self_id})
         users = [store.users.get(each) for each in others]
@@ -43,5 +43,5 @@ def record_of_place(store: Store, conversation: Conversation) -> Mapping[str, ob
 
 
 def text_of(message: Message) -> str:
-    """What it says without formatting, spoilers too."""
+    """Return the message's text without formatting, spoilers too."""
     return plain_text(parse(message.content, is_me_message=message.is_me_message), reveal=True)

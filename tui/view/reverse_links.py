@@ -1,6 +1,6 @@
-"""A pasted address back into the text that an organization's linkifier makes it of. Pure; bounded time.
+"""Turns a pasted URL back into the text that a linkifier makes it of. Pure; bounded time.
 
-Patterns and templates are others': they are matched by RE2, in time linear in the address.
+Patterns and templates are others': they are matched by RE2, in time linear in the URL.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tui.view import linkifiers, url_templates
 from tui.view.patterns import groups
 
 LONGEST: Final = 2000
-"""Characters of an address that is looked at."""
+"""Longest URL that is looked at, in characters."""
 _ADDRESS: Final = re.compile(r"https?://\S+")
 
 
 def short_form(address: str, candidates: Iterable[Linkifier]) -> str | None:
-    """The text that becomes a link to `address` in a message; None if no linkifier has one."""
+    """Return the text that becomes a link to `address` in a message; None if no linkifier has one."""
     if len(address) > LONGEST or not _ADDRESS.fullmatch(address):
         return None
     for linkifier in candidates:
@@ -37,7 +37,7 @@ def short_form(address: str, candidates: Iterable[Linkifier]) -> str | None:
 
 
 def fits(before: str, behind: str) -> bool:
-    """Whether such a text becomes a link there; `before` is all that is written up to the place.
+    """Whether such a text becomes a link there; `before` is everything before the place.
 
     In code, in the brackets of a link, and within a word it does not.
     """
@@ -48,7 +48,7 @@ def fits(before: str, behind: str) -> bool:
 
 
 def _values(template: str, address: str) -> dict[str, str] | None:
-    """The variables with which a template expands to the address."""
+    """Return the variables with which a template expands to the address; None if there are none."""
     pattern = url_templates.matching(template, address)
     encoded = None if pattern is None else groups(pattern, address)
     if encoded is None:

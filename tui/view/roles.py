@@ -1,4 +1,4 @@
-"""Roles by name, and which of them the person may give. Pure; the server decides."""
+"""Roles by name, and the roles that the user may give. Pure; the server decides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROLES: Final = {
     Role.MEMBER: "member",
     Role.GUEST: "guest",
 }
-"""Who may do more comes first."""
+"""Roles with more permissions first."""
 
 WORDS: Final = {
     Role.OWNER: "full control, including deactivating the organization",
@@ -27,22 +27,22 @@ WORDS: Final = {
 
 
 def name(number: int) -> str:
-    """A role's name; "" for one that is not known."""
+    """Return a role's name; "" for an unknown number."""
     return ROLES[Role(number)] if number in list(Role) else ""
 
 
 def may_change(store: Store, user: User) -> bool:
-    """Whether the person may change somebody's account: owners are changed by owners only."""
+    """Whether the user may change a person's account; owners are changed by owners only."""
     if user.is_bot or not is_administrator(store):
         return False
     return user.role > Role.OWNER or is_owner(store)
 
 
 def to_give(store: Store) -> list[Role]:
-    """The roles that the person may give to somebody, of those there are."""
+    """Return the roles that the user may give to others."""
     return [each for each in ROLES if each > Role.OWNER or is_owner(store)]
 
 
 def to_invite_as(store: Store) -> list[Role]:
-    """The roles that somebody may be invited as: those above members by administrators only."""
+    """Return the roles that the user may invite people as; above members for administrators only."""
     return to_give(store) if is_administrator(store) else [Role.MEMBER, Role.GUEST]

@@ -1,4 +1,4 @@
-"""What can be done with a row of a conversation, for the hints: the words of `tui.keys`. Pure."""
+"""The actions on a row of a conversation, for the hints: names of `tui.keys`. Pure."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -9,11 +9,11 @@ from tui.content.nodes import LinkNode, Media
 from tui.view.rows import ConversationRow, EchoRow, MessageRow
 
 NOTHING_CHOSEN: Final = frozenset({"reply"})
-"""Without a cursor the newest message is meant: one can answer it; more is offered once it is seen which."""
+"""Without a cursor the newest message is meant: reply is offered; more once a message is selected."""
 
 
 def actions_of(row: ConversationRow | None) -> AbstractSet[str]:
-    """The actions that are worth a hint."""
+    """Return the actions that are worth a hint."""
     match row:
         case MessageRow():
             return _actions_of_message(row)

@@ -17,9 +17,9 @@ from tui.narrow import Conversation
 from tui.view.polls import PollView
 
 HIDDEN = -1
-"""The index, among spoilers, of a whole message by somebody muted."""
+"""The index, among spoilers, of a whole message by a muted user."""
 UNFOLDED: Final = -2
-"""In the place of a spoiler: all lines of a long message are shown."""
+"""The index, among spoilers, of the folded lines of a long message."""
 HIDDEN_WORDS = "Message from a muted user. Press s to show it."
 
 EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
@@ -27,7 +27,7 @@ EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """An emoji under a message: how many people chose it, and whether the reader is among them."""
+    """An emoji under a message: how many people chose it, and whether the user is among them."""
 
     emoji_name: str
     emoji_code: str
@@ -40,16 +40,16 @@ class Chip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRow:
-    """A message. `leads`: the sender's name stands above it, otherwise it goes on from the last.
+    """A message. `leads`: the sender's name stands above it; if False, it continues the message above.
 
-    `html` is the content as the server rendered it, or with `is_markdown` what was written.
+    `html` is the content as the server rendered it, or with `is_markdown` the Markdown.
     """
 
     message_id: MessageId
     sender_id: UserId
     sender: str
     note: str
-    """What kind of sender: `bot`, `guest`, `deactivated`, or nothing."""
+    """The kind of sender: `bot`, `guest`, `deactivated`, or ""."""
     time: str
     html: str
     is_markdown: bool = False
@@ -62,16 +62,16 @@ class MessageRow:
     is_unread: bool = False
     is_mention: bool = False
     marks: tuple[str, ...] = ()
-    """What happened to it: `edited`, `moved`."""
+    """Changes of the message: `edited`, `moved`."""
     chips: tuple[Chip, ...] = ()
     ballot: PollView | None = None
-    """The poll or to-do list that is shown in place of its text."""
+    """The poll or to-do list that is shown in place of the text."""
     revealed: frozenset[int] = frozenset()
-    """Which of its spoilers are open; `HIDDEN` opens the message of a muted person."""
+    """The spoilers that are open; `HIDDEN` opens the message of a muted user."""
     is_hidden: bool = False
-    """The reader muted who says this: that it was said is all that is shown."""
+    """Whether the sender is muted: only a placeholder is shown."""
     is_excerpt: bool = False
-    """Of a long message only what a search hit is shown."""
+    """Whether a long message is cut down to the hits of a search."""
 
     @property
     def key(self) -> MessageId:
@@ -87,7 +87,7 @@ class MessageRow:
 
     @property
     def nodes(self) -> tuple[n.BlockNode, ...]:
-        """What it says."""
+        """The content that is shown."""
         if self.is_hidden:
             return (n.Paragraph((n.Emphasis((n.Text(HIDDEN_WORDS),)),)),)
         if self.is_excerpt:
@@ -96,7 +96,7 @@ class MessageRow:
 
     @property
     def whole(self) -> tuple[n.BlockNode, ...]:
-        """All that it says, be it shown or not."""
+        """The whole content, shown or not."""
         return replace(self, is_excerpt=False).nodes if self.is_excerpt else self.nodes
 
     def estimate(self, width: int) -> int:
@@ -106,7 +106,7 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EchoRow:
-    """A message of one's own on its way; `trouble` is a sentence where it went wrong."""
+    """An unsent message of the user; `trouble` is a sentence where sending failed."""
 
     local_id: LocalId
     sender_id: UserId
@@ -132,7 +132,7 @@ class EchoRow:
 
     @property
     def nodes(self) -> tuple[n.BlockNode, ...]:
-        """What was written, as it was written."""
+        """The content, as it was typed."""
         return written(self.text)
 
     def estimate(self, width: int) -> int:
@@ -164,7 +164,7 @@ class DateRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadRow:
-    """The line above what was unread when the conversation was opened."""
+    """The line above the messages that were unread when the conversation was opened."""
 
     count: int
 
@@ -186,7 +186,7 @@ class UnreadRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderRow:
-    """Where the messages below it were said, in a feed of several conversations."""
+    """The conversation of the messages below, in a feed of several conversations."""
 
     before: MessageId
     conversation: Conversation = field(compare=False)
@@ -196,9 +196,9 @@ class HeaderRow:
     color: str
     """`#rrggbb` of the channel, or ""."""
     is_unnamed: bool = False
-    """The topic has no name; `topic` is what stands for it."""
+    """Whether the topic has no name; `topic` is the placeholder for it."""
     hits: tuple[str, ...] = ()
-    """The parts of the topic that a search found, in their order."""
+    """The parts of the topic that a search found, in order."""
 
     @property
     def key(self) -> tuple[str, MessageId]:
@@ -221,19 +221,19 @@ ConversationRow: TypeAlias = MessageRow | EchoRow | DateRow | UnreadRow | Header
 
 @lru_cache(maxsize=512)
 def parsed(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
-    """The nodes of a message, kept as long as it is likely to be drawn again."""
+    """Return the nodes of a message, cached as long as it is likely to be drawn again."""
     return parse(html, is_me_message=is_me)
 
 
 @lru_cache(maxsize=128)
 def excerpted(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
-    """The nodes of a message that a search found, cut down to the hits if it is long."""
+    """Return the nodes of a message that a search found, cut down to the hits if it is long."""
     return excerpt(parsed(html, is_me))
 
 
 @lru_cache(maxsize=64)
 def written(text: str) -> tuple[n.BlockNode, ...]:
-    """Markdown that is not rendered yet, line by line as it was typed."""
+    """Return the nodes of Markdown that is not rendered yet, line by line as it was typed."""
     inline: list[n.InlineNode] = []
     for i, line in enumerate(sanitize(text).split("\n")):
         if i:

@@ -1,4 +1,4 @@
-"""What a search that is being typed may become: operators, and what they take. Pure."""
+"""Completions of a search: operators and operands. Pure."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from tui.view import names
 from tui.view.completions import Completion
 
 MOST: Final = 8
-"""Proposals at once."""
+"""Most completions at once."""
 
 OPERATORS: Final = {
     "sender": "sender: a name, or me",
@@ -28,14 +28,14 @@ OPERATORS: Final = {
     "has": ", ".join(sorted(HAS_OPERANDS)),
     "near": "ID of a message to start at",
 }
-"""Operators that are proposed, with what they are for."""
+"""Operators that are proposed, with descriptions."""
 
 _OPERAND: Final = re.compile(r'(?:^|(?<=\s))(-?)([a-z-]+):("[^"]*|[^\s"]*)$')
 _WORD: Final = re.compile(r"(?:^|(?<=\s))(-?)([a-z-]*)$")
 
 
 def proposals(store: Store, text: str) -> list[Completion]:
-    """Proposals for the end of the text, best first: an operator, or what its operator takes."""
+    """Return completions for the end of the text, best first: an operator, or operands."""
     operand = _OPERAND.search(text)
     if operand is not None and operand[2] in OPERATORS:
         operands = _operands(store, operand[2], text[: operand.start()])
@@ -57,7 +57,7 @@ def proposals(store: Store, text: str) -> list[Completion]:
 
 
 def trouble(store: Store, text: str) -> str:
-    """What is wrong with a search, as a sentence; "" if it makes sense."""
+    """Return the error of a search as a sentence; "" for a valid one."""
     try:
         terms = resolve(parse(text), store)
     except BadNarrow as error:
@@ -107,7 +107,7 @@ def _people(store: Store, operator: str) -> Iterator[tuple[str, Operand]]:
         user.full_name.casefold() for user in store.users.by_id.values() if user.is_active
     )
     for user in store.users.by_id.values():
-        # A name that several people have would mean nobody.
+        # A name that several people have would match nobody.
         is_unique = count[user.full_name.casefold()] == 1
         operand: Operand = user.full_name if is_unique else _id(operator, user.user_id)
         if user.is_active:
@@ -119,7 +119,7 @@ def _id(operator: str, user_id: UserId) -> Operand:
 
 
 def _channels(store: Store, before: str) -> list[ChannelId]:
-    """The channel that the search names already, or all that one is in."""
+    """Return the channel that the search names already, or all subscribed ones."""
     try:
         terms = resolve(parse(before), store)
     except BadNarrow:

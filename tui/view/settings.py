@@ -1,4 +1,4 @@
-"""What a setting is called and which values it may have, in the words of a form. Data only, pure."""
+"""Kinds of settings: labels and possible values, for a form. Data only, pure."""
 
 import re
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from tui.dataclass import dataclass
 from tui.view.counts import counted
 
 Named: TypeAlias = tuple[tuple[Any, str], ...]
-"""Values, each with what it is called."""
+"""Values with their labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoolSetting:
-    """On or off."""
+    """A switch: on or off."""
 
     name: str
     label: str
@@ -22,7 +22,7 @@ class BoolSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceSetting:
-    """One of a few values; `parse` reads others that are typed (None: it is none), `says` names them."""
+    """One of a few values; `parse` reads others that are typed (None: invalid), `says` names them."""
 
     name: str
     label: str
@@ -44,7 +44,7 @@ class ColorSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSetting:
-    """Text of at most `longest` characters; 0 is as long as it gets."""
+    """Text of at most `longest` characters; 0 for no limit."""
 
     name: str
     label: str
@@ -55,7 +55,7 @@ class TextSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionSetting:
-    """A permission: a group, or people and groups listed on the spot."""
+    """A permission: a group, or people and groups listed for this setting."""
 
     name: str
     label: str
@@ -64,7 +64,7 @@ class PermissionSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelSetting:
-    """A channel, or none, which is -1 on the wire."""
+    """A channel, or none, which is -1 in the API."""
 
     name: str
     label: str
@@ -77,7 +77,7 @@ Setting: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsSection:
-    """Settings that are shown on one form; `help` says in a few words which."""
+    """Settings that are shown on one form; `help` names them in a few words."""
 
     name: str
     label: str
@@ -93,7 +93,7 @@ _DAYS = re.compile(r"(\d{1,5})\s*(?:d[a-z]*)?")
 
 
 def parse_span(text: str) -> int | None:
-    """`45 min`, `2h`, `3 days` in seconds; None for what is no span of time."""
+    """Return `45 min`, `2h`, `3 days` in seconds; None for an invalid text."""
     match = _SPAN.fullmatch(text.strip().casefold())
     seconds = int(match[1]) * _SECONDS[match[2]] if match is not None else 0
     return seconds or None
@@ -108,7 +108,7 @@ _UNITS: Final = (
 
 
 def span(seconds: int | None) -> str:
-    """Seconds as people say them: `45 minutes`; None has no end."""
+    """Format seconds as people say them: `45 minutes`; None as "forever"."""
     if seconds is None:
         return "forever"
     for size, unit, units in _UNITS:
@@ -118,18 +118,18 @@ def span(seconds: int | None) -> str:
 
 
 def parse_days(text: str) -> int | None:
-    """`90`, `90 days` as a number; None for what is none."""
+    """Return `90` or `90 days` as a number; None for an invalid text."""
     match = _DAYS.fullmatch(text.strip().casefold())
     return (int(match[1]) or None) if match is not None else None
 
 
 def days(count: int) -> str:
-    """`90 days`."""
+    """Format days: `90 days`."""
     return counted(count, "day", "days")
 
 
 def limit(name: str, label: str) -> ChoiceSetting:
-    """A span of time after which something cannot be done any more."""
+    """Return the setting of a time limit, after which an action is not possible any more."""
     spans = (60, 600, 3600, 86400, 7 * 86400, 30 * 86400)
     values: Named = ((None, span(None)), *((each, span(each)) for each in spans))
     return ChoiceSetting(name=name, label=label, values=values, parse=parse_span, says=span)

@@ -1,4 +1,4 @@
-"""The list of conversations at the left: views, channels, topics, people. Pure functions."""
+"""The sidebar at the left: views, channels, topics, people. Pure functions."""
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
@@ -27,13 +27,13 @@ from tui.view.presence import PresenceState, presence
 from tui.view.unread_counts import UnreadCounts
 
 TOPICS = 5
-"""Topics shown under the open channel before somebody asks for all."""
+"""Topics shown under the open channel before the user expands it."""
 
 DIRECT = 5
-"""Direct conversations shown before somebody asks for all: the unread ones first."""
+"""Direct conversations shown before the user expands the section: unread ones first."""
 
 GROUP: Final = "∴"
-"""Before a direct conversation of several people; no digit, which would look like a count."""
+"""The mark of group direct messages; no digit, which would look like a count."""
 
 RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
 ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
@@ -41,9 +41,9 @@ Target: TypeAlias = Narrow | ViewName | None
 Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
 
 PRESENCE_SECONDS: Final = 60.0
-"""After so long the presence of people is looked at again, though nothing was told of them."""
+"""Seconds after which presence is updated, also without an event."""
 _NOT_LISTED: Final[frozenset[Part]] = frozenset({"drafts", "outbox", "starred"})
-"""Parts that no row of a channel or of a person says anything of."""
+"""Parts that no row of a channel or of a person depends on."""
 
 TITLES: Final[dict[Section, str]] = {
     "views": "Views",
@@ -51,12 +51,12 @@ TITLES: Final[dict[Section, str]] = {
     "pinned": "Pinned",
     "channels": "Channels",
 }
-"""The headings, in their order: what a person wants in reach comes first."""
+"""The headings, in order: what people want in reach comes first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SidebarRow:
-    """A line of the sidebar; `target` is where it leads, None for a heading."""
+    """A line of the sidebar; `target` is what it opens, None for a heading."""
 
     kind: RowKind
     target: Target
@@ -66,19 +66,19 @@ class SidebarRow:
     """`#rrggbb` of the mark, or ""."""
     count: int = 0
     mentions: int = 0
-    """How many of `count` are meant for the reader: mentions, and all direct messages."""
+    """How many of `count` are mentions or direct messages."""
     is_muted: bool = False
-    """The name is dimmed."""
+    """Whether the name is dimmed."""
     is_quiet: bool = False
-    """The count asks for nothing: it is of muted messages, or of no messages to read."""
+    """Whether the count is not urgent: of muted messages, or of things other than messages."""
     is_open: bool = False
     is_followed: bool = False
     presence: PresenceState | None = None
     channel_id: ChannelId | None = None
     fragment: str = ""
-    """By which the server knows a kept view."""
+    """The server's key of a saved view."""
     section: Section | None = None
-    """Of a heading, and of the row that shows all of a section: which one."""
+    """The section of a heading, or of the row that expands it."""
     is_collapsed: bool = False
 
     @property
@@ -91,12 +91,12 @@ class SidebarRow:
 
     @property
     def is_mention(self) -> bool:
-        """Whether something in it is meant for the reader."""
+        """Whether the row counts mentions or direct messages."""
         return self.mentions > 0
 
     @property
     def is_unread(self) -> bool:
-        """Whether the row asks to be read; topics are counted by their channel's row."""
+        """Whether the row has unread messages; those of topics are counted by their channel's row."""
         return self.kind in ("channel", "direct", "more") and self.count > 0 and not self.is_quiet
 
     @property
@@ -112,12 +112,12 @@ class SidebarRow:
 
     @property
     def height(self) -> int:
-        """Lines: an empty one above each heading but the first."""
+        """Height in lines: with an empty one above each heading but the first."""
         return 1 + (self.kind == "section" and self.section != "views")
 
 
 class SidebarCache:
-    """The rows of before: with the changes told to `forget` only what changed is made anew."""
+    """A cache of rows: only what changed according to `forget` is made again."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
@@ -128,7 +128,7 @@ class SidebarCache:
         self._looked = 0.0
 
     def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
-        """Something changed; `places` are conversations in which others are unread, or more."""
+        """Drop rows that a change concerns; `places` are conversations whose counts have changed."""
         if changes.replaced or changes.channels or changes.users or changes.parts - _NOT_LISTED:
             self._of = ()
         if changes.people:
@@ -142,7 +142,7 @@ class SidebarCache:
             self.channels.pop(channel_id, None)
 
     def begin(self, now: float, of: tuple[object, ...]) -> None:
-        """What all rows depend on; if it is not as it was, nothing of before is right."""
+        """Clear the cache if the inputs `of` that all rows depend on have changed."""
         if of != self._of:
             self._of, self.pinned, self.direct = of, None, None
             self.channels.clear()
@@ -163,11 +163,12 @@ def sidebar(
     counts: UnreadCounts | None = None,
     made: SidebarCache | None = None,
 ) -> list[SidebarRow]:
-    """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
+    """Return all rows. `opened` is the open narrow or view, `expanded` the channels that show all topics.
 
-    `query`: only those whose names have these words, among all topics that are known. `collapsed` names the
-    sections of which only the heading and what is open are shown; `all_direct` shows every direct conversation.
-    `counts` and `made` are kept by the caller, who tells them what changed; without them everything is counted and made.
+    `query`: only rows whose names contain these words, among all loaded topics. `collapsed` names the
+    sections of which only the heading and the open row are shown; `all_direct` shows every direct
+    conversation. `counts` and `made` belong to the caller, who tells them of changes; without them everything
+    is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
     made = made or SidebarCache()
@@ -200,7 +201,7 @@ def sidebar(
 def _section(
     section: Section, rows: list[SidebarRow], collapsed: Collection[str]
 ) -> Iterator[SidebarRow]:
-    """A heading and its rows; of a collapsed one its sum and what is open in it."""
+    """Yield a heading and its rows; for a collapsed section its sum and the open row."""
     is_collapsed = section in collapsed
     unread = [row for row in rows if row.is_unread] if is_collapsed else []
     if section == "views" and is_collapsed:
@@ -218,7 +219,7 @@ def _section(
 
 
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
-    """How many rows at the beginning do not scroll: whole sections, within 60 % of `height` lines."""
+    """Return how many of the first rows do not scroll: whole sections, within 60 % of `height` lines."""
     used = kept = 0
     for at, row in enumerate(rows):
         if row.kind == "section":
@@ -287,7 +288,7 @@ def _views(store: Store, opened: Target, counts: UnreadCounts, drafts: int) -> I
 
 
 def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]:
-    """What the person gave a name; with `pinned` only what is to stand here all the time."""
+    """Yield the saved views; `pinned`: only those that are pinned to the sidebar."""
     for view in kept_views(store):
         if view.is_pinned or not pinned:
             yield SidebarRow(
@@ -296,7 +297,7 @@ def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]
                 fragment=view.fragment,
                 label=view.name,
                 mark="◇",
-                # What has a row of its own is marked there.
+                # A narrow with a row of its own is marked there.
                 is_open=view.narrow == opened and isinstance(opened, Search | Unread | AllDms),
             )
 

@@ -1,4 +1,4 @@
-"""The signs of the main screen and what they mean, for the help. Pure."""
+"""The signs of the account screen and their meanings, for the help. Pure."""
 
 from typing import Final
 
@@ -12,4 +12,4 @@ SIGNS: Final = (
     ("▽  ↺  ≡", "Inbox, recent conversations, all messages."),
     ("★  ✎  ◷  ◇", "Starred, drafts, scheduled messages and reminders, saved views."),
 )
-"""Signs, and what they stand for."""
+"""Signs and their meanings."""

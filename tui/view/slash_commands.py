@@ -1,4 +1,4 @@
-"""What a message may begin with to become something special: `/me`, `/poll`, `/todo`. Pure."""
+"""Completions of commands at the beginning of a message: `/me`, `/poll`, `/todo`. Pure."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _COMMANDS: Final = (
 
 
 def slash_commands(before: str) -> list[Completion]:
-    """Proposals for the first line of a message, up to the cursor."""
+    """Return completions for the first line of a message, up to the cursor."""
     if not before.startswith("/") or " " in before:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Personal settings of a channel: notifications, muting, pinning, and colors to choose from. Pure."""
+"""The user's settings of a channel: notifications, muting, pinning, and colors to choose from. Pure."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ COLORS: Final = (
     ("#9a7b4f", "earth"),
     ("#8d99ae", "grey"),
 )
-"""Well apart, and each can be read on dark and light."""
+"""Easy to tell apart, and readable on dark and light."""
 
 _HEX = re.compile(r"#?((?:[0-9a-f]{3}){1,2})")
 
 
 def parse_color(text: str) -> str | None:
-    """`#4a90d9`, `4a9` as `#rrggbb`; None for what is none."""
+    """Return `#4a90d9` or `4a9` as `#rrggbb`; None for an invalid text."""
     match = _HEX.fullmatch(text.strip().casefold())
     if match is None:
         return None
@@ -41,7 +41,7 @@ def parse_color(text: str) -> str | None:
 
 
 def section(store: Store) -> SettingsSection:
-    """The nine settings; what follows the general one says what that is."""
+    """Return the nine settings; those that follow a general setting show its value."""
     general = store.settings
     settings: tuple[Setting, ...] = (
         ColorSetting(name="color", label="Color", values=COLORS, parse=parse_color),

@@ -1,4 +1,4 @@
-"""Proposals for `<time:`, from a moment as people say it. Pure; the clock is given."""
+"""Completions of `<time:`, from a time in words. Pure; the clock is given."""
 
 import re
 from datetime import datetime, tzinfo
@@ -9,11 +9,11 @@ from tui.view.parse_datetime import parse_moment
 
 _BEGUN: Final = re.compile(r"<time:([^<>]*)$")
 EXAMPLES: Final = ("tomorrow 9", "+1h")
-"""What is proposed before a word is typed."""
+"""Proposed before a word is typed."""
 
 
 def time_completions(before: str, now: float, zone: tzinfo | None) -> list[Completion]:
-    """The moment that is named at the end of `before`; empty where no time was begun."""
+    """Return the times named at the end of `before`; empty where no time is being typed."""
     begun = _BEGUN.search(before)
     if begun is None:
         return []

@@ -1,4 +1,4 @@
-"""Moments as a reader wants them told: the time of day, the day, how long ago. No clock of its own."""
+"""Times as the user wants them shown: clock, day, relative. No clock of its own."""
 
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
@@ -7,49 +7,49 @@ from tui.dataclass import dataclass
 
 FIRST: Final = -62_135_400_000.0
 LAST: Final = 253_402_100_000.0
-"""UNIX seconds of the years 1 and 9999, a day within them: no zone leads out of what dates can say."""
+"""UNIX seconds of the years 1 and 9999, a day within them: no zone exceeds the range of dates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """How times are told: `zone` None is the machine's own."""
+    """How times are shown: `zone` None is the machine's own."""
 
     zone: tzinfo | None = None
     twelve_hour: bool = False
 
     def local(self, timestamp: float) -> datetime:
-        """UNIX seconds as a moment in the reader's zone."""
+        """Return UNIX seconds as a time in the user's zone."""
         return datetime.fromtimestamp(_within(timestamp), self.zone).astimezone(self.zone)
 
     def clock(self, timestamp: float) -> str:
-        """`14:05`, or `2:05 PM`."""
+        """Format the time of day: `14:05`, or `2:05 PM`."""
         moment = self.local(timestamp)
         if not self.twelve_hour:
             return f"{moment:%H:%M}"
         return f"{moment.hour % 12 or 12}:{moment:%M} {'PM' if moment.hour >= 12 else 'AM'}"
 
     def day(self, timestamp: float) -> date:
-        """The reader's date at that moment."""
+        """Return the user's date at that time."""
         return self.local(timestamp).date()
 
     def moment(self, timestamp: float) -> str:
-        """Day and time: `21 Nov 2026, 14:05`."""
+        """Format day and time: `21 Nov 2026, 14:05`."""
         day = self.day(timestamp)
         return f"{day.day} {day:%b %Y}, {self.clock(timestamp)}"
 
 
 def utc(timestamp: float) -> datetime:
-    """UNIX seconds as a moment in UTC, for programs."""
+    """Return UNIX seconds as a time in UTC, for programs."""
     return datetime.fromtimestamp(_within(timestamp), UTC)
 
 
 def _within(seconds: float) -> float:
-    """A server may say any number: beyond the years that are known to all, the nearest of them."""
+    """Clamp seconds to the range of dates: a server may send any number."""
     return min(max(seconds, FIRST), LAST)
 
 
 def day_name(day: date, today: date) -> str:
-    """`Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year where it is another."""
+    """Format a day: `Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year where it is another."""
     ago = (today - day).days
     if ago == 0:
         return "Today"
@@ -60,7 +60,7 @@ def day_name(day: date, today: date) -> str:
 
 
 def ago(seconds: float) -> str:
-    """`now`, `5 min`, `3 h`, `2 days`."""
+    """Format a span: `now`, `5 min`, `3 h`, `2 days`."""
     span = timedelta(seconds=_within(max(0, seconds)))
     if span < timedelta(minutes=2):
         return "now"

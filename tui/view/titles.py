@@ -1,4 +1,4 @@
-"""What stands above and below the open conversation: title, hints, who types. Pure."""
+"""The texts around the open conversation: title, hints, typing notices. Pure."""
 
 from tui.dataclass import dataclass
 from tui.narrow import (
@@ -31,7 +31,7 @@ class Title:
 
 
 def title(store: Store, narrow: Narrow) -> Title:
-    """The title of anything that can be shown."""
+    """Return the title of a narrow."""
     match narrow:
         case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
             channel = store.channels.get(channel_id)
@@ -62,7 +62,7 @@ def title(store: Store, narrow: Narrow) -> Title:
 
 
 def _match_count(store: Store, search: Search) -> str:
-    """How many messages a search found. Servers tell no total: `+` says that there may be more."""
+    """Return how many messages a search found. Servers send no total: `+` means there may be more."""
     window = store.messages.windows.get(search)
     stretch = window.at(None) if window is not None else None
     if stretch is None:
@@ -84,7 +84,7 @@ def _about(narrow: Narrow) -> str:
 
 
 def empty(narrow: Narrow) -> str:
-    """What an empty conversation says: one sentence, and the key that helps."""
+    """Return the text of an empty conversation: one sentence, and the key that helps."""
     match narrow:
         case TopicNarrow() | DmNarrow() | ChannelNarrow():
             return "No messages yet. Press c to write the first one."
@@ -101,14 +101,14 @@ def empty(narrow: Narrow) -> str:
 
 
 def write_hint(store: Store, place: Conversation | None) -> str:
-    """What an empty composer says: where the message would go."""
+    """Return the placeholder of the composer: the destination of the message."""
     if place is None:
         return "Ctrl+T chooses where to write"
     return f"Write to {names.conversation(store, place)}"
 
 
 def typists(store: Store, narrow: Narrow) -> str:
-    """Who is writing here just now, as a sentence without its full stop."""
+    """Return who is typing, as a sentence without its full stop; "" for nobody."""
     if not isinstance(narrow, TopicNarrow | DmNarrow):
         return ""
     writing = [names.person(store, each) for each in store.typing.people(narrow)]

@@ -1,4 +1,4 @@
-"""The topics of a channel as lines of a list: counts, how they are heard, when somebody wrote. Pure."""
+"""The topics of a channel as lines of a list: counts, visibility policy, time of the last message. Pure."""
 
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.dataclass import dataclass
@@ -10,7 +10,7 @@ from tui.view.times import ago
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicLine:
-    """A topic; `newest` is its last message, None if the server did not say."""
+    """A topic; `newest` is its last message, None if the server did not send it."""
 
     place: TopicNarrow
     label: str
@@ -20,7 +20,7 @@ class TopicLine:
 
 
 def channels_to_load(store: Store) -> list[ChannelId]:
-    """Subscribed channels whose topics are not all known: muted ones last, busy ones first."""
+    """Return subscribed channels whose topics are not all loaded: busy ones first, muted ones last."""
     unknown = [
         (channel.is_muted, -(channel.stream_weekly_traffic or 0), channel.channel_id)
         for channel in store.channels.subscriptions()
@@ -30,7 +30,7 @@ def channels_to_load(store: Store) -> list[ChannelId]:
 
 
 def lines(store: Store, channel_id: ChannelId, now: float) -> list[TopicLine]:
-    """The newest first."""
+    """Return the topics, newest first."""
     newest = {each.name.casefold(): each.max_id for each in store.topics.of(channel_id)}
     return [
         _line(store, place, newest.get(place.topic.casefold()), now)

@@ -1,4 +1,4 @@
-"""A conversation as a file to keep: JSON lines, Markdown, or a page of HTML that loads nothing. Pure."""
+"""Exports a conversation to a file: JSON lines, Markdown, or an HTML page that loads nothing. Pure."""
 
 import base64
 import hashlib
@@ -37,7 +37,7 @@ _POLICY: Final = (
 
 
 class Transcript(ABC):
-    """What is written of messages that come one by one, oldest first: pieces of text with their newlines."""
+    """Writes messages that arrive one by one, oldest first: pieces of text with their newlines."""
 
     def __init__(
         self, store: Store, narrow: Narrow, *, site: str, times: Times, now: float
@@ -50,19 +50,19 @@ class Transcript(ABC):
         self._place: Conversation | None = None
 
     def begin(self) -> str:
-        """What stands before the first message."""
+        """Return the text before the first message."""
         return ""
 
     @abstractmethod
     def message(self, message: Message) -> str:
-        """One message, with a heading where the conversation is another than before."""
+        """Return a message's text, with a heading where the conversation changes."""
 
     def end(self) -> str:
-        """What stands behind the last message: a file without it is not whole."""
+        """Return the text after the last message: a file without it is not complete."""
         return ""
 
     def _moved_on(self, message: Message) -> str:
-        """The name of the conversation where it is another than before; "" where it is not."""
+        """Return the name of the conversation where it changes; "" where it does not."""
         place = conversation_of(message)
         if place == self._place:
             return ""
@@ -98,7 +98,7 @@ class Transcript(ABC):
         return (title, n.ListBlock(start=None, items=tuple(items)))
 
     def _below(self, message: Message) -> Iterator[str]:
-        """Reactions with the names of the people, and what happened to the message."""
+        """Yield the message's reactions with people's names, and its edits."""
         groups: dict[str, list[str]] = {}
         for each in message.reactions:
             text = emoji_text(each.reaction_type, each.emoji_code, each.emoji_name)
@@ -114,10 +114,10 @@ class Transcript(ABC):
 
 
 class JsonLines(Transcript):
-    """A message an object, in the API's names; what the server did not say is left out."""
+    """Each message as an object, with the API's names; fields that the server did not send are left out."""
 
     def message(self, message: Message) -> str:
-        """A line in ASCII: nothing in it can act on a terminal."""
+        """Return a line in ASCII: nothing in it can act on a terminal."""
         record = encode(message)
         assert isinstance(record, dict)
         fields = {
@@ -129,14 +129,14 @@ class JsonLines(Transcript):
 
 
 class Markdown(Transcript):
-    """Readable as it stands, and by every program that shows Markdown."""
+    """Readable as it is, and by every program that shows Markdown."""
 
     def begin(self) -> str:
-        """The title, where it comes from."""
+        """Return the title and the source."""
         return f"# {escaped(self._title)}\n\n{self._source()}\n"
 
     def message(self, message: Message) -> str:
-        """A heading with author and time, the text, what is below it."""
+        """Return a heading with author and time, the text, the reactions and edits."""
         place = self._moved_on(message)
         heading = f"\n## {escaped(place)}\n" if place else ""
         who = f"\n### {escaped(self._sender(message))} · {self._moment(message.timestamp)}\n"
@@ -149,7 +149,7 @@ class Page(Transcript):
     """One page of HTML. Its policy lets a browser run nothing and load nothing, whatever is in it."""
 
     def begin(self) -> str:
-        """Everything down to the first message."""
+        """Return everything down to the first message."""
         title = html_text(self._title)
         return (
             '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n'
@@ -161,7 +161,7 @@ class Page(Transcript):
         )
 
     def message(self, message: Message) -> str:
-        """An article; a link to its number leads to it."""
+        """Return an article; a link to its ID leads to it."""
         place = self._moved_on(message)
         heading = f"<h2>{html_text(place)}</h2>\n" if place else ""
         moment = f'<time datetime="{utc(message.timestamp).isoformat()}">{self._moment(message.timestamp)}</time>'
@@ -175,7 +175,7 @@ class Page(Transcript):
         )
 
     def end(self) -> str:
-        """The end of the page."""
+        """Return the end of the page."""
         return "</body>\n</html>\n"
 
 
@@ -184,4 +184,4 @@ FORMATS: Final[Mapping[str, type[Transcript]]] = {
     "md": Markdown,
     "html": Page,
 }
-"""By the words of the command line; each is made like `Transcript`."""
+"""Formats by their names on the command line; each is made like `Transcript`."""

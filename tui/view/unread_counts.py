@@ -1,6 +1,6 @@
-"""How much is unread, by conversation, channel and in all: kept by what changes. Pure.
+"""Unread counts by conversation, channel and in all, updated by changes. Pure.
 
-Walking everything that is unread takes a third of a second where there are 50,000 messages.
+Walking all unread messages takes a third of a second where there are 50,000.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from tui.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """What a conversation adds to the sums."""
+    """A conversation's share of the sums."""
 
     unread: int
     mentions: int
@@ -35,40 +35,40 @@ class UnreadCounts:
         self.mentions = 0
         self.inbox = 0
         self.everything = 0
-        """Not muted; in muted conversations the mentions."""
+        """Not muted; in muted conversations only mentions."""
         self.personal = 0
         """Direct messages that are not muted, and mentions anywhere."""
 
     def unread(self, place: Conversation) -> int:
-        """Of a conversation, muted or not."""
+        """Return the unread messages of a conversation, muted or not."""
         share = self._shares.get(place)
         return 0 if share is None else share.unread
 
     def mentioned(self, place: Conversation) -> int:
-        """Those of them that mention the reader."""
+        """Return how many of them mention the user."""
         share = self._shares.get(place)
         return 0 if share is None else share.mentions
 
     def follow(self, store: Store, changes: Changes) -> AbstractSet[Conversation]:
-        """Count anew what may have changed; returns where that is something else now."""
+        """Recount what a change may concern; return the conversations with other counts."""
         everything = changes.replaced or changes.channels or "muted_users" in changes.parts
         if store is not self._store or everything:
             self.recount(store)
             return frozenset(self._shares)
         places = set(changes.conversations)
-        for message_id in changes.messages:  # what is pending lies over its conversation
+        for message_id in changes.messages:  # pending operations lie over their conversations
             if (place := store.unreads.place(message_id)) is not None:
                 places.add(place)
         return {place for place in places if self._put(store, place)}
 
     def of(self, store: Store) -> "UnreadCounts":
-        """Itself, current for a store that may be another one."""
+        """Return self, recounted if the store is another one."""
         if store is not self._store:
             self.recount(store)
         return self
 
     def recount(self, store: Store) -> None:
-        """Walk all conversations with anything unread."""
+        """Count all conversations with unread messages."""
         self._store = store
         self._shares.clear()
         for sums in (self.channels, self.muted, self.channel_mentions):
@@ -78,7 +78,7 @@ class UnreadCounts:
             self._put(store, place)
 
     def _put(self, store: Store, place: Conversation) -> bool:
-        """Count a conversation; whether that is another number than before."""
+        """Count a conversation; return whether its counts changed."""
         old, share = self._shares.pop(place, None), None
         if old is not None:
             self._add(place, old, -1)

@@ -1,4 +1,4 @@
-"""Where to read on: of what is unread, the likeliest to be waited for. Pure."""
+"""The conversation to read next: of those with unread messages, the most urgent. Pure."""
 
 from typing import TypeAlias
 
@@ -12,10 +12,10 @@ _Order: TypeAlias = tuple[bool, bool, str, int]
 
 
 def next_unread(store: Store, after: Narrow | None, *, direct: bool = False) -> Conversation | None:
-    """Mentions and direct messages come first, muted places never; None: all is read.
+    """Return the next conversation: mentions and direct messages first, no muted ones; None if all is read.
 
-    Among equals it goes on from `after` in the order of the sidebar, and begins anew at its end.
-    With `direct` only direct messages count.
+    Among equals it goes on from `after` in the order of the sidebar, and starts over at its end. With
+    `direct` only direct messages count.
     """
     places = [
         place
@@ -45,7 +45,7 @@ def _urgency(store: Store, place: Conversation) -> _Urgency:
 
 
 def _order(store: Store, place: Conversation) -> _Order:
-    """Where it stands in the sidebar: pinned channels first, then by name; topics by their newest."""
+    """Return the position in the sidebar: pinned channels first, then by name; topics by their newest."""
     if isinstance(place, DmNarrow):
         recent = store.direct_messages.by_recency()
         return True, True, "", recent.index(place) if place in recent else len(recent)

@@ -1,4 +1,4 @@
-"""URL templates (RFC 6570) as linkifiers and playgrounds have them, with string values. Pure."""
+"""URL templates (RFC 6570) of linkifiers and playgrounds, with string values. Pure."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _RESERVED: Final = frozenset("+#")
 
 
 def variables(template: str) -> frozenset[str] | None:
-    """The names that a template wants; None if it is none."""
+    """Return the variables of a template; None if it is invalid."""
     parsed = _parsed(template)
     return None if parsed is None else frozenset(parsed.variable_names)
 
 
 def expand(template: str, values: Mapping[str, str | None]) -> str:
-    """The address; variables without a value are left out. What is no template stays as it is."""
+    """Return the URL; variables without a value are left out. An invalid template is returned as it is."""
     parsed = _parsed(template)
     if parsed is None:
         return template
@@ -31,9 +31,9 @@ def expand(template: str, values: Mapping[str, str | None]) -> str:
 
 
 def matching(template: str, address: str) -> str | None:
-    """A regular expression of addresses that a template makes, a group for each variable.
+    """Return a regular expression for URLs of a template, with a group for each variable.
 
-    None if `address` cannot be one, or if a variable is not there as a whole, once.
+    None if `address` cannot be such a URL, or if a variable does not stand there whole, exactly once.
     """
     parsed = _parsed(template)
     if parsed is None or not address.startswith(template.partition("{")[0]):
@@ -74,6 +74,6 @@ def _parsed(template: str) -> URITemplate | None:
         ExpansionInvalidError,
         ExpansionReservedError,
         VariableInvalidError,
-        IndexError,  # of a name that is empty, as in `{.,a}`
+        IndexError,  # for an empty name, as in `{.,a}`
     ):
         return None

@@ -1,4 +1,4 @@
-"""What groups of people are called, and who a permission names. Sanitized, of one line; pure."""
+"""User groups and the members of permissions, by name. Sanitized, of one line; pure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ROLES: Final = {
     "role:everyone": "everyone",
     "role:internet": "everyone on the internet",
 }
-"""The groups that every organization has, the smallest first; who may do more is in each of them."""
+"""The role-based system groups, smallest first; each includes those before it."""
 
 NO_ROLE: Final = frozenset({"role:nobody", "role:internet"})
-"""Of those the ones that list nobody."""
+"""System groups that have no members to list."""
 
 
 def group(store: Store, group_id: UserGroupId) -> str:
-    """A group's name; the organization's own groups by who is in them."""
+    """Return a group's name; for system groups a description of the members."""
     user_group = store.groups.by_id.get(group_id)
     return "unknown group" if user_group is None else _name(user_group)
 
@@ -38,7 +38,7 @@ def _name(user_group: UserGroup) -> str:
 
 
 def who(store: Store, setting: GroupSetting | None) -> str:
-    """The people that a permission names: `moderators`, or `testers, Ann and Ben`; "" if not known."""
+    """Return the people that a permission includes: `moderators`, or `testers, Ann and Ben`; "" if unknown."""
     if setting is None:
         return ""
     if not isinstance(setting, AnonymousGroup):
@@ -50,20 +50,20 @@ def who(store: Store, setting: GroupSetting | None) -> str:
 
 
 def system_groups(store: Store) -> list[UserGroup]:
-    """The groups that every organization has, the smallest first."""
+    """Return the role-based system groups, smallest first."""
     by_name = {each.name: each for each in store.groups.by_id.values() if each.is_system_group}
     return [by_name[name] for name in _ROLES if name in by_name]
 
 
 def named_groups(store: Store, *, deactivated: bool = False) -> list[UserGroup]:
-    """The groups that people made, by name."""
+    """Return the groups that people created, by name."""
     own_groups = (each for each in store.groups.by_id.values() if not each.is_system_group)
     shown_groups = (each for each in own_groups if deactivated or not each.deactivated)
     return sorted(shown_groups, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
 
 
 def detail(store: Store, user_group: UserGroup) -> str:
-    """`2 people and testers · who they are`, of the direct members and groups; of a role everybody."""
+    """Return `2 people and testers · description`, of direct members and groups; of a role all members."""
     if user_group.is_system_group:
         return f"{_people(_count(store, user_group))} · by role"
     parts = sorted(
@@ -96,16 +96,16 @@ PERMISSIONS: Final = {
     "can_add_members_group": "Add people",
     "can_remove_members_group": "Remove people",
 }
-"""What somebody may do with a group: the setting's name, and what it is called."""
+"""The permissions of a group: the setting's name, and its label."""
 
 
 def permissions(user_group: UserGroup) -> dict[str, GroupSetting | None]:
-    """Who may do what with a group, by the settings' names."""
+    """Return the group's permissions by the settings' names."""
     return {name: getattr(user_group, name) for name in PERMISSIONS}
 
 
 def possible_parts(store: Store, user_group: UserGroup | None) -> list[UserGroup]:
-    """The groups that can be in a group: not itself, and none that it is in."""
+    """Return the groups that can be put into a group: not itself, and none that contains it."""
     active = [*named_groups(store), *system_groups(store)]
     if user_group is None:
         return active

@@ -1,4 +1,4 @@
-"""Everybody in the organization in lines: who they are, when they were here. Pure."""
+"""The organization's members as lines: role, last seen, email. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.view.times import ago
 
 
 def with_bots(store: Store) -> list[User]:
-    """People by name, then bots by name, as far as their accounts are open; the server's own are left out."""
+    """Return active people by name, then bots by name; without system bots."""
     bots = [
         user
         for user in store.users.by_id.values()
@@ -22,7 +22,7 @@ def with_bots(store: Store) -> list[User]:
 
 
 def everybody(store: Store, *, deactivated: bool) -> list[User]:
-    """People by name, no bots; those whose account is closed come last, or not at all."""
+    """Return people by name, no bots; deactivated accounts last, or not at all."""
     people = [
         user
         for user in store.users.by_id.values()
@@ -32,13 +32,13 @@ def everybody(store: Store, *, deactivated: bool) -> list[User]:
 
 
 def columns(store: Store, user: User, now: float) -> tuple[str, str, str]:
-    """Role, when somebody was here, and the address if it is known; `now` in UNIX seconds."""
+    """Return role, last seen, and the email address if it is known; `now` in UNIX seconds."""
     address = sanitize_line(user.delivery_email or "")
     return roles.name(user.role), last_seen(store, user, now), address
 
 
 def last_seen(store: Store, user: User, now: float) -> str:
-    """When somebody was here, as far as is known."""
+    """Return when the person was last seen, as far as it is known."""
     if not user.is_active:
         return "deactivated"
     if user.user_id == store.self_id:
@@ -52,7 +52,7 @@ def last_seen(store: Store, user: User, now: float) -> str:
 
 
 def bots_of(store: Store, user: User) -> list[str]:
-    """The names of the bots that somebody answers for."""
+    """Return the names of the person's bots."""
     return sorted(
         names.person(store, bot.user_id)
         for bot in store.users.by_id.values()
@@ -61,7 +61,7 @@ def bots_of(store: Store, user: User) -> list[str]:
 
 
 def deactivation(store: Store, user: User) -> str:
-    """What happens when somebody's account is closed."""
+    """Return the consequences of deactivating a person's account."""
     name = names.person(store, user.user_id)
     sentence = (
         f"{name} is signed out everywhere and cannot sign in. Their messages are kept,"

@@ -1,4 +1,4 @@
-"""What the person may not know about a message they are about to send. Pure."""
+"""Warnings about a message before it is sent. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tui.store.edits import RESOLVED_PREFIX
 from tui.view import names
 
 MANY: Final = 15
-"""People whom one does not call without being asked."""
+"""From this many people on, a mention of all needs a confirmation."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
 _WILDCARD = re.compile(r"(?<![\w@])@\*\*(all|everyone|channel|stream)\*\*")
@@ -21,14 +21,14 @@ _MENTION = re.compile(r"(?<![\w@])@\*\*([^*\n|]+)(?:\|(\d{1,15}))?\*\*")
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A sentence; what is true of a `place` needs to be said there once only."""
+    """A warning sentence; with `of_place`, it is given only once for a conversation."""
 
     text: str
     of_place: bool
 
 
 def warnings(store: Store, place: Conversation, text: str) -> list[Caution]:
-    """What to ask about before the text is sent there; nothing for most messages."""
+    """Return the warnings to confirm before the text is sent; empty for most messages."""
     if not isinstance(place, TopicNarrow):
         return []
     channel = store.channels.get(place.channel_id)

@@ -1,1 +1,1 @@
-"""Accounts beside each other: signing in, going from one to another. Knows no messages."""
+"""Several accounts side by side: signing in and switching. Knows no messages."""

@@ -1,4 +1,4 @@
-"""All accounts that are open: each in a mode of its own with its dialogs, one of them shown.
+"""The open accounts: each in a mode of its own with its dialogs, one of them shown.
 
 Opens no connection and reads no file of an account: their screens do. Imported after the first frame.
 """
@@ -36,12 +36,12 @@ from tui.view.unread_counts import UnreadCounts
 from tui.view.unreads import next_unread
 
 NOBODY = "nobody"
-"""The mode without an account, in which one signs in."""
+"""The mode of the sign-in screen while there is no account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAccount:
-    """An account with its screen; `mode` is what tells it from the others."""
+    """An account with its screen; `mode` is its unique name."""
 
     mode: AccountName
     path: Path
@@ -50,12 +50,12 @@ class OpenAccount:
 
     @property
     def counts(self) -> UnreadCounts:
-        """What is unread, by conversation and in all."""
+        """The account's unread counts, by conversation and in all."""
         return self.screen.panes.panels.counts
 
     @property
     def line(self) -> AccountLine:
-        """Name and unread count."""
+        """The account's name and unread count."""
         screen = self.screen
         return view.line(
             screen.account.session.store if screen.account.is_ready else None,
@@ -78,7 +78,9 @@ class Accounts:
         nobody_left: Callable[[str], None],
         keep: Callable[[str, str | int], None],
     ) -> None:
-        """`nobody_left` is called with a sentence when one has to sign in (again), `keep` with a setting."""
+        """`nobody_left` is called with a sentence when the user has to sign in (again), `keep` with a
+        setting.
+        """
         self.app = app
         self._folders = folders
         self._nobody_left = nobody_left
@@ -100,14 +102,14 @@ class Accounts:
         show: bool,
         start: str | None = None,
     ) -> OpenAccount:
-        """Begin with an account, and show it or let it work unseen; one that is open is shown."""
+        """Open an account, on screen or in the background; show it if it is open already."""
         for each in self.all:
             if (each.credentials.site, each.credentials.email) == (account.site, account.email):
                 if each.credentials == account:
                     if show:
                         self.show(each)
                     return each
-                self.close(each)  # its key is another one now
+                self.close(each)  # its API key has changed
                 break
         hooks = settings.hooks if host_of(self.app).can("programs") else Hooks()
         opens = partial(open_session, account, self._folders, hooks)
@@ -119,7 +121,7 @@ class Accounts:
         self.all.sort(key=lambda each: order.index(each.path) if each.path in order else len(order))
         before = self.app.current_mode
         self.app.add_mode(mode, lambda: screen)
-        self.app.switch_mode(mode)  # nothing less starts its screen
+        self.app.switch_mode(mode)  # Textual starts a screen only this way
         if show:
             self.show(opened)
         else:
@@ -128,7 +130,7 @@ class Accounts:
         return opened
 
     def close(self, closed: OpenAccount) -> None:
-        """Keep what is being written, and end its session; another account is shown."""
+        """Save the account's draft and end its session; show another account."""
         at = self.all.index(closed)
         closed.screen.account.keep_draft()
         self.all.remove(closed)
@@ -141,7 +143,7 @@ class Accounts:
         self._tell_all()
 
     def left(self, account: HostedAccount, sentence: str) -> None:
-        """The server does not know the account any more; it may be another time."""
+        """Close an account that was signed out with a sentence why; it may be one in the background."""
         gone = self._of(account)
         if gone is None:
             return
@@ -156,12 +158,12 @@ class Accounts:
             self.app.notify(text, markup=False, timeout=10)
 
     def keep_drafts(self) -> None:
-        """Put what is being written in any of them on disk."""
+        """Save the drafts of all accounts."""
         for each in self.all:
             each.screen.account.keep_draft()
 
     def apply(self, settings: Settings) -> None:
-        """The person decided something else."""
+        """Apply changed settings in all accounts."""
         for each in self.all:
             each.screen.account.settings = settings
             if each.screen.is_mounted:
@@ -175,12 +177,12 @@ class Accounts:
 
     @property
     def shown(self) -> OpenAccount | None:
-        """The account on screen."""
+        """The account on screen; None where there is none."""
         mode = self.app.current_mode
         return next((each for each in self.all if each.mode == mode), None)
 
     def show(self, account: OpenAccount) -> None:
-        """Go to an account, as it was left."""
+        """Switch to an account, as it was left."""
         self.app.switch_mode(account.mode)
         try:
             accounts.remember(self._folders, account.path)
@@ -190,21 +192,23 @@ class Accounts:
         self._tell_all()
 
     def show_nobody(self) -> None:
-        """Where one signs in while there is no account."""
+        """Show the sign-in screen."""
         self.app.switch_mode(NOBODY)
 
     def show_account(self, at: int) -> None:
-        """The one at a place in the order, if there is one."""
+        """Switch to the account at a place in the order, if there is one."""
         if 0 <= at < len(self.all) and self.all[at] is not self.shown:
             self.show(self.all[at])
 
     def looked(self) -> None:
-        """The person looks at another account, or at the terminal again."""
+        """Report what is on screen as read, since the user looks at another account, or at the terminal
+        again.
+        """
         if self.app.app_focus and self.shown is not None:
             self.shown.screen.account.look()
 
     def looks(self, account: HostedAccount) -> bool:
-        """Whether the person sees this account now."""
+        """Whether the user sees this account now."""
         return self.app.app_focus and self.is_shown(account)
 
     def is_shown(self, account: HostedAccount) -> bool:
@@ -216,24 +220,24 @@ class Accounts:
         return next((each for each in self.all if each.screen.account is account), None)
 
     def mode_of(self, screen: Screen[Any]) -> str | None:
-        """The mode in which a screen is; None if it is no account's."""
+        """Return the mode of a screen; None if it is no account's."""
         modes = (each.mode for each in self.all)
         return next((m for m in modes if screen in self.app.get_screen_stack(m)), None)
 
-    # What is told of all of them
+    # Summaries of all accounts
 
     @property
     def lines(self) -> list[AccountLine]:
-        """Every account with its unread count."""
+        """Return every account with its unread count."""
         return [each.line for each in self.all]
 
     def label(self, account: HostedAccount) -> str:
-        """The organization's name, if there are several."""
+        """Return the organization's name where there are several accounts, else ""."""
         opened = self._of(account)
         return opened.line.name if opened is not None and len(self.all) > 1 else ""
 
     def followed(self, account: HostedAccount) -> None:
-        """Counts may be otherwise."""
+        """Update the unread counts of an account that changed."""
         if self._of(account) is not None:
             self._tell_all()
 
@@ -247,16 +251,16 @@ class Accounts:
             self._inbox.update(self.unread())
 
     def _show_title(self, shown: AccountScreen) -> None:
-        """How much waits in all of them, and where one is."""
+        """Set the terminal's title: total of unread mentions and messages, and the shown organization."""
         if shown.account.is_ready and shown.account.settings.terminal_title:
             ready = [each for each in self.all if each.screen.account.is_ready]
             total = sum(waiting(each.screen.account.session.store, each.counts) for each in ready)
             self._terminal.show(terminal_title(shown.account.session.store, total))
 
-    # What is unread in all of them
+    # Unread messages of all accounts
 
     def read_on(self, account: HostedAccount) -> bool:
-        """On to the next account with something unread; one with something urgent goes first."""
+        """Switch to the next account with unread messages, urgent ones first; False if there is none."""
         here = self._of(account)
         if here is None:
             return False
@@ -282,7 +286,7 @@ class Accounts:
         return True
 
     def unread(self) -> list[UnreadRow]:
-        """One inbox of all accounts."""
+        """Return the inboxes of all accounts, merged."""
         ready = [each for each in self.all if each.screen.account.is_ready]
         return view.merged(
             {
@@ -299,7 +303,7 @@ class Accounts:
         )
 
     async def ask_unread(self) -> None:
-        """Show what is unread everywhere, and go where the person wants."""
+        """Show the unread conversations of all accounts, and open the chosen one."""
         for each in self.all:
             if each.screen.account.is_ready:
                 each.screen.account.run(partial(self._load_quoted, each.screen), group="everywhere")
@@ -315,7 +319,7 @@ class Accounts:
             target.screen.account.go(chosen[1])
 
     async def _load_quoted(self, screen: AccountScreen) -> None:
-        """The messages with whose first lines the rows say what is unread."""
+        """Fetch the messages whose first lines the inbox quotes."""
         missing = overview.wanted(screen.account.session.store, "inbox")
         if missing:
             await screen.account.session.sync.history.by_id(missing)

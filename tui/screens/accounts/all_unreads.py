@@ -1,4 +1,4 @@
-"""What is unread in all accounts, in one list; Enter goes there. No store, no commands."""
+"""Unread conversations of all accounts, in one list; Enter opens one. No store, no commands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class UnreadList(MessageList[UnreadRow]):
 
 
 class Everywhere(Dialog[tuple[AccountName, Conversation]]):
-    """Dismissed with the conversation that was chosen, and its account."""
+    """The list of unread conversations. Dismissed with the chosen conversation and its account."""
 
     CSS = f"""{Dialog.CSS}
     Everywhere > .card {{ width: 90; height: 80%; }}
@@ -60,7 +60,7 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
         self._list.focus()
 
     def update(self, rows: Sequence[UnreadRow]) -> None:
-        """Something changed in one of the accounts."""
+        """Show changed rows."""
         self._rows = rows
         if self.is_open:
             self._list.update(rows)

@@ -1,6 +1,6 @@
-"""What an account's screen asks of the application it lives in, where it may be one of several.
+"""The interface between an account's screen and the application, which may hold several accounts.
 
-A protocol, and what holds for a screen that is alone. Opens nothing, draws nothing.
+A protocol, and an implementation for a screen that is alone. Opens nothing, draws nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tui.view.accounts import line
 
 
 class HostedAccount(Protocol):
-    """What a host may ask of an account."""
+    """An account, as its host sees it."""
 
     settings: Settings
     panes: ChatPanes
@@ -28,49 +28,49 @@ class HostedAccount(Protocol):
 
     @property
     def is_ready(self) -> bool:
-        """Whether anything is known yet."""
+        """Whether the store holds a snapshot yet."""
 
     @property
     def session(self) -> Session:
-        """Its connection, and what is known through it."""
+        """The account's connection and store."""
 
     def apply(self, settings: Settings) -> None:
-        """The person decided something else."""
+        """Apply changed settings."""
 
     def dismiss(self, result: str) -> object:
         """Leave the screen, with a sentence why."""
 
 
 class AccountHost(Protocol):
-    """Where accounts live together."""
+    """The application, as an account sees it: it holds several accounts."""
 
     def left(self, account: HostedAccount, sentence: str) -> None:
-        """The account was signed out, with a sentence why."""
+        """Close an account that was signed out, with a sentence why."""
 
     def followed(self, account: HostedAccount) -> None:
-        """The account's store or connection changed."""
+        """Follow a change of the account's store or connection."""
 
     def looks(self, account: HostedAccount) -> bool:
-        """Whether the person sees this account now."""
+        """Whether the user sees this account now."""
 
     def is_shown(self, account: HostedAccount) -> bool:
         """Whether the account is on screen, with or without a dialog over it."""
 
     def label(self, account: HostedAccount) -> str:
-        """The organization's name, where one has to say which; else ""."""
+        """Return the organization's name where there are several accounts, else ""."""
 
     def read_on(self, account: HostedAccount) -> bool:
-        """Everything here is read: go on to another account; False if all of them are read."""
+        """Switch to the next account with unread messages; False if all are read."""
 
     def show_account(self, at: int) -> None:
-        """Go to an account, counted from 0."""
+        """Switch to the account at a place in the order, counted from 0."""
 
     def change(self, account: HostedAccount, name: str, value: str | int) -> None:
         """Apply a setting in all accounts and keep it. Raises ConfigError where it cannot be kept."""
 
 
 class SingleAccountHost:
-    """The only account there is."""
+    """The host of the only account."""
 
     def left(self, account: HostedAccount, sentence: str) -> None:
         account.dismiss(sentence)
@@ -95,7 +95,7 @@ class SingleAccountHost:
         return False
 
     def show_account(self, at: int) -> None:
-        """There is no other."""
+        """Ignored: there is no other account."""
 
     def change(self, account: HostedAccount, name: str, value: str | int) -> None:
         changes: dict[str, Any] = {name: value}

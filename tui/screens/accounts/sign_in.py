@@ -1,4 +1,4 @@
-"""The first screen: chat on this machine, or sign in to a server. Decides nothing about accounts."""
+"""The first screen: chat on this machine, or sign in to a server. Does not open accounts."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -60,7 +60,7 @@ class SignInScreen(Screen[Path]):
     """
 
     is_signing_in = True
-    """For the application, which shows no other account meanwhile."""
+    """Tells the application to show no other account meanwhile."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
@@ -73,7 +73,7 @@ class SignInScreen(Screen[Path]):
     def __init__(
         self, folders: Folders, *, trouble: str = "", is_another: Callable[[], bool] = lambda: False
     ) -> None:
-        """`trouble` is a sentence about why the person is asked again, if there is a reason.
+        """`trouble` is a sentence why the user has to sign in again, "" without a reason.
 
         `is_another`: whether there is an account to which Esc goes back.
         """
@@ -110,7 +110,7 @@ class SignInScreen(Screen[Path]):
 
     @on(TabbedContent.TabActivated)
     def _ready(self) -> None:
-        """The first way is there; before that its button is not."""
+        """Focus the first method, once its button is there."""
         if not self._began:
             self._began = True
             first = self.query_one(TabbedContent).active_pane
@@ -118,11 +118,13 @@ class SignInScreen(Screen[Path]):
             first.query("Input, Button").first().focus()
 
     def on_mount(self) -> None:
-        """Why the person is asked again has to be seen, too."""
+        """Show why the user has to sign in again."""
         self._tell(self._trouble)
 
     def action_turn(self, by: int) -> None:
-        """Another way to sign in, where the arrows mean nothing else; ready to be filled in."""
+        """Switch to the next or previous method, where the arrow keys have no other use; focus its first
+        field.
+        """
         ways = self.query_one(TabbedContent)
         panes = [pane.id for pane in ways.query(TabPane)]
         ways.active = panes[(panes.index(ways.active) + by) % len(panes)] or ""
@@ -132,7 +134,7 @@ class SignInScreen(Screen[Path]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        """Enter in a field goes to the next one, and signs in from the last."""
+        """Go to the next field on Enter; sign in from the last."""
         pane = self.query_one(TabbedContent).active_pane
         assert pane is not None
         inputs = list(pane.query(Input))
@@ -202,7 +204,7 @@ class SignInScreen(Screen[Path]):
         return await self._keep(await sign_in.by_zuliprc(account))
 
     async def _by_others(self) -> Path | None:
-        """The server says what there is; whoever gives up in between is here again."""
+        """Ask the server for its other methods and sign in by the chosen one; None if canceled."""
         from tui.commands import sign_in
         from tui.screens.accounts.sign_in_methods import OtherWays
 
@@ -222,7 +224,7 @@ class SignInScreen(Screen[Path]):
         return host_of(self.app)
 
     def _site(self, way: str) -> str:
-        """What was typed, unless there is only one."""
+        """Return the address that was typed, or the host's only one."""
         return self._host.site or self._text(f"{way}-site")
 
     def _text(self, name: str) -> str:
@@ -238,13 +240,13 @@ class SignInScreen(Screen[Path]):
             self.call_after_refresh(trouble.scroll_visible, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There may be nothing to go back to."""
+        """Disable Esc where there is no account to go back to."""
         if action == "back":
             return self._is_another()
         return super().check_action(action, parameters)
 
     def action_back(self) -> None:
-        """Sign in to nothing after all."""
+        """Cancel signing in."""
         self.workers.cancel_node(self)
         self.dismiss()
 

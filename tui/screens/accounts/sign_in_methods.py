@@ -1,6 +1,6 @@
-"""The ways to sign in that a server offers beside a password: one is chosen, then gone through.
+"""Sign-in methods that a server offers besides a password: a choice, then the method's dialogs.
 
-Keeps no account: who asks does. Imported when the person asks: the commands bring httpx with them.
+Saves no account: the caller does. Imported at use: the commands bring httpx with them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, Form, TextField
 
 EXPECTED = "zulip://login?"
-"""How the address begins to which full servers send a browser on."""
+"""How the address begins to which full servers redirect the browser."""
 
 
 @dataclass
 class OtherWays:
-    """One attempt at one server, which says what it offers."""
+    """One attempt to sign in to one server by the methods that it offers."""
 
     app: App[Any]
     offer: Offer
     _accounts: list[Account] = field(default_factory=list)
 
     async def account(self) -> Account | None:
-        """Whoever is signed in in the end; None if nobody is."""
+        """Return the account that was signed in; None if canceled."""
         way: Callable[[], Awaitable[None]] | None = await self.app.push_screen_wait(
             Chooser(f"Sign in at {self._name}", self._choices(), hint="how?")
         )

@@ -1,4 +1,4 @@
-"""Going to another account, adding one, ending one or its keys: chosen from one list. Draws nothing."""
+"""Switching, adding and signing out accounts, and new API keys: chosen from one list. Draws nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.screens.dialogs.question import Question
 
 
 class Application(Protocol):
-    """What the choices need of the application."""
+    """The application, as these choices see it."""
 
     folders: Folders
 
@@ -28,19 +28,19 @@ class Application(Protocol):
         """Show the sign-in screen."""
 
     def open_account(self, zuliprc: Path) -> None:
-        """Show the account of a file."""
+        """Open and show the account of a zuliprc file."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountChoice:
-    """What is to be done, and with which account."""
+    """An action, and the account it is for."""
 
     act: Literal["show", "add", "sign out", "new key"]
     account: OpenAccount | None = None
 
 
 async def choose(accounts: Accounts, app: Application) -> None:
-    """Ask what to do, and do it."""
+    """Show the list of accounts and actions, and run the chosen one."""
     choice: AccountChoice | None = await accounts.app.push_screen_wait(
         Chooser(
             "Organizations",
@@ -61,7 +61,7 @@ async def choose(accounts: Accounts, app: Application) -> None:
 
 
 def _choices(accounts: Accounts) -> list[Choice[AccountChoice]]:
-    """The accounts in their order, then what else can be done."""
+    """Return the accounts in their order, then the other actions."""
     choices = [
         Choice(
             value=AccountChoice("show", each), label=f"{at} {each.line.name}", detail=_about(each)
@@ -99,7 +99,7 @@ def _about(account: OpenAccount) -> str:
 
 
 async def sign_out(accounts: Accounts, account: OpenAccount, app: Application) -> None:
-    """Ask, and end the account on this machine."""
+    """Ask, then sign the account out on this machine."""
     from tui.commands import sign_out as commands  # these bring httpx with them
 
     sure = await accounts.app.push_screen_wait(
@@ -118,7 +118,7 @@ async def sign_out(accounts: Accounts, account: OpenAccount, app: Application) -
 
 
 async def new_key(accounts: Accounts, account: OpenAccount, app: Application) -> None:
-    """Ask, and have the server make another key for the account, which goes on with it."""
+    """Ask, then have the server make a new API key, which the account uses from now on."""
     from tui.commands import sign_in
 
     sure = await accounts.app.push_screen_wait(
@@ -140,7 +140,7 @@ async def new_key(accounts: Accounts, account: OpenAccount, app: Application) ->
 
 
 async def _close(accounts: Accounts, account: OpenAccount) -> None:
-    """Close it, and wait until it has written what it keeps."""
+    """Close an account, and wait until it has saved its state."""
     workers = [
         worker
         for worker in accounts.app.workers

@@ -1,1 +1,1 @@
-"""One channel: its card, its forms, who is in it, its topics, making one. Asks, and tells the server."""
+"""One channel: card, forms, members, topics, creation. Asks the user, and tells the server."""

@@ -1,4 +1,4 @@
-"""What those can do who administer a channel, and what all can look at. Draws nothing itself."""
+"""Actions on a channel: for its administrators, and for everybody. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tui.view.permissions import is_administrator
 
 
 def looking_actions(context: AccountContext, channel: Channel) -> list[DialogAction]:
-    """What everybody can look at."""
+    """Return the actions that are open to everybody: members and topics."""
     members = partial(show_members, context, channel.channel_id)
     topics = partial(show_topics, context, channel.channel_id)
     return [
@@ -26,7 +26,7 @@ def looking_actions(context: AccountContext, channel: Channel) -> list[DialogAct
 
 
 def administering_actions(context: AccountContext, channel: Channel) -> list[DialogAction]:
-    """What those can do who administer it."""
+    """Return the actions of the channel's administrators; empty for others."""
     store = context.session.store
     if not channels.may_administer(store, channel):
         return []

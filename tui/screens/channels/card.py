@@ -1,6 +1,6 @@
 """The card of a channel, and of the topic that is open in it. Draws nothing itself.
 
-Forms and lists are imported when they are opened: few sessions need one.
+Forms and lists are imported when they are opened: few sessions need them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tui.view.cards import CardPart
 
 
 async def show_channel(context: AccountContext, place: ChannelNarrow | TopicNarrow) -> None:
-    """What it is, who is in it, how one hears it; and what can be changed of that."""
+    """Show a channel's description, members and notification settings, with the actions to change them."""
     store = context.session.store
     channel = store.channels.get(place.channel_id)
     if channel is None:
@@ -42,7 +42,7 @@ async def show_channel(context: AccountContext, place: ChannelNarrow | TopicNarr
 
 
 class _Pages:
-    """What each page says."""
+    """The contents of the card's pages."""
 
     def __init__(
         self, context: AccountContext, channel: Channel, topic: TopicNarrow | None
@@ -130,7 +130,7 @@ async def _with_channel(
     context: AccountContext,
     channel_id: ChannelId,
 ) -> None:
-    """A form with the channel as it is by now."""
+    """Open a form with the channel's current data; nothing if it is gone."""
     channel = context.session.store.channels.get(channel_id)
     if channel is not None:
         await form(context, channel)

@@ -1,4 +1,4 @@
-"""The forms of one channel: what it is, and who may do what in it. Draws nothing itself."""
+"""The forms of a channel: properties, permissions, archiving. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tui.view import channels
 
 
 async def edit(context: AccountContext, channel: Channel) -> None:
-    """Name, purpose, who reads it, folder, policies: only what was changed is sent."""
+    """Edit name, description, visibility, folder and policies; only changed fields are sent."""
     store, sync = context.session.store, context.session.sync
 
     async def submit(answers: Answers) -> None:
@@ -59,7 +59,7 @@ def _fields(store: Store, channel: Channel) -> list[Field]:
 
 
 def privacy_field(store: Store, value: channels.Privacy) -> ChoiceField:
-    """Who may read the channel, of what the person may choose."""
+    """Return the field for the channel's visibility, with the values that the user may choose."""
     choices = [
         Choice(value=each, label=channels.PRIVACIES[each])
         for each in channels.privacies(store, value)
@@ -68,7 +68,7 @@ def privacy_field(store: Store, value: channels.Privacy) -> ChoiceField:
 
 
 def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceField]:
-    """The folder it is in; nothing where there are none."""
+    """Return the field for the channel's folder; empty where there are no folders."""
     folders = [each for each in store.folders.in_order() if not each.is_archived]
     if not folders:
         return []
@@ -78,7 +78,7 @@ def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceFie
 
 
 async def edit_permissions(context: AccountContext, channel: Channel) -> None:
-    """Who may do what in the channel."""
+    """Edit the channel's permissions."""
 
     async def send(news: Mapping[str, Any]) -> None:
         await commands.update(context.session.sync, channel.channel_id, groups=news)
@@ -88,7 +88,7 @@ async def edit_permissions(context: AccountContext, channel: Channel) -> None:
 
 
 async def toggle_default(context: AccountContext, channel: Channel) -> None:
-    """Whether people to come are in the channel from their first day on."""
+    """Make the channel a default for new users, or end that."""
     default = channel.channel_id not in context.session.store.realm.default_channel_ids
     await commands.set_default(context.session.sync, channel.channel_id, default=default)
     name = channels.name(context.session.store, channel)
@@ -96,7 +96,7 @@ async def toggle_default(context: AccountContext, channel: Channel) -> None:
 
 
 async def archive(context: AccountContext, channel: Channel) -> None:
-    """Close the channel after a question, or bring it back."""
+    """Archive the channel after a question, or restore it."""
     name = channels.name(context.session.store, channel)
     people = channels.people(channel)
     if channel.is_archived:
@@ -119,7 +119,7 @@ async def archive(context: AccountContext, channel: Channel) -> None:
 
 
 async def show_address(context: AccountContext, channel: Channel) -> None:
-    """Ask for the channel's email address, show it, and copy it if the person wants that."""
+    """Show the channel's email address, and copy it if the user wants."""
     address = sanitize_line(await commands.email_address(context.session.sync, channel.channel_id))
     title = f"Email address of {channels.name(context.session.store, channel)}"
     if await context.ask(Question(title, address, yes="Copy")):

@@ -1,4 +1,4 @@
-"""Who is in a channel: people and groups are let in, people are taken out. Draws nothing itself."""
+"""A channel's members: adding people and groups, removing people. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tui.view.counts import counted
 
 
 async def show_members(context: AccountContext, channel_id: ChannelId) -> None:
-    """Show them until Esc."""
+    """Show a channel's members until Esc."""
     await ChannelMembers(context, channel_id).show()
 
 
 class ChannelMembers(Page):
-    """By name."""
+    """The members by name."""
 
     nothing = "No members."
 
@@ -39,7 +39,7 @@ class ChannelMembers(Page):
         return self._channel.channel_id in changes.channels
 
     async def load(self) -> None:
-        """Ask the server: of a large channel it may have told only a part."""
+        """Fetch the members: of a large channel the snapshot may hold only some."""
         channel_id = self._channel.channel_id
         self._known = await commands.members(self.sync, channel_id)
         self._channel = self.store.channels.get(channel_id) or self._channel
@@ -85,14 +85,14 @@ class ChannelMembers(Page):
 
 
 def people_choices(store: Store, *, but: frozenset[UserId] = frozenset()) -> list[Choice[Part]]:
-    """Everybody but some, and the groups."""
+    """Return the choices of people, except `but`, and groups."""
     return [
         each for each in part_choices(store) if each.value not in {("person", int(i)) for i in but}
     ]
 
 
 def chosen_people(store: Store, chosen: frozenset[Part]) -> frozenset[UserId]:
-    """The people that were chosen, with those of the groups."""
+    """Return the chosen people, with the members of the chosen groups."""
     people = {UserId(each) for kind, each in chosen if kind == "person"}
     groups = [UserGroupId(each) for kind, each in chosen if kind == "group"]
     people |= {

@@ -1,4 +1,4 @@
-"""Making a channel: what it is, who reads and writes there, who is in it at first. Draws nothing itself."""
+"""Creating a channel: name, visibility, permissions, first members. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.view.user_groups import system_groups
 
 
 async def make_channel(context: AccountContext, name: str = "") -> ChannelId | None:
-    """Ask what it is to be, and make it; its id, or None if the person thought better of it."""
+    """Ask for the properties and create a channel; return its ID, None if canceled."""
     store, sync = context.session.store, context.session.sync
     channel_ids: list[ChannelId] = []
 
@@ -43,7 +43,7 @@ async def make_channel(context: AccountContext, name: str = "") -> ChannelId | N
 
 
 async def make_and_open(context: AccountContext, name: str = "") -> None:
-    """The same, and go there."""
+    """Create a channel after a form, and open it."""
     channel_id = await make_channel(context, name)
     if channel_id is not None:
         context.go(ChannelNarrow(channel_id))

@@ -1,4 +1,4 @@
-"""One's own settings of a channel, changed in a form and taken back one by one. Draws nothing itself."""
+"""The user's own settings of a channel, changed in a form and reset one by one. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.view import names, subscriptions
 
 
 async def edit_subscription(context: AccountContext, subscription: Subscription) -> None:
-    """Color, pin, mute, and each kind of notification."""
+    """Edit color, pin, mute, and each kind of notification."""
     store, sync = context.session.store, context.session.sync
     section = subscriptions.section(store)
     channel_id = subscription.channel_id

@@ -1,4 +1,4 @@
-"""All topics of a channel, and what can be done with each. Draws nothing itself."""
+"""The topics of a channel, and the actions on each. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tui.store import Changes
 from tui.view import channels, moves, names, topics
 
 MOST_LOOKED_UP: Final = 200
-"""Topics whose last message is asked for; of older ones the list does not say when that was."""
+"""Topics whose last message is fetched; for older ones the list shows no time."""
 
 
 async def show_topics(context: AccountContext, channel_id: ChannelId) -> bool:
-    """Show them until Esc, or until one is opened, which is then True."""
+    """Show the topics until Esc, or until one is opened; return whether one was."""
     page = Topics(context, channel_id)
     await page.show()
     return page.opened
 
 
 class Topics(Page):
-    """The newest first."""
+    """The topics, newest first."""
 
     nothing = "No messages yet."
 
@@ -52,7 +52,7 @@ class Topics(Page):
         return isinstance(place, TopicNarrow) and place.channel_id == self._channel_id
 
     async def load(self) -> None:
-        """The whole list, and the last message of each of the newest topics."""
+        """Fetch the list of topics, and the last message of each of the newest."""
         history = self.sync.history
         if self._channel_id not in self.store.topics.complete:
             await history.topics(self._channel_id)
@@ -102,7 +102,7 @@ class Topics(Page):
         return True
 
     def _newest(self, topic: TopicNarrow) -> MessageId | None:
-        """The last message of a topic, if it is known; it is what a move names."""
+        """Return the last message of a topic, which a move refers to; None if it is not loaded."""
         topic_key = topic.topic.casefold()
         for each in self.store.topics.of(self._channel_id):
             if each.name.casefold() == topic_key and self.store.message(each.max_id) is not None:

@@ -1,1 +1,1 @@
-"""What is being written: kept, completed, attached to, sent now or later."""
+"""The composer's controllers: drafts, completion, attachments, sending now or later."""

@@ -1,4 +1,4 @@
-"""Everything about writing that is more than a line sent now. Draws nothing.
+"""The composer's actions beyond sending a line now. Draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -23,7 +23,7 @@ from tui.view.offers import check
 
 
 class ComposeActions:
-    """Who does it, and the table at the end: what the names in `tui.keys` mean."""
+    """The controllers of composing; the table at the end maps the names in `tui.keys` to their actions."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
@@ -34,23 +34,23 @@ class ComposeActions:
         self.preview = PreviewController(context)
         self.notifications = NotificationController(context)
 
-    # What the sync machine tells
+    # Sync events
 
     def store_changed(self, changes: Changes) -> None:
-        """Messages came, or drafts are otherwise."""
+        """Follow new messages and changed drafts."""
         self.notifications.store_changed(changes)
         if "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
             self._context.panes.composer.call_later(self._context.composing.follow_draft)
 
     def status_changed(self, status: Status) -> None:
-        """The network is there: files go on that were on their way when the program ended."""
+        """Resume the uploads that an earlier run of the program left, once the network is there."""
         self.notifications.status_changed(status)
         if isinstance(status, Live):
             self._context.run(self.attachments.resume)
 
     async def run(self, name: str) -> None:
-        """An action of the main screen. Raises NotSupported."""
+        """Run an action of the account screen by name. Raises NotSupported."""
         check(self._context.session.store, f"writing('{name}')")
         await COMPOSE_ACTIONS[name](self)
 
@@ -75,4 +75,4 @@ COMPOSE_ACTIONS: Final[Mapping[str, Callable[[ComposeActions], Awaitable[None]]]
     "call": ComposeActions._offer_call,
     "preview": ComposeActions._toggle_preview,
 }
-"""What the names in `writing('…')` mean."""
+"""The actions of the names in `writing('…')`."""

@@ -1,4 +1,4 @@
-"""Files to and from messages: asks which, shows how far they are. Draws nothing, opens nothing.
+"""Uploads and downloads: asks for files, shows progress. Draws nothing, opens nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -38,7 +38,7 @@ class _Transfer:
 
 
 class AttachmentController:
-    """What is on its way is told beside the composer, each file for itself, and can be cancelled."""
+    """The transfers; each is shown beside the composer and can be canceled."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
@@ -46,11 +46,11 @@ class AttachmentController:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is on its way."""
+        """Whether a transfer is in progress."""
         return bool(self._under_way)
 
     async def cancel(self) -> None:
-        """Stop a file that is on its way; which one is asked if there are several."""
+        """Cancel a transfer; ask which if there are several."""
         under_way = list(self._under_way.values())
         if not under_way:
             self._context.toast("No transfer in progress.")
@@ -63,25 +63,25 @@ class AttachmentController:
             chosen.task.cancel()
 
     async def attach(self) -> None:
-        """Ask for a file, and put a link to it into what is being written."""
+        """Ask for a file, upload it, and put its link into the draft."""
         path = await ask_path(self._context, "Attach a file")
         if path is not None:
             await self.upload(path)
 
     async def resume(self) -> None:
-        """What was on its way when an earlier run of the program ended goes on."""
+        """Resume the uploads that an earlier run of the program left."""
         left = self._context.session.uploads.adopt()
         await asyncio.gather(*(self._send(each, again=True) for each in left))
 
     @property
     def pasted_folder(self) -> Path:
-        """Where files are kept that were pasted, until they are attached."""
+        """The folder that keeps pasted files until they are attached."""
         return self._context.session.state / "pasted"
 
     async def upload(self, path: Path, *, undoable: bool = False) -> None:
-        """Send a file, then put a link to it into what is being written now.
+        """Upload a file, then put its link into the draft.
 
-        `undoable`: until then undo in the composer cancels it, unless something else is typed.
+        `undoable`: until then undo in the composer cancels it, unless the text changes first.
         """
         place = self._context.composing.place
         destination = None if place is None else destination_of(place)
@@ -100,7 +100,7 @@ class AttachmentController:
             self._under_way[note].task.cancel()
 
     async def _send(self, upload: PendingUpload, *, again: bool, spot: Spot | None = None) -> None:
-        """To the server, then into what is being written there; until then it is on the disk."""
+        """Upload a file and put its link into its draft; on disk until then."""
         context, uploads = self._context, self._context.session.uploads
         name = sanitize_line(upload.path.name)
         note, label = ("upload", upload.key), f"attaching {name}"
@@ -134,14 +134,14 @@ class AttachmentController:
         return None if to is None else conversation_of(to, self._context.session.store.self_id)
 
     async def _transfer(self, note: Hashable, label: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """What `work` returns; None if the person cancelled it."""
+        """Await `work`, canceled by the user's Esc; return its result, None if canceled."""
         task = bugs.awaited(work)
         self._under_way[note] = _Transfer(label, task)
         self._context.composing.note(note, f"{label}…")
         try:
             await asyncio.wait({task})
         finally:
-            task.cancel()  # where this one is cancelled itself: the program ends
+            task.cancel()  # also where this task itself is canceled: the program ends
             del self._under_way[note]
             self._context.composing.note(note, "")
         if task.cancelled():
@@ -150,7 +150,7 @@ class AttachmentController:
         return task.result()
 
     async def save(self, row: MessageRow) -> None:
-        """Fetch a file of a message into the downloads folder."""
+        """Download an attachment of a message into the downloads folder."""
         hrefs = dict.fromkeys(link.href for link in links(row.nodes))
         file_hrefs = [href for href in hrefs if self.is_file(href)]
         if not file_hrefs:
@@ -169,11 +169,11 @@ class AttachmentController:
             await self.fetch(chosen_href)
 
     def is_file(self, href: str) -> bool:
-        """Whether a link of a message leads to a file that was uploaded to this server."""
+        """Whether a link leads to a file that was uploaded to this server."""
         return uploads.is_upload(self._context.session.site, href)
 
     async def fetch(self, href: str) -> None:
-        """Fetch an uploaded file into the downloads folder."""
+        """Download an uploaded file into the downloads folder."""
         context = self._context
         name = sanitize_line(uploads.file_name(href))
         host = host_of(context.app)
@@ -197,11 +197,11 @@ class AttachmentController:
                 context.toast(f"Saved as {path}.")
 
     def folder(self) -> Path:
-        """Where files go that are fetched."""
+        """Return the folder for downloads."""
         return host_of(self._context.app).downloads(self._context.settings.downloads)
 
     def _progress(self, note: Hashable, label: str) -> Callable[[int, int | None], None]:
-        """Tells each percent once, or, where nobody knows how much there is, each MiB."""
+        """Return a callback that shows each percent once, or each MiB where the size is unknown."""
         last_part = ""
 
         def hear(done: int, size: int | None) -> None:

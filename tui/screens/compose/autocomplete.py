@@ -1,4 +1,4 @@
-"""Proposals while one types: when they come, what keys do with them. Draws nothing itself."""
+"""Completions in the composer: when they appear, and the keys for them. Draws nothing itself."""
 
 from collections.abc import Callable
 from datetime import tzinfo
@@ -14,7 +14,7 @@ from tui.widgets.composer import Composer
 
 
 class AutocompleteController:
-    """Between the composer and the list of proposals."""
+    """Connects the composer with the list of completions."""
 
     def __init__(
         self,
@@ -32,12 +32,12 @@ class AutocompleteController:
 
     @property
     def wants_emoji(self) -> bool:
-        """Whether a name of an emoji is being typed."""
+        """Whether the name of an emoji is being typed."""
         return self._composer.before_cursor.rsplit(" ", 1)[-1].startswith(":")
 
     @property
     def wants_topics(self) -> ChannelId | None:
-        """The channel of which a topic is being typed, if not all of its topics are known."""
+        """The channel of a topic that is being typed, if not all of its topics are loaded; else None."""
         store = self._session().store
         begun = topic_begun(store, self._composer.before_cursor)
         if begun is None or begun.channel_id in store.topics.complete:
@@ -45,7 +45,7 @@ class AutocompleteController:
         return begun.channel_id
 
     def propose(self) -> None:
-        """Something was typed."""
+        """Show the completions for the text before the cursor."""
         before = self._composer.before_cursor
         if self._composer.cursor_location[0] == 0 and (commands := slash_commands(before)):
             self._offer(commands)
@@ -57,7 +57,7 @@ class AutocompleteController:
         self._offer(completions(self._session().store, before, emoji))
 
     def key(self, what: str) -> None:
-        """A key that the composer left to the proposals."""
+        """Handle a key that the composer left to the list of completions."""
         match what:
             case "up":
                 self._shown.move(-1)
@@ -69,12 +69,12 @@ class AutocompleteController:
                 self.close()
 
     def take(self, completion: Completion) -> None:
-        """Write what was chosen."""
+        """Insert the chosen completion."""
         self._composer.complete(completion.text, completion.replaces)
         self.close()
 
     def close(self) -> None:
-        """Propose nothing."""
+        """Close the list of completions."""
         self._offer([])
 
     def _offer(self, proposals: list[Completion]) -> None:

@@ -1,4 +1,4 @@
-"""What is written and where it goes: destination, edits, quotes. Draws nothing; sends by the session."""
+"""The composer's state: destination, draft, edit, quotes. Draws nothing; sends through the session."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tui.widgets.composer import Composer
 from tui.widgets.status_line import StatusLine
 
 NEAR_LIMIT = 0.1
-"""Of the longest message: with less room than that, what is left is told."""
+"""Fraction of the longest message; with less room than that, the remaining characters are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedMessage:
-    """A message that is being changed; `was` is its Markdown at the beginning."""
+    """A message that is being edited; `was` is its Markdown before."""
 
     message_id: MessageId
     was: str
@@ -36,7 +36,7 @@ class EditedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Submitted:
-    """A message that is shown and not on disk yet, with the draft whose place it takes."""
+    """A message that is shown but not on disk yet, with the draft that it replaces."""
 
     local_id: LocalId
     text: str
@@ -45,7 +45,7 @@ class _Submitted:
 
 
 class ComposeController:
-    """The composer's state. One draft per destination; an edit is apart from all of them."""
+    """The composer's state. One draft per destination; an edit is separate from all of them."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class ComposeController:
         self.editing: EditedMessage | None = None
         self._draft: LocalDraftId | None = None
         self._kept = ""
-        """What the draft said when it was read or written here the last time."""
+        """The draft's text when it was last loaded or saved here."""
         self._waiting = ""
         self._notes: dict[Hashable, str] = {}
         self._accepted: set[tuple[Conversation, str]] = set()
@@ -78,15 +78,15 @@ class ComposeController:
         )
 
     def focus(self) -> None:
-        """What is typed next is meant for the composer."""
+        """Focus the composer."""
         self._composer.focus()
 
     def hold(self, seconds: int) -> None:
-        """How long a message waits before it is sent, from the next one on."""
+        """Set how long messages wait before they are sent, from the next one on."""
         self._holding.seconds = seconds
 
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
-        """Another narrow is open: write there, or where a feed suggests."""
+        """Follow another narrow: write there, or to the destination that a feed suggests."""
         self._shown = narrow
         place = narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested
         if (
@@ -95,11 +95,11 @@ class ComposeController:
             and self.editing is None
             and self._composer.text
         ):
-            place = None  # what was begun without a recipient gets none that nobody chose
+            place = None  # a draft begun without a recipient gets none that the user did not choose
         self.write_to(place)
 
     def write_to(self, place: Conversation | None) -> None:
-        """Change the destination; what was begun here is kept, what was begun there comes back."""
+        """Change the destination: the draft is saved, and the draft of the new one loaded."""
         self._leave_edit()
         if place != self.place:
             self.keep()
@@ -108,7 +108,7 @@ class ComposeController:
         self.refresh()
 
     def go_along(self, source: Conversation, target: Conversation) -> None:
-        """A topic is another one now: what is written for it is meant for that."""
+        """Follow a moved topic: a draft for it moves along."""
         if self._shown == source:
             self._shown = target
         if self.place == source:
@@ -117,7 +117,7 @@ class ComposeController:
         self.refresh()
 
     def keep(self) -> None:
-        """Put what is written on disk: at a pause, and before anything takes its place."""
+        """Save the draft: at a pause in typing, and before another takes its place."""
         self._save_submitted()
         try:
             if self.editing is not None:
@@ -138,16 +138,16 @@ class ComposeController:
         self._take(store.drafts.of(self.place, store.self_id) if self.place is not None else None)
 
     def open_draft(self, draft: LocalDraft, place: Conversation | None) -> None:
-        """Go on with a draft to `place`; what is being written is kept as the draft that it is."""
+        """Open a draft with destination `place`; the current draft is saved."""
         self._leave_edit()
         self.keep()
         self.place = place
-        # As it is by now: it may be what was being written.
+        # From the store: it may be the current draft.
         self._take(self._session().store.drafts.local.get(draft.local_id))
         self.refresh()
 
     def address(self, place: Conversation) -> None:
-        """What was written without a recipient is for `place`; a draft that is there stays one."""
+        """Give a draft without a recipient the destination `place`; a draft that is there stays separate."""
         if self.place is None and self.editing is None and self._composer.whole.strip():
             old = self._draft
             self.place, self._draft, self._kept = place, None, ""
@@ -162,9 +162,9 @@ class ComposeController:
         self._write(self._kept)
 
     def follow_draft(self) -> None:
-        """The draft may be gone on with, or sent, elsewhere: untouched words here become those.
+        """Follow a draft that was changed or sent elsewhere, unless its text was changed here.
 
-        Words that were touched stay; at the next pause they become a draft of their own.
+        Text that was changed here stays; at the next pause it becomes a draft of its own.
         """
         text = self._waiting if self.editing is not None else self._composer.whole
         if self._draft is None or text != self._kept:
@@ -187,7 +187,7 @@ class ComposeController:
             self._count()
 
     def refresh(self) -> None:
-        """Say where the message would go, and what is being done."""
+        """Show the destination and what is in progress."""
         session = self._session()
         if not session.has_store:
             return
@@ -202,7 +202,7 @@ class ComposeController:
         self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
 
     def note(self, about: Hashable, text: str) -> None:
-        """Say something beside the composer for as long as it is so; "" ends it."""
+        """Show a note beside the composer; "" removes it."""
         before = self._notes.get(about, "")
         self._notes.pop(about, None)
         if text:
@@ -211,8 +211,8 @@ class ComposeController:
             self.refresh()
 
     def add(self, place: Conversation | None, text: str, spot: Spot | None = None) -> None:
-        """Put a word at a place of before, or at the cursor; if one writes elsewhere than `place` by now,
-        into its draft.
+        """Insert a text at a recorded place or the cursor; into the draft of `place` if it is another
+        destination.
         """
         if place is None or place == self.place:
             self._composer.insert_at(spot or self._composer.spot, text)
@@ -225,7 +225,7 @@ class ComposeController:
         session.drafts.write(draft.local_id if draft else None, destination_of(place), content)
 
     def has(self, place: Conversation | None, text: str) -> bool:
-        """Whether what is written there has that text already."""
+        """Whether the draft of `place` contains a text already."""
         if place is None or place == self.place:
             return text in self._composer.text
         store = self._session().store
@@ -233,7 +233,7 @@ class ComposeController:
         return draft is not None and text in draft.content
 
     def insert(self, text: str) -> None:
-        """Put text before what is written already, without what a terminal would obey."""
+        """Insert a text at the beginning, without control characters."""
         self._composer.move_cursor((0, 0))
         self._composer.insert_at_cursor(fit(text)[0])
         self._composer.move_cursor(self._composer.document.end)
@@ -241,9 +241,9 @@ class ComposeController:
     # Editing
 
     def begin_edit(self, message_id: MessageId, markdown: str) -> None:
-        """Change a message that was sent; what was being written waits.
+        """Edit a sent message; the draft waits.
 
-        What was begun before, and neither saved nor given up, comes back; undo takes it away.
+        An unfinished edit of the message is restored; undo removes it.
         """
         self._leave_edit()
         self.keep()
@@ -257,7 +257,7 @@ class ComposeController:
         self.refresh()
 
     def cancel_edit(self) -> bool:
-        """Give up the change, and go back to what was being written; False if nothing was edited."""
+        """Discard the edit, and return to the draft; False if no message was being edited."""
         if self.editing is None:
             return False
         self._forget_edit(self.editing.message_id)
@@ -265,7 +265,7 @@ class ComposeController:
         return True
 
     def _leave_edit(self) -> None:
-        """Something else is to be written: the change is kept, for when the message is edited again."""
+        """End an edit that is not saved; it is kept for when the message is edited again."""
         if self.editing is None:
             return
         self.keep()
@@ -303,7 +303,7 @@ class ComposeController:
     # Sending
 
     def fits(self, text: str) -> bool:
-        """Whether the server takes a text of that length; tells if it does not."""
+        """Whether the server accepts a text of that length; shows an error if it does not."""
         longest = self._session().store.realm.limits.max_message_length
         if len(text.strip()) <= longest:
             return True
@@ -314,7 +314,7 @@ class ComposeController:
         return False
 
     async def _is_meant(self, place: Conversation, text: str) -> bool:
-        """Whether the person sends it knowing what they perhaps did not."""
+        """Ask whether to send despite the warnings about it; True without any."""
         unaccepted = [
             each
             for each in warnings(self._session().store, place, text)
@@ -330,14 +330,14 @@ class ComposeController:
         return bool(sure)
 
     def _count(self) -> None:
-        """Say how much room is left, when it gets little."""
+        """Show how many characters are left, when few are."""
         longest = self._session().store.realm.limits.max_message_length
         left = longest - len(self._composer.text.strip())
         label = f"{-left} characters too long" if left < 0 else f"{left} characters left"
         self.note("length", label if left < longest * NEAR_LIMIT else "")
 
     def forget(self, place: Conversation, text: str) -> None:
-        """What was written there is safe elsewhere: it is no draft any more."""
+        """Delete the draft of a text that is saved elsewhere."""
         if place == self.place and self._composer.text == text:
             self._composer.clear_sent(text)
             self.keep()
@@ -348,10 +348,10 @@ class ComposeController:
             session.drafts.discard(draft.local_id)
 
     async def submit(self, text: str) -> Conversation | None:
-        """Show what was written as sent, or save the edit; what cannot be sent is written here again.
+        """Show the message as sent, or save the edit; text that cannot be sent returns to the composer.
 
-        Returns where a message goes, which is saved and sent from the next `keep` on; None for an edit,
-        and if nothing is to be sent.
+        Returns the destination of a message, which is saved and sent from the next `keep` on; None for an
+        edit, and if nothing is to be sent.
         """
         if self.editing is not None:
             editing, fits = self.editing, self.fits(text)
@@ -374,7 +374,9 @@ class ComposeController:
         return place
 
     def _save_submitted(self) -> None:
-        """From the drafts to the outbox, each in one step: a crash leaves it in one of the two."""
+        """Move submitted messages from the drafts to the outbox, each in one transaction: a crash keeps it in
+        one.
+        """
         unsaved, self._unsaved = self._unsaved, []
         refused: list[_Submitted] = []
         session = self._session()
@@ -407,7 +409,7 @@ class ComposeController:
         except TuiError as error:
             was = editing.was
             if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
-                # Saving once more is then meant, knowing what they wrote.
+                # Saving again means overwriting the other edit knowingly.
                 was = await messages.source(session.sync, editing.message_id)
                 self._note_edit(EditedMessage(message_id=editing.message_id, was=was), text)
             self._trouble(_edit_trouble(error))
@@ -417,10 +419,12 @@ class ComposeController:
             self._forget_edit(editing.message_id)
 
     def take_back(self, local_id: LocalId) -> bool:
-        """Edit a message that was not sent: it leaves the outbox and is written anew."""
+        """Edit a message that was not sent: it leaves the outbox and becomes a draft."""
         session = self._session()
         self._save_submitted()
-        with session.database.transaction():  # in the outbox or among the drafts, whatever happens
+        with (
+            session.database.transaction()
+        ):  # in the outbox or among the drafts, also after a crash
             outgoing = session.sending.discard(local_id)
             if outgoing is None:
                 return False
@@ -431,14 +435,14 @@ class ComposeController:
         return True
 
     def take_back_held(self) -> bool:
-        """Edit what was sent a moment ago and is held still; False if nothing is."""
+        """Edit the last message that is still held back; False if there is none."""
         while (local_id := self._holding.take()) is not None:
             if self.take_back(local_id):
                 return True
         return False
 
     async def typed(self) -> None:
-        """A key was pressed in the composer: others may see that one types."""
+        """Handle a key in the composer: typing notices and the remaining characters."""
         self._count()
         self._session().presence.touch()  # the composer keeps its keys from the screen
         typing = self._session().typing
@@ -452,7 +456,7 @@ class ComposeController:
 
 
 def quote(row: MessageRow, markdown: str, link: str) -> str:
-    """A quotation of a message, with who said it and a link to it."""
+    """Return a quotation of a message in Markdown, with its sender and a link to it."""
     fence = "```"
     while fence in markdown:
         fence += "`"

@@ -1,6 +1,6 @@
-"""The page of drafts: everything that was written and not sent, opened or deleted. Draws nothing itself.
+"""The page of drafts: every unsent text, opened or deleted. Draws nothing itself.
 
-Also drafts without a recipient, several of one conversation, and those of places that are gone.
+Also drafts without a recipient, several of one conversation, and those of deleted conversations.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tui.view import names
 
 Kept: TypeAlias = LocalDraft | Draft | KeptEdit
 LONGEST: Final = 60
-"""Characters of the beginning of a draft."""
+"""Characters shown of the beginning of a draft."""
 
 
 async def show(context: AccountContext) -> None:
-    """All of them; the one that was chosen is gone on with."""
+    """Show the drafts until Esc; open the chosen one."""
     page = Drafts(context)
     await page.show()
     if page.chosen is not None:
@@ -36,7 +36,7 @@ async def show(context: AccountContext) -> None:
 
 
 class Drafts(Page):
-    """The newest first."""
+    """The drafts, newest first."""
 
     title = "Drafts"
     nothing = "No drafts."
@@ -89,7 +89,7 @@ class Drafts(Page):
 
 
 async def open_draft(context: AccountContext, kept: Kept) -> None:
-    """Go on with it, in its conversation if that is there still."""
+    """Open a draft, in its conversation if that still exists."""
     if isinstance(kept, KeptEdit):
         await edit_message(context, kept.message_id)
         return
@@ -103,7 +103,7 @@ async def open_draft(context: AccountContext, kept: Kept) -> None:
 
 
 def place_of(store: Store, draft: LocalDraft) -> Conversation | None:
-    """The conversation of a draft; None without a recipient, and where that is gone."""
+    """Return the conversation of a draft; None without a recipient, or if it is gone."""
     if draft.destination is None:
         return None
     place = conversation_of(draft.destination, store.self_id)

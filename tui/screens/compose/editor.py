@@ -1,4 +1,4 @@
-"""Writing in another program: the text goes to a private file and comes back from it."""
+"""Editing in an external editor: the text goes to a private file and is read back from it."""
 
 import os
 import shlex
@@ -10,7 +10,9 @@ from tui.host import LOCAL, Host
 
 
 def edit_outside(text: str, host: Host = LOCAL) -> str:
-    """`text` as `$VISUAL` or `$EDITOR` left it. The terminal must have been given up before."""
+    """Return `text` as `$VISUAL` or `$EDITOR` left it. The caller must have released the terminal. Raises
+    ConfigError.
+    """
     host.require("editor")
     editor = host.variable("VISUAL") or host.variable("EDITOR") or "vi"
     try:

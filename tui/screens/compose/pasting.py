@@ -25,11 +25,11 @@ Form: TypeAlias = Literal["text", "code", "file"]
 LONGEST_LINE: Final = 60
 """Cells of the beginning that is shown, about as wide as the dialog."""
 MOST_AS_TEXT: Final = 200_000
-"""Characters that are put into the composer; more of them no message holds, and it gets slow."""
+"""Most characters that are pasted into the composer; a message holds fewer, and it gets slow."""
 
 
 class PasteController:
-    """Each choice is one step of undo, and what was pasted stays within reach of Ctrl+Y."""
+    """The choices after a paste: each is one step of undo, and the pasted text can be had back with Ctrl+Y."""
 
     def __init__(self, context: ChatContext, attachments: AttachmentController) -> None:
         self._context = context
@@ -37,14 +37,14 @@ class PasteController:
         self._host = host_of(context.app)
 
     async def look_at(self, text: str, *, left_out: int) -> None:
-        """A little that was pasted, and stands before the cursor: perhaps a path, or a known link."""
+        """Look at a small paste before the cursor: it may be a path, or a URL with a short form."""
         if left_out:
             self._context.toast(f"Invisible control characters were left out: {left_out}.")
         if not self._shorten(text):
             await self._offer_files(text)
 
     def _shorten(self, text: str) -> bool:
-        """Put the short form of a link in its place; undo brings the link back."""
+        """Replace a URL by its short form; undo brings the URL back."""
         composer = self._context.panes.composer
         address = text.strip()
         short = reverse_links.short_form(address, self._context.session.store.realm.linkifiers)
@@ -75,7 +75,7 @@ class PasteController:
             await asyncio.gather(*(self._attachments.upload(path) for path in paths))
 
     async def ask(self, text: str) -> None:
-        """Much was pasted: as text, as a code block, as a file; Esc puts it aside."""
+        """Ask for a large paste: as text, as a code block, or as a file; Esc sets it aside."""
         composer = self._context.panes.composer
         composer.put_aside(pasted.fit(text)[0])
         kind = pasted.kind_of(pasted.with_newlines(text))
@@ -121,7 +121,7 @@ class PasteController:
         await self._attach(name.strip() or _name(kind), text.encode("utf-8", "replace"))
 
     async def image(self) -> None:
-        """Attach the image that is in the clipboard."""
+        """Attach the image in the clipboard."""
         most = self._context.session.store.realm.limits.max_file_upload_size_mib
         image = await clipboard.read_image(most_mib=most, host=self._host)
         await self._attach(f"image.{image.ending}", image.data)

@@ -1,6 +1,6 @@
-"""What one is writing as the others will see it, kept current while one types. Sends nothing.
+"""The preview of the draft, updated while typing. Sends no message.
 
-The server draws it, since only that knows its people, channels and linkifiers.
+The server renders it, since only the server knows all people, channels and linkifiers.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tui.view.cards import CardContent, CardPart
 from tui.view.rows import parsed, written
 
 PAUSE_SECONDS = 0.25
-"""Without a key for so long, the server is asked."""
+"""Seconds without a key after which the server is asked."""
 ME = "/me "
 
 
 class PreviewController:
-    """On or off until the program ends, in whatever conversation one writes."""
+    """The preview: on or off until the program ends, in all conversations."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
@@ -28,7 +28,7 @@ class PreviewController:
         self._drawn: str | None = None
 
     def toggle(self) -> None:
-        """Show or hide it."""
+        """Show or hide the preview."""
         self._is_on = not self._is_on
         self._drawn = None
         if self._is_on and not self._context.panes.composer.text.strip():
@@ -36,7 +36,7 @@ class PreviewController:
         self._draw()
 
     def follow(self) -> None:
-        """Something else is written."""
+        """Update the preview after a pause in typing."""
         if self._pause is not None:
             self._pause.stop()
         if self._is_on and self._context.panes.composer.text.strip():
@@ -70,6 +70,6 @@ class PreviewController:
     def _show(self, parts: list[CardPart], title: str) -> None:
         composer = self._context.panes.composer
         if not self._is_on or not composer.text.strip():
-            return  # meanwhile it was sent, or enough was seen
+            return  # the draft was sent meanwhile, or the preview closed
         at_end = composer.cursor_location == composer.document.end
         self._context.panes.preview.show(parts, title, self._context.reader, at_end=at_end)

@@ -1,4 +1,4 @@
-"""Saved snippets: put into what one writes, made of it, changed. Asks, and tells the server.
+"""Saved snippets: inserted into the draft, created from it, edited. Asks, and tells the server.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -28,14 +28,14 @@ class _SnippetChoice:
 
 
 class Snippets:
-    """One list: the snippets to insert, and below them what else can be done."""
+    """One list: the snippets to insert, and below them the other actions."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._attempts = Attempts()
 
     async def choose(self) -> None:
-        """Insert a snippet, save one, or change one."""
+        """Insert, save, edit or delete a snippet."""
         choice: _SnippetChoice | None = await self._context.ask(
             Chooser(
                 "Snippets",
@@ -80,7 +80,7 @@ class Snippets:
         return choices
 
     async def _save(self) -> None:
-        """What is selected in the composer, else all that is written, is proposed."""
+        """Save a snippet; proposes the text selected in the composer, else the whole draft."""
         composer = self._context.panes.composer
         text = composer.selected_text or composer.text
         written = await self._context.ask(

@@ -1,4 +1,4 @@
-"""What waits for its time: messages to be sent later, and reminders. Asks, and tells the server.
+"""Scheduled messages and reminders. Asks, and tells the server.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -28,14 +28,14 @@ ScheduledAction: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 
 
 class ScheduleController:
-    """Each method asks what it needs to know."""
+    """Scheduling and reminding; each method asks for what it needs."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._attempts = Attempts()
 
     async def send_later(self) -> None:
-        """What is in the composer goes out at a time of the person's choice."""
+        """Schedule the draft for a time that the user chooses."""
         context = self._context
         composing, text = context.composing, context.panes.composer.text
         place = composing.place
@@ -61,7 +61,7 @@ class ScheduleController:
         )
 
     async def remind(self, message_id: MessageId) -> None:
-        """Be told of a message again at a time of the person's choice."""
+        """Set a reminder of a message for a time that the user chooses."""
         context = self._context
         realm = context.session.store.realm
         noted = REMINDER_NOTES.is_in(realm.feature_level)
@@ -76,7 +76,7 @@ class ScheduleController:
             context.toast(f"You will be reminded on {context.times.moment(moment.at)}.")
 
     async def show(self) -> None:
-        """Everything that waits, the next first; and what to do with one of it."""
+        """Show scheduled messages and reminders, the next first, with actions on each."""
         store = self._context.session.store
         waiting: list[ScheduledMessage | Reminder] = [
             *store.scheduled.all(),
@@ -106,7 +106,7 @@ class ScheduleController:
                 await self._change_reminder(chosen)
 
     def _label(self, waiting: ScheduledMessage | Reminder) -> str:
-        """How it begins; a reminder without a note, how its message does."""
+        """Return the beginning of the text; for a reminder without a note, of its message."""
         text = waiting.content
         if isinstance(waiting, Reminder) and not text.strip():
             store = self._context.session.store

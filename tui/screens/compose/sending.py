@@ -1,4 +1,4 @@
-"""Sends what was written, says where it went, leads there, tells what did not arrive. No widgets."""
+"""Sends the draft, says where it went, goes there, and reports failed messages. No widgets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GO = "Ctrl+G g to open it"
 
 
 class SendController:
-    """Knows the last message that was sent, and those whose failure was told."""
+    """Sends, and remembers the last destination and the failures that were reported."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
@@ -21,7 +21,7 @@ class SendController:
         self._announced: set[LocalId] = set()
 
     async def send(self, text: str) -> None:
-        """Send a text to where it was written for."""
+        """Send a text to the draft's destination."""
         context = self._context
         place = await context.composing.submit(text)
         if place is None:
@@ -32,17 +32,17 @@ class SendController:
             if place == context.current_narrow:
                 messages.action_newest()
                 if context.panes.composer.has_focus:
-                    messages.select(None)  # the next arrow begins at what was just said
+                    messages.select(None)  # the next arrow key begins at the new message
             await drawn(messages)  # before the disk is waited for
         finally:
             context.composing.keep()
         await context.session.typing.stop()
 
     def _tell(self, place: Conversation) -> None:
-        """Say where a message went, unless it shows up on screen."""
+        """Say where a message went, unless it appears on screen."""
         self._place = place
         if place == self._context.current_narrow and self._context.open_overview is None:
-            return  # its end comes into view
+            return  # scrolled to the end
         if self._is_seen(place):
             if self._context.panes.messages.at_tail:
                 return
@@ -56,7 +56,7 @@ class SendController:
         self._context.toast(f"{beginning} {self._name(place)} · {way}")
 
     def follow(self) -> None:
-        """Messages on their way changed: tell of those that failed out of sight."""
+        """Report messages out of sight that failed to send."""
         store = self._context.session.store
         for each in store.outbox.by_id.values():
             place = each.conversation(store.self_id)

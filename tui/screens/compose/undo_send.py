@@ -1,6 +1,6 @@
-"""Messages that wait a moment before they are sent, and can be taken back until then. No widgets.
+"""Messages that are held for a moment before they are sent, and can be undone until then. No widgets.
 
-They lie in the outbox on disk meanwhile: what is held when the program ends is sent the next time.
+They are in the outbox on disk meanwhile: what is held when the program ends is sent the next time.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ NOTE: Final = "sending soon · Ctrl+Z to undo"
 
 
 class UndoSend:
-    """`seconds` 0 holds nothing; it may be changed."""
+    """Holds messages for `seconds`, which may change; 0 holds none."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class UndoSend:
         after: Callable[[float, Callable[[], None]], object],
         note: Callable[[str], None],
     ) -> None:
-        """`after` calls back later; `note` says that something is held, "" that nothing is."""
+        """`after` calls back later; `note` shows a note while messages are held, and "" afterwards."""
         self.seconds = seconds
         self._session = session
         self._after = after
@@ -32,7 +32,7 @@ class UndoSend:
         self._held: list[LocalId] = []
 
     def show(self, destination: Destination, content: str) -> LocalId:
-        """Show what is to be sent, or held for a moment; the outbox is to be told to save it."""
+        """Show a message as sent or held; the caller has the outbox saved."""
         held = self.seconds > 0
         local_id = self._session().sending.show(destination, content, held=held)
         if held:
@@ -42,19 +42,19 @@ class UndoSend:
         return local_id
 
     def release(self, local_id: LocalId) -> None:
-        """Its time is over."""
+        """Send a held message, since its time is over."""
         if self.forget(local_id):
             self._session().sending.release(local_id)
 
     def take(self) -> LocalId | None:
-        """The one that was written last, to be taken back; None if nothing is held."""
+        """Return the last held message and hold it no more; None if there is none."""
         local_id = self._held[-1] if self._held else None
         if local_id is not None:
             self.forget(local_id)
         return local_id
 
     def forget(self, local_id: LocalId) -> bool:
-        """It is not held any more; False if it was not."""
+        """Stop holding a message; False if it was not held."""
         if local_id not in self._held:
             return False
         self._held.remove(local_id)

@@ -1,4 +1,4 @@
-"""A video call: a link to it goes into what is being written. Asks the server; draws nothing.
+"""Video calls: puts a link to a new call into the draft. Asks the server; draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -14,7 +14,7 @@ from tui.screens.dialogs.question import Question
 
 
 async def offer_call(context: ChatContext) -> None:
-    """Make a place to meet, and put a link to it where the cursor is; sending it is the person's."""
+    """Create a call, and put its link at the cursor; the user sends the message."""
     place = context.composing.place
     if place is None:
         context.toast("Open a conversation first.")

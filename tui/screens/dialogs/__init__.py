@@ -1,1 +1,1 @@
-"""Small screens over the main one: each asks one thing and is dismissed with the answer."""
+"""Dialogs: each asks one question and is dismissed with the answer."""

@@ -1,4 +1,4 @@
-"""What can be done from a dialog: one line of keys and what they do, pressed or clicked. Does nothing itself."""
+"""The actions of a dialog: one line of keys and labels, pressed or clicked. Runs nothing itself."""
 
 from __future__ import annotations
 
@@ -18,31 +18,33 @@ from tui.widgets.row_styles import look_of_theme
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogAction:
-    """Something to do from a dialog: its key, what it is called, and the function that does it.
+    """An action of a dialog: its key, its label, and the function that carries it out.
 
-    Two are the same if they are called the same: their functions are bound to what was known when they were offered.
+    Actions are equal if their keys and labels are: their functions are bound to older data.
     """
 
     key: str
     label: str
     run: Callable[[], Awaitable[bool | None]] = field(compare=False)
-    """True where that leads away from a listing. A TuiError is for the person."""
+    """Returns True where the action leads away from a list. A TuiError is shown to the user."""
     repeats: bool = False
-    """Whether pressing its key again, while it is under way, means once more."""
+    """Whether pressing the key again, while the action runs, means once more."""
 
 
 def action_of_key(actions: Sequence[DialogAction], key: str) -> DialogAction | None:
-    """What a key that was pressed does; None if nothing."""
+    """Return the action of a key; None if there is none."""
     return next((each for each in actions if each.key == key), None)
 
 
 class ActionLine(Static):
-    """Names are not broken over lines. Keys come to the dialog, which knows when they count."""
+    """The line of keys and labels; labels are not wrapped. Keys go to the dialog, which knows when they
+    count.
+    """
 
     DEFAULT_CSS = "ActionLine { height: auto; color: $text-muted; margin-top: 1; }"
 
     class Chosen(Message):
-        """One was clicked."""
+        """Posted when an action is clicked."""
 
         def __init__(self, action: DialogAction) -> None:
             super().__init__()
@@ -53,7 +55,7 @@ class ActionLine(Static):
         self._actions: Sequence[DialogAction] = ()
 
     def show(self, actions: Sequence[DialogAction]) -> None:
-        """These, and no others."""
+        """Show these actions only."""
         self._actions = actions
         look = look_of_theme(self.app.theme_variables, "surface")
         parts: list[tuple[str, Style]] = []
@@ -65,7 +67,7 @@ class ActionLine(Static):
         self.update(Content.assemble(*parts))
 
     def on_click(self, event: events.Click) -> None:
-        """Say which one is under the mouse."""
+        """Post the action under the mouse."""
         action = action_of_key(self._actions, event.style.meta.get("key", ""))
         if action is not None:
             event.stop()

@@ -1,4 +1,4 @@
-"""What the dialogs share: how they look, and Esc. No store, no commands."""
+"""The base of all dialogs: their look, and Esc. No store, no commands."""
 
 import asyncio
 from functools import lru_cache
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Dimmed(Visual):
-    """A screen behind another one. As Textual's `BackgroundScreen`, which takes ten times as long."""
+    """A dimmed screen behind a dialog. As Textual's `BackgroundScreen`, which takes ten times as long."""
 
     def __init__(self, screen: Screen[object], color: Color) -> None:
         self._screen = screen
@@ -32,7 +32,7 @@ class Dimmed(Visual):
     def render_strips(
         self, width: int, height: int | None, style: VisualStyle, options: RenderOptions
     ) -> list[Strip]:
-        """The rows, as they are on its compositor."""
+        """Return the screen's rows from its compositor, dimmed."""
         del width, style, options
         return [
             Strip(
@@ -46,25 +46,25 @@ class Dimmed(Visual):
         ]
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
-        """All there is."""
+        """Return the whole width."""
         del rules
         return container_width
 
     def get_height(self, rules: RulesMap, width: int) -> int:
-        """That of the screen."""
+        """Return the height of the screen."""
         del rules, width
         return self._screen.size.height
 
 
 @lru_cache(4096)
 def dimmed(style: Style, color: Color) -> Style:
-    """A style as it is behind a dialog."""
+    """Return a style as it looks behind a dialog."""
     (segment,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
     return segment.style or Style.null()
 
 
 class Dialog(ModalScreen[T | None], Generic[T]):
-    """A card over the screen; Esc answers None."""
+    """A card over the screen; Esc dismisses it with None."""
 
     SCOPED_CSS = False  # its rules are for every dialog, whatever its class is called
     CSS = """
@@ -105,7 +105,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
 
     @property
     def is_open(self) -> bool:
-        """Whether there are widgets to show something in: not before it is built, nor once it closes.
+        """Whether the dialog has widgets: not before it is composed, nor once it closes.
 
         Textual's `is_mounted` stays true for ever, and widgets go before their screen does.
         """
@@ -116,18 +116,18 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     _answer: tuple[T | None] | None = None
 
     def render(self) -> RenderableType:
-        """The screen below, dimmed."""
+        """Render the screen below, dimmed."""
         background = super().render()
         if isinstance(background, BackgroundScreen):
             return cast("RenderableType", Dimmed(background.screen, background.color))
         return background
 
     def on_mount(self) -> None:
-        """The keys that work now stand where those of the screen below stood."""
+        """Show the dialog's keys where those of the screen below stood."""
         self.mount(HintLine())
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
-        """Answer; a dialog that is out of sight by now is closed when it comes into sight again.
+        """Close with a result; a dialog that is out of sight closes when it comes into sight again.
 
         Textual closes whatever is on top, which may be another account's.
         """
@@ -138,17 +138,17 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         return AwaitComplete()
 
     def _give_up_work(self) -> None:
-        """Whatever this dialog still waits for has nowhere to be shown; but for who closes it."""
+        """Cancel the dialog's workers, whose results cannot be shown; but not the one that closes it."""
         current = asyncio.current_task()
         for worker in list(self.workers):
             if worker.node is self and worker._task is not current:
                 worker.cancel()
 
     def on_screen_resume(self) -> None:
-        """What was answered while something else was shown."""
+        """Close a dialog that was dismissed while it was out of sight."""
         if self._answer is not None:
             super().dismiss(self._answer[0])
 
     def action_cancel(self) -> None:
-        """Nothing was chosen."""
+        """Close the dialog without a result."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A page to be opened in a browser, and the address it leads to in the end, to be pasted."""
+"""A page to open in a browser, and a field for the address that it ends at."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from tui.screens.dialogs.base import Dialog
 
 
 class BrowserPage(Dialog[bool]):
-    """Dismissed with True after `submit` took what was pasted; its TuiError is shown, and all stays."""
+    """Dismissed with True after `submit` accepted the pasted text; its TuiError is shown, and the dialog
+    stays.
+    """
 
     CSS = f"""{Dialog.CSS}
     BrowserPage > .card {{ width: 76; }}
@@ -40,7 +42,7 @@ class BrowserPage(Dialog[bool]):
         submit: Callable[[str], Awaitable[None]],
         expects: str,
     ) -> None:
-        """`expects` is how what is to be pasted begins."""
+        """`expects` is how the text to paste begins."""
         super().__init__()
         self._title = title
         self._address = address
@@ -74,13 +76,13 @@ class BrowserPage(Dialog[bool]):
 
     @on(Button.Pressed, "#copy")
     def action_copy(self) -> None:
-        """The whole address, however the terminal breaks it into lines."""
+        """Copy the whole address, however the terminal wraps it."""
         self.app.copy_to_clipboard(self._address)
         self._tell("Copied. Where the terminal does not allow that, select it with Shift and drag.")
 
     @on(Button.Pressed, "#open")
     def action_open(self) -> None:
-        """For a terminal on the machine on which the browser is."""
+        """Open the page, for a terminal on the machine of the browser."""
         self.app.open_url(self._address)
 
     @on(Input.Submitted)

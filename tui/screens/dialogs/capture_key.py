@@ -1,4 +1,4 @@
-"""The key that is pressed next, whatever it is, with a word of what it does now."""
+"""A dialog that waits for any key, and says what that key does now."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tui.screens.dialogs.base import Dialog
 
 
 class NewKey(Dialog[str]):
-    """Dismissed with a key's name. A key that does something already is pressed twice."""
+    """Dismissed with a key's name. A key that is taken already has to be pressed twice."""
 
     takes_any_key = True
-    """For the application, whose own keys come first otherwise."""
+    """Tells the application to leave its own keys to this dialog."""
 
     def __init__(
         self, title: str, text: str, *, taken_by: Callable[[str], str], after_prefix: bool = True
     ) -> None:
-        """`taken_by` says what a key does now; "" if nothing.
+        """`taken_by` returns the label of a key's current action; "" if it has none.
 
-        With `after_prefix` a prefix is asked what follows it, and the answer is both.
+        With `after_prefix` a key is asked for after a prefix, and the result is both.
         """
         super().__init__()
         self._after_prefix = after_prefix
@@ -43,7 +43,7 @@ class NewKey(Dialog[str]):
             yield Static(Content("Esc cancel"), classes="hint")
 
     def on_key(self, event: events.Key) -> None:
-        """Take it, or say what it does."""
+        """Choose the key, or show what it does now."""
         event.stop()
         event.prevent_default()
         if event.key == "escape":

@@ -1,4 +1,4 @@
-"""A card with sections, and keys for what can be done from it. Does nothing itself."""
+"""A card with sections, and keys for its actions. Carries out nothing itself."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 
 WIDTH: Final = 76
-"""Cells of a card."""
+"""Width of a card, in cells."""
 _AROUND: Final = 5
-"""Cells beside its text: margins and the scrollbar."""
+"""Cells beside the card's text: margins and the scrollbar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +40,12 @@ class Section:
 
 
 class SectionBar(Widget):
-    """The names of the sections in a line; a click opens one."""
+    """The names of the sections in a line; a click opens a section."""
 
     DEFAULT_CSS = "SectionBar { height: 1; margin-bottom: 1; }"
 
     class Chosen(Message):
-        """A section is to be opened."""
+        """Posted when a section's name is clicked."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -57,7 +57,7 @@ class SectionBar(Widget):
         self._at = 0
 
     def open(self, index: int) -> None:
-        """Mark another one."""
+        """Highlight the name of the section that was opened."""
         self._at = index
         self.refresh()
 
@@ -79,7 +79,9 @@ class SectionBar(Widget):
 
 
 class Card(Dialog[DialogAction]):
-    """Dismissed with the action that was chosen, which who opened the card runs. Left and right turn pages, up and down scroll."""
+    """A card. Dismissed with the chosen action, which the caller runs. Left and right turn pages, up and down
+    scroll.
+    """
 
     CSS = f"""{Dialog.CSS}
     Card > .card {{ width: {WIDTH}; }}
@@ -122,7 +124,7 @@ class Card(Dialog[DialogAction]):
         self._open(0)
 
     def action_turn(self, by: int) -> None:
-        """The next page, or the one before."""
+        """Open the next page or the previous."""
         self._open((self.at + by) % len(self._sections))
 
     @on(SectionBar.Chosen)
@@ -143,18 +145,18 @@ class Card(Dialog[DialogAction]):
             self._show([Sentence(sanitize_line(str(error)))])
 
     def _show(self, parts: Sequence[CardPart]) -> None:
-        if self.is_open:  # it may be closed before its section came
+        if self.is_open:  # the card may be closed before its section has loaded
             self._fit(parts)
             self.query_one(CardBody).show(parts)
             self.query_one(VerticalScroll).scroll_home(animate=False)
 
     def _fit(self, parts: Sequence[CardPart]) -> None:
-        """Wide enough for what is copied by the mouse to stand on one line, if the terminal is."""
+        """Widen the card for source text, so that what is copied with the mouse stands on one line."""
         longest = max((cells(part.text) for part in parts if isinstance(part, Source)), default=0)
         self.query_one(".card").styles.width = max(WIDTH, longest + _AROUND)
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the actions."""
+        """Choose the action of a key."""
         action = action_of_key(self._actions, event.key)
         if action is not None:
             event.stop()

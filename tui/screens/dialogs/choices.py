@@ -1,4 +1,4 @@
-"""Things to choose from, and which of them fit the letters that were typed, the best first. No widgets."""
+"""Choices, and the search for those that match typed letters, best first. No widgets."""
 
 import heapq
 import re
@@ -15,68 +15,68 @@ from tui.widgets.content_lines import cells
 T = TypeVar("T")
 
 MOST: Final = 60
-"""Choices shown at once; typing more finds the others."""
+"""Choices shown at once; more letters find the others."""
 SIGNS: Final = "#◆@ "
-"""May stand before a name; nobody types them."""
+"""Signs before a name; nobody types them."""
 _SEPARATORS: Final = str.maketrans("-_./", "    ")
-"""What names are joined by: who types a blank means any of them, and the other way round."""
+"""Separators within names: a blank in the query matches any of them, and the reverse."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Generic[T]):
-    """Something to choose; texts are sanitized. `weight` goes first among equals, and unasked.
+    """A value to choose; texts are sanitized. A higher `weight` goes first among equals, and without a query.
 
-    What comparing and laying out need is worked out once, for as long as the choice is kept.
+    Derived texts and sizes are computed once and cached with the choice.
     """
 
     value: T
     label: str
     keys: str = ""
-    """The keys that do the same, in a column of their own."""
+    """The keyboard shortcut, in a column of its own."""
     detail: str = ""
     weight: float = 0.0
     color: str = ""
-    """`#rrggbb` of a square before it."""
+    """`#rrggbb` of a square before the name."""
     heading: str = ""
-    """Stands above the first of those that have the same, while nothing is typed."""
+    """Heading above the first of the choices that share it, while there is no query."""
 
     @property
     def about(self) -> str:
-        """All that is said beside the name."""
+        """All texts beside the name."""
         return "  ".join(words for words in (self.keys, self.detail) if words)
 
     @cached_property
     def folded(self) -> str:
-        """The name without upper case."""
+        """The name, casefolded."""
         return self.label.casefold()
 
     @cached_property
     def bare(self) -> str:
-        """The same without a sign before it, and with blanks for separators."""
+        """The casefolded name without a sign before it, and with blanks for separators."""
         return spaced(self.folded).lstrip(SIGNS)
 
     @cached_property
     def lowered(self) -> tuple[str, str]:
-        """The name in lower case with blanks for separators, and with what is said beside it."""
+        """The name in lower case with blanks for separators, and the same with the texts beside it."""
         whole = f"{self.label} {self.about}" if self.about else ""
         return spaced(self.label.lower()), spaced(whole.lower())
 
     @cached_property
     def sizes(self) -> tuple[int, int, int]:
-        """The cells of name, keys and detail."""
+        """The widths of name, keys and detail, in cells."""
         return cells(self.label), cells(self.keys), cells(self.detail)
 
 
 class Search(Generic[T]):
-    """The same choices, searched at each key."""
+    """An index of choices, searched at each key."""
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
-        """Equally good ones are found in this order."""
+        """Equally good choices are found in the order of `choices`."""
         self._choices = choices
 
     @cached_property
     def _lines(self) -> tuple[str, list[int]]:
-        """The names and what is said beside them, each after a line break, and where each one ends."""
+        """Return the lines to search, each after a line break, and where each of them ends."""
         lines = [(whole or label).replace("\n", " ") for label, whole in self._lowered]
         return "\n" + "\n".join(lines), list(accumulate(len(line) + 1 for line in lines))
 
@@ -85,21 +85,21 @@ class Search(Generic[T]):
         return [choice.lowered for choice in self._choices]
 
     def find(self, query: str) -> list[Choice[T]]:
-        """The choices whose name has the letters of `query` in order, the best first, at most `MOST`."""
+        """Return the choices whose names have the letters of `query` in order, best first, at most `MOST`."""
         if not query:
             return list(self._choices[:MOST])
         query = spaced(bare(query))
         lowered, folded = query.lower(), query.casefold().lstrip(SIGNS)
         best: list[tuple[float, int]] = []
-        """(score, minus the place): the least of the best is the first."""
+        """(score, minus the index): the least of the best comes first."""
         slow: list[tuple[float, int, float]] = []
-        """(most that it can be, minus the place, what is added to the score)"""
+        """(highest possible score, minus the index, bonus)"""
         for at in self._likely(lowered):
             label, whole = self._lowered[at]
             choice = self._choices[at]
             more = choice.weight * 0.05
             if folded in choice.bare:
-                # Letters in a row are what people mean; the whole name even more so.
+                # Consecutive letters score higher; the whole name even more.
                 more += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
             if lowered in label:
                 _keep(best, fuzzy.lowered_score(lowered, label) + more, -at)
@@ -118,7 +118,7 @@ class Search(Generic[T]):
         return [self._choices[-place] for _, place in sorted(best, reverse=True)]
 
     def _likely(self, lowered: str) -> Sequence[int]:
-        """The places of those that have the letters in order, found in one pass over all lines."""
+        """Return the indexes of choices that have the letters in order, found in one pass over all lines."""
         if "\n" in lowered:
             return ()
         codes = (f"\\U{ord(letter):08x}" for letter in lowered)
@@ -136,10 +136,10 @@ def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:
 
 
 def spaced(text: str) -> str:
-    """With a blank for each separator; as long as before, so that places in it stay."""
+    """Replace each separator by a blank, at the same positions."""
     return text.translate(_SEPARATORS)
 
 
 def bare(query: str) -> str:
-    """What is looked for without the sign by which a person is mentioned: names have none."""
+    """Remove the sign that mentions a person: names do not have it."""
     return query.removeprefix("@") or query

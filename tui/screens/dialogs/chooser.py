@@ -1,4 +1,4 @@
-"""Choosing one of many by typing parts of its name: places, emoji, links, channels."""
+"""Choosing from a list by typing parts of a name: places, emoji, links, channels."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -25,20 +25,20 @@ from tui.widgets.row_styles import RowStyles, look_of_theme
 T = TypeVar("T")
 
 WIDEST_CARD: Final = 110
-"""Cells of a card whose lines are too long for that of other dialogs."""
+"""Cells of a card whose lines are too long for the width of other dialogs."""
 SQUARE: Final = "■ "
 PLAIN: Final = Style()
 MATCHED: Final = Style(bold=True, underline=True)
-"""Letters of a name that were typed."""
+"""The style of letters that match the query."""
 _TEXT_WIDTH: Final = 64 - 7
-"""Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
+"""Cells of a line in such a card: without the card's margins, the list's, and the scrollbar."""
 
 
 class Chooser(Dialog[T], Generic[T]):
-    """Dismissed with the value of the choice.
+    """A list with a search. Dismissed with the value of the choice.
 
-    Names, keys and details stand in columns. Where details are too long for their column, the one
-    of the line under the cursor is told in full below.
+    Names, keys and details stand in columns. A detail that is too long for its column is shown in full below
+    while the cursor is on its line.
     """
 
     CSS = f"""{Dialog.CSS}
@@ -82,7 +82,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._text = text
         self._matches: list[Choice[T]] = []
         self._rows: list[Choice[T] | None] = []
-        """What each line stands for; None for headings."""
+        """The choice of each line; None for headings."""
         name, key = _columns(choices)
         self._has_long = any(_size(choice, name, key) > _TEXT_WIDTH for choice in choices)
 
@@ -103,7 +103,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._search(event.value.strip())
 
     def offer(self, choices: Sequence[Choice[T]]) -> None:
-        """There are others now; what was typed stays, and the cursor on its line."""
+        """Replace the choices; the query stays, and the cursor stays on its line."""
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
         self._index = Search(self._choices)
         if not self.is_open:
@@ -149,7 +149,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._fit()
 
     def on_resize(self) -> None:
-        """As many lines as there is room for, and no more than there are."""
+        """Show as many lines as fit, at most as many as there are."""
         self._fit()
 
     def _fit(self) -> None:
@@ -159,7 +159,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     @property
     def _choosable(self) -> list[int]:
-        """The lines that are no headings."""
+        """The indexes of the lines that are not headings."""
         return [at for at, row in enumerate(self._rows) if row is not None]
 
     def _row(self, at: int | None) -> Choice[T] | None:
@@ -173,7 +173,7 @@ class Chooser(Dialog[T], Generic[T]):
     def _moved(self) -> None:
         row = self._row(self.query_one(ChoiceList).cursor)
         for about in self.query("#about").results(Static):
-            # Its height is that of its rule.
+            # Its height is fixed by its rule.
             about.update(Content(row.detail if row is not None else ""), layout=False)
 
     def action_move(self, lines: int) -> None:
@@ -184,7 +184,7 @@ class Chooser(Dialog[T], Generic[T]):
             choice_list.cursor = lines_there[max(0, min(at, len(lines_there) - 1))]
 
     def action_choose(self) -> None:
-        """Take the line under the cursor."""
+        """Choose the line under the cursor."""
         self._take(self.query_one(ChoiceList).cursor)
 
     @on(ChoiceList.Chosen)
@@ -198,7 +198,7 @@ class Chooser(Dialog[T], Generic[T]):
 
 
 def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
-    """The parts of a line: its name, with the letters that were typed, then keys and detail in their columns."""
+    """Return the parts of a line: the name with the matching letters, then keys and detail in their columns."""
     parts: list[Part] = []
     if choice.heading and not query:
         parts.append(("  ", PLAIN))
@@ -222,17 +222,17 @@ def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -
 
 
 def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
-    """The cells of the column of names and of that of keys."""
+    """Return the widths of the columns of names and keys, in cells."""
     named = (each.sizes[0] for each in choices if each.keys or each.detail)
     return widest(named), widest(each.sizes[1] for each in choices)
 
 
 def _size(choice: Choice[T], name: int, key: int) -> int:
-    """The cells of a line."""
+    """Return the width of a line, in cells."""
     label, keys, detail = choice.sizes
     return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
 def swatch(choice: Choice[T], look: RowStyles) -> Content:
-    """A square of the choice's color, if it has one."""
+    """Return a square of the choice's color; empty without a color."""
     return Content.styled(SQUARE, look.channel(choice.color)) if choice.color else Content("")

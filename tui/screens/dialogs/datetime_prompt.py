@@ -1,4 +1,4 @@
-"""A moment to come asked for in the person's words, and shown as what it means."""
+"""A prompt for a time in the future, in words; shows the time that they mean."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -19,14 +19,14 @@ from tui.view.times import Times
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """UNIX seconds, and a note where one was asked for."""
+    """A time in UNIX seconds, with a note where the prompt asks for one."""
 
     at: float
     note: str = ""
 
 
 class MomentPrompt(Dialog[Moment]):
-    """Dismissed with a moment that is to come."""
+    """A prompt for a time. Dismissed with a time in the future."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "OK", priority=True)]
 
@@ -38,7 +38,7 @@ class MomentPrompt(Dialog[Moment]):
         clock: Callable[[], float],
         longest_note: int = 0,
     ) -> None:
-        """`longest_note` above 0 asks for a note as well."""
+        """`longest_note` above 0 asks for a note of up to so many characters."""
         super().__init__()
         self._title = title
         self._times = times
@@ -67,7 +67,7 @@ class MomentPrompt(Dialog[Moment]):
         return Content(f"{text:<14} {self._told(text)}")
 
     def _told(self, text: str) -> str:
-        """What the words mean; "" for nothing."""
+        """Return the time that the words mean, or why they mean none; "" for no words."""
         at = parse_moment(text, self._clock(), self._times.zone)
         if at is None:
             return ""
@@ -86,7 +86,7 @@ class MomentPrompt(Dialog[Moment]):
         self.query_one("#meant", Static).update(Content(label))
 
     def action_accept(self) -> None:
-        """Take the moment under the cursor, or the one that was typed."""
+        """Accept the suggested time under the cursor, or the one that was typed."""
         usual = self.query_one(OptionList)
         if usual.has_focus and usual.highlighted is not None:
             self._take(self._usual[usual.highlighted])

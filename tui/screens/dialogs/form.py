@@ -1,6 +1,6 @@
-"""Several fields to fill in, sent by the form itself: a refusal is shown in it and nothing typed is lost.
+"""A form with several fields. It sends them itself: an error is shown in it and nothing typed is lost.
 
-Knows no store: who opens it says what the fields are, and what is done with the answers.
+Knows no store: the caller gives the fields, and the function that sends the answers.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class TextField:
     value: str = ""
     hint: str = ""
     longest: int = 0
-    """In characters; 0 is as long as it gets."""
+    """In characters; 0 for no limit."""
     secret: bool = False
     lines: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickField:
-    """Yes or no."""
+    """A checkbox."""
 
     name: str
     label: str
@@ -53,30 +53,30 @@ class TickField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField:
-    """One of several; `value` is one of the choices' values, or where there are `parts` a set of theirs."""
+    """A choice of one; `value` is one of the choices' values, or where there are `parts` a set of theirs."""
 
     name: str
     label: str
     choices: Sequence[Choice[Any]]
     value: object = None
     parts: Sequence[Choice[Any]] = ()
-    """What else can be chosen: any number of these."""
+    """Further choices, of which any number can be chosen."""
     parts_label: str = "these people and groups…"
     nothing: str = "nobody"
     made_of: Callable[[str], Choice[Any] | None] | None = None
-    """What else can be typed."""
+    """Returns the choice for typed text, None if it is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralField:
-    """Any number of several."""
+    """A choice of any number."""
 
     name: str
     label: str
     choices: Sequence[Choice[Any]]
     value: frozenset[Any] = field(default_factory=frozenset)
     nothing: str = "none"
-    """What the field says when nothing is ticked."""
+    """Shown in the field while nothing is chosen."""
 
 
 Field: TypeAlias = TextField | TickField | ChoiceField | SeveralField
@@ -84,26 +84,26 @@ Field: TypeAlias = TextField | TickField | ChoiceField | SeveralField
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the fields say, by their names. Each of the methods raises KeyError for an unknown name."""
+    """The values of the fields by name. Each of the methods raises KeyError for an unknown name."""
 
     values: Mapping[str, Any]
     changed: frozenset[str]
-    """The fields that say something else than at first."""
+    """Names of the fields whose values differ from the first ones."""
 
     def text(self, name: str) -> str:
-        """What a text field says, without spaces around it."""
+        """Return the value of a text field, stripped."""
         return str(self.values[name]).strip()
 
     def tick(self, name: str) -> bool:
-        """Whether a field is ticked."""
+        """Return whether a checkbox is on."""
         return bool(self.values[name])
 
     def choice(self, name: str) -> Any:
-        """The value that was chosen."""
+        """Return the chosen value."""
         return self.values[name]
 
     def several(self, name: str) -> frozenset[Any]:
-        """The values that were chosen."""
+        """Return the chosen values."""
         return frozenset(self.values[name])
 
 
@@ -111,18 +111,18 @@ Preview: TypeAlias = Callable[[Answers], str]
 
 
 class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """The arrows move between the fields; the focus scrolls."""
+    """The scrolling area of the fields: arrows move between fields, and the focus scrolls."""
 
 
 def _inert(each: Field) -> Field:
-    """The same, with nothing in it that a terminal would obey: what it says is somebody's text."""
+    """Return the field with sanitized text: the value may have been written by someone else."""
     if not isinstance(each, TextField):
         return each
     return replace(each, value=(sanitize_line if each.lines == 1 else sanitize)(each.value))
 
 
 class Form(Dialog[bool]):
-    """Dismissed with True after `submit` succeeded; its TuiError is shown, and the form stays."""
+    """A form. Dismissed with True after `submit` succeeded; its TuiError is shown, and the form stays."""
 
     CSS = f"""{Dialog.CSS}
     Form > .card {{ width: 76; }}
@@ -157,9 +157,9 @@ class Form(Dialog[bool]):
         text: str = "",
         preview: Preview | None = None,
     ) -> None:
-        """`preview` answers a sentence about what the fields say now, shown as they change.
+        """`preview` returns a sentence about the current values, shown as they change.
 
-        One that has to be waited for is given up when the fields change again.
+        A preview that has to be awaited is canceled when the fields change again.
         """
         super().__init__()
         self._title = title
@@ -173,7 +173,7 @@ class Form(Dialog[bool]):
             each.name: each.value for each in fields if isinstance(each, ChoiceField | SeveralField)
         }
         self._made: dict[str, tuple[Choice[Any], ...]] = {}
-        """By field, what was chosen; it may have been typed."""
+        """The choices of each field; they may have been typed."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -220,7 +220,7 @@ class Form(Dialog[bool]):
         self._show_preview()
 
     def on_resize(self) -> None:
-        """The fields scroll where there is no room for all; what is below them is always seen."""
+        """Let the fields scroll where there is no room for all; the buttons below stay visible."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -236,7 +236,7 @@ class Form(Dialog[bool]):
 
     @property
     def answers(self) -> Answers:
-        """What the fields say now."""
+        """The current values of the fields."""
         values = {each.name: self._value(each) for each in self._fields}
         changed = (each.name for each in self._fields if values[each.name] != each.value)
         return Answers(values, frozenset(changed))
@@ -289,7 +289,7 @@ class Form(Dialog[bool]):
         self._show_preview()
 
     async def _choose_one(self, each: ChoiceField, text: str) -> None:
-        # A value may be None, which as an answer of the dialog means Esc.
+        # A value may be None, which as the result of the dialog means Esc.
         choices: list[Choice[tuple[Choice[Any], ...]]] = [
             Choice(
                 value=(choice,),
@@ -321,7 +321,7 @@ class Form(Dialog[bool]):
             self._chosen[each.name] = one[0].value
 
     def _line_of(self, each: ChoiceField) -> int:
-        """The line of what is chosen now; of people and groups that are listed, the last."""
+        """Return the line of the current choice; the last line for people and groups."""
         chosen = self._chosen[each.name]
         if isinstance(chosen, frozenset):
             return len(each.choices)
@@ -351,7 +351,7 @@ class Form(Dialog[bool]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#save")
     def action_save(self) -> None:
-        """Send what the fields say; while that is on its way, once more does nothing."""
+        """Send the form; ignored while it is being sent already."""
         if not self._is_sending:
             self._is_sending = True
             self._send()

@@ -1,4 +1,4 @@
-"""What every key does, made from the tables of actions; typing searches. Nothing to choose.
+"""The list of keys, made from the tables of actions, with a search. Nothing to choose.
 
 One widget holds all lines: a widget for each would take a second to build.
 """
@@ -27,7 +27,7 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 WIDEST_KEYS: Final = 20
-"""Cells of the column of keys, at most."""
+"""Maximum width of the column of keys, in cells."""
 NARROWEST_TEXT: Final = 20
 GAP: Final = 2
 
@@ -51,7 +51,7 @@ SECTIONS: Final = (
 
 
 class Line(NamedTuple):
-    """An action: its keys as people write them, and what it does."""
+    """An action: its keys as people write them, and its description."""
 
     section: str
     keys: str
@@ -59,7 +59,7 @@ class Line(NamedTuple):
 
 
 def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
-    """Every action that has a key which this terminal sends, and the signs in lists."""
+    """Yield every action that has a key which this terminal sends, then the signs in lists."""
     for section, actions in SECTIONS:
         for action in actions:
             named = keyboard.names(keymap.get(action.id, action.keys))
@@ -70,7 +70,7 @@ def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
 
 
 def matching(all_lines: list[Line], query: str) -> list[Line]:
-    """Those that have every word, in their keys or in what they do."""
+    """Return the lines that contain every word, in keys, description or section."""
     words = query.casefold().split()
     return [
         line
@@ -80,7 +80,7 @@ def matching(all_lines: list[Line], query: str) -> list[Line]:
 
 
 class Help(Dialog[None]):
-    """All actions by place; `keymap` is what the person changed."""
+    """All actions by section; `keymap` holds the user's own keys."""
 
     CSS = f"""{Dialog.CSS}
     Help > Vertical {{ width: 90; height: 90vh; }}
@@ -112,7 +112,7 @@ class Help(Dialog[None]):
         self.query_one(Input).focus()
 
     def on_resize(self) -> None:
-        """Sentences are broken to the width."""
+        """Wrap the sentences to the width."""
         self.call_after_refresh(self._show)
 
     @on(Input.Changed)
@@ -151,6 +151,6 @@ class Help(Dialog[None]):
 
 
 def _broken(named: str, room: int) -> list[str]:
-    """Keys in lines; what is pressed one after the other stays together."""
+    """Wrap keys to lines; keys of one sequence stay together."""
     together = "  ".join(key.replace(" ", "\u00a0") for key in named.split("  "))
     return textwrap.wrap(together, room, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""An address for a browser elsewhere: copied, and shown as a link of the terminal. Opens nothing."""
+"""A URL for a browser elsewhere: copied, and shown as a terminal hyperlink. Opens nothing."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,12 +12,14 @@ from tui.screens.dialogs.base import Dialog
 
 
 class LinkDialog(Dialog[None]):
-    """Terminals that know links (OSC 8) open it at a click, mostly with Ctrl or Shift."""
+    """The dialog with the link; terminals with hyperlinks (OSC 8) open it at a click, mostly with Ctrl or
+    Shift.
+    """
 
     CSS = f"{Dialog.CSS}\nLinkDialog #address {{ height: auto; background: $background; padding: 0 1; }}"
 
     def __init__(self, url: str) -> None:
-        """`url` is complete, and of a kind that is opened."""
+        """`url` is complete, and of a scheme that is opened."""
         super().__init__()
         self._url = sanitize_line(url)
 

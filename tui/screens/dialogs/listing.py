@@ -1,6 +1,6 @@
-"""Many things in lines, and keys for what can be done with them; stays open while it is done.
+"""A list with keys for actions on its lines; stays open while they run.
 
-Knows no store: who opens it says what the lines are, and what can be done with each.
+Knows no store: the caller gives the lines, and the actions of each.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 WIDEST = 30
-"""Cells of the first column at most."""
+"""Maximum width of the first column, in cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingRow:
-    """A line; texts are sanitized. What is over (deactivated, archived) is drawn faint."""
+    """A line; texts are sanitized. `faint` lines are deactivated or archived."""
 
     key: Hashable
     label: str
     detail: str | tuple[str, ...] = ""
-    """Several stand in columns."""
+    """Several details stand in columns."""
     faint: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What stands beside the label."""
+        """The texts beside the label."""
         return (self.detail,) if isinstance(self.detail, str) else self.detail
 
 
@@ -52,7 +52,7 @@ async def _nothing_to_load() -> None:
 
 
 class ListDialog(Dialog[None]):
-    """Lines with a cursor, a filter (`/`), and what can be done with the line under the cursor."""
+    """Lines with a cursor, a filter (`/`), and actions on the line under the cursor."""
 
     CSS = f"""{Dialog.CSS}
     ListDialog > .card {{ width: 100; height: 90%; max-height: 40; }}
@@ -75,10 +75,10 @@ class ListDialog(Dialog[None]):
         load: Callable[[], Awaitable[None]] = _nothing_to_load,
         nothing: str = "There is nothing yet.",
     ) -> None:
-        """`actions` gets the key of the line under the cursor; Enter is the action of key `enter`.
+        """`actions` gets the key of the line under the cursor; Enter runs the action of key `enter`.
 
-        An action that answers True closes the listing. `load` asks the server for what `rows` shows,
-        when the listing opens and after each action.
+        An action that returns True closes the dialog. `load` asks the server for what `rows` shows, when the
+        dialog opens and after each action.
         """
         super().__init__()
         self._title = title
@@ -88,7 +88,7 @@ class ListDialog(Dialog[None]):
         self._nothing = nothing
         self._shown: list[ListingRow] = []
         self._wanted: deque[tuple[DialogAction, Hashable | None]] = deque()
-        """What was asked for and is not done, each with the key of its line; the first is under way."""
+        """The actions that are waiting, each with the key of its line; the first is running."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -105,13 +105,15 @@ class ListDialog(Dialog[None]):
 
     @property
     def key(self) -> Hashable | None:
-        """Of the line under the cursor."""
+        """The key of the line under the cursor; None without a line."""
         at = self.query_one(OptionList).highlighted
         return self._shown[at].key if at is not None and at < len(self._shown) else None
 
     def show_rows(self) -> None:
-        """Ask for the lines again; the cursor stays on its line, or near."""
-        if not self.is_open:  # news may come before there is anything, or after
+        """Refresh the lines; the cursor stays on its line, or near."""
+        if (
+            not self.is_open
+        ):  # changes may arrive before the dialog is composed, or after it is closed
             return
         listed = self.query_one(OptionList)
         key, at = self.key, listed.highlighted or 0
@@ -138,7 +140,7 @@ class ListDialog(Dialog[None]):
         self._show_actions()
 
     def _line(self, row: ListingRow, widths: Sequence[int]) -> Content:
-        """The label and what stands beside it; the last column is as wide as it needs to be."""
+        """Return the label and the columns beside it; the last column is as wide as it needs to be."""
         look = look_of_theme(self.app.theme_variables, "surface")
         label, *others = (
             Content(text).truncate(width, ellipsis=True, pad=True)
@@ -157,16 +159,16 @@ class ListDialog(Dialog[None]):
         self.show_rows()
 
     def action_filter(self) -> None:
-        """Type to see fewer lines."""
+        """Focus the filter."""
         self.query_one("#wanted", Input).focus()
 
     @on(Input.Submitted, "#wanted")
     def action_to_rows(self) -> None:
-        """From the filter to the lines."""
+        """Move from the filter to the lines."""
         self.query_one(OptionList).focus()
 
     def action_cancel(self) -> None:
-        """Esc leaves the filter first."""
+        """Leave the filter first, then the dialog."""
         field = self.query_one("#wanted", Input)
         if field.has_focus or field.value:
             field.value = ""
@@ -175,7 +177,7 @@ class ListDialog(Dialog[None]):
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the actions, unless a filter is typed."""
+        """Run the action of a key, unless the filter has the focus."""
         if self.query_one("#wanted", Input).has_focus:
             return
         action = action_of_key(self._actions(self.key), event.key)
@@ -195,7 +197,7 @@ class ListDialog(Dialog[None]):
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Ask the server anew; what is being done goes on."""
+        """Ask the server again; a running action goes on."""
         try:
             await self._load()
         except TuiError as error:
@@ -207,10 +209,10 @@ class ListDialog(Dialog[None]):
             self.query_one("#trouble", Static).update(Content(sanitize_line(sentence)))
 
     def _begin(self, action: DialogAction) -> None:
-        """Do it, after what is under way: far from the server, keys are quicker than answers."""
+        """Run an action after those that are waiting: far from the server, keys are quicker than answers."""
         call = action, self.key
         if call in self._wanted and not action.repeats:
-            return  # impatience
+            return  # an impatient second key press
         self._wanted.append(call)
         if len(self._wanted) == 1:
             self._do_wanted()
@@ -229,14 +231,16 @@ class ListDialog(Dialog[None]):
                     self._wanted.popleft()
 
     def _offered(self, action: DialogAction, key: Hashable | None) -> DialogAction | None:
-        """The action as it is now; None if what was done before took its line, or forbids it."""
+        """Return the action as it is now; None if an earlier one removed its line, or disabled it."""
         is_there = key is None or any(row.key == key for row in self._rows())
         return (
             next((now for now in self._actions(key) if now == action), None) if is_there else None
         )
 
     async def _done(self, action: DialogAction) -> bool:
-        """Do one thing; True where that leads away. A refusal is shown, and what was to follow dropped."""
+        """Run one action; return True if it closes the dialog. An error is shown, and waiting actions are
+        dropped.
+        """
         self._tell("")
         try:
             if await action.run():

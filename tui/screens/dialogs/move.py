@@ -1,4 +1,4 @@
-"""Where messages are to be moved, with a sentence of what that will do. Moves nothing itself."""
+"""The dialog for moving messages: destination, scope, and what the move will do. Moves nothing itself."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ _REACHES: Final[tuple[tuple[Reach, str], ...]] = (
 
 
 class _Topics(Suggester):
-    """Proposes the first topic that begins with what was typed."""
+    """Suggests the first topic that begins with what was typed."""
 
     def __init__(self, topics: Callable[[], Sequence[str]]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -35,12 +35,12 @@ class _Topics(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         typed = value.casefold()
         topics = (each for each in self._topics() if each.casefold().startswith(typed))
-        # What was typed stays as it was typed: the field shows only what is to come.
+        # Typed letters stay as they are: the field shows only the rest.
         return next((value + each[len(value) :] for each in topics if each != value), None)
 
 
 class MoveDialog(Dialog[Move]):
-    """Dismissed with the move that the person wants; `summary` says what a move would do."""
+    """Dismissed with the chosen move; `summary` describes what a move would do."""
 
     CSS = f"""{Dialog.CSS}
     MoveDialog RadioSet {{ border: none; padding: 0; background: transparent; width: 1fr; }}
@@ -63,9 +63,9 @@ class MoveDialog(Dialog[Move]):
         enter: Callable[[ChannelId], Awaitable[None]],
         topics: Callable[[ChannelId], Sequence[str]],
     ) -> None:
-        """`move` is where the message is now; `enter` is awaited before `summary` of a channel.
+        """`move` starts with the message's conversation; `enter` is awaited before `summary` of a channel.
 
-        `topics` are those of a channel that is known, the newest first: → takes the one proposed.
+        `topics` returns the loaded topics of a channel, newest first: → accepts the suggested one.
         """
         super().__init__()
         self._move = move

@@ -1,4 +1,4 @@
-"""Choosing any number of many by typing parts of their names. Changes nothing itself."""
+"""Choosing several values by typing parts of their names. Changes nothing itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 
 class MultiSelect(Dialog[frozenset[T]], Generic[T]):
-    """Dismissed with the values that are ticked: Enter ticks, Ctrl+S or the button says it is done."""
+    """A list with checkboxes. Dismissed with the chosen values: Enter ticks a line, Ctrl+S or the button
+    accepts.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
@@ -35,7 +37,7 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
         super().__init__()
         self._title = title
         self._ticked = set(chosen)
-        # What is ticked already comes first.
+        # Values that are chosen already come first.
         self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
         self._search = Search(self._choices)
         self._matches: list[Choice[T]] = []
@@ -95,5 +97,5 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
 
     @on(Button.Pressed, "#done")
     def action_done(self) -> None:
-        """These are all."""
+        """Accept the chosen values."""
         self.dismiss(frozenset(self._ticked))

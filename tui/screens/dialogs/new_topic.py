@@ -1,4 +1,4 @@
-"""Naming a topic of a channel, with those that are there to choose from."""
+"""Naming a topic of a channel, with its existing topics to choose from."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from tui.screens.dialogs.chooser import Chooser
 
 
 def topic_chooser(channel: str, topics: Sequence[str], *, unnamed: str | None) -> Chooser[str]:
-    """Dismissed with the topic's name; what is typed and found nowhere is a new one.
+    """Return a chooser of a topic's name; typed text that matches none is a new topic.
 
-    `unnamed` is what the topic without a name is called, None where there may be none.
+    `unnamed` is the name shown for the empty topic, None where it is not allowed.
     """
     choices = [
         Choice(value=topic, label=topic, weight=1.0 / (at + 1))

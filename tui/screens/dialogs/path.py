@@ -1,4 +1,4 @@
-"""A file of this machine asked for, with what is there to choose from while one types."""
+"""A prompt for a file of this machine, with completion from the file system."""
 
 from pathlib import Path
 from typing import ClassVar, Final
@@ -20,11 +20,11 @@ from tui.screens.dialogs.base import Dialog
 
 START: Final = "~/"
 _ROOTS: Final = ("/", "~", "file:", "'", '"')
-"""What an absolute path begins with, as it is typed or pasted."""
+"""The beginnings of an absolute path, typed or pasted."""
 
 
 class _PathField(Input):
-    """A path typed or pasted behind the folder that was proposed takes the place of that."""
+    """The field of the path; an absolute path typed or pasted after the proposed folder replaces it."""
 
     def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
@@ -41,14 +41,14 @@ class _PathField(Input):
         self.cursor_position = len(self.value)
 
     def watch_value(self, value: str) -> None:
-        """A slash or a tilde behind a proposed "~/" begins another path."""
+        """Replace the proposed "~/" by a path that is typed after it and begins with a slash or a tilde."""
         if value.startswith((f"{START}/", f"{START}~")):
             self.value = value.removeprefix(START)
             self.cursor_position = len(self.value)
 
 
 class PathPrompt(Dialog[Path]):
-    """Dismissed with a file that is there."""
+    """A prompt for a file. Dismissed with the path of an existing file."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
@@ -57,7 +57,7 @@ class PathPrompt(Dialog[Path]):
     ]
 
     def __init__(self, title: str, *, enter: str = "attaches") -> None:
-        """`enter` says what is done with the file."""
+        """`enter` is the verb for the key's hint: what happens with the file."""
         super().__init__()
         self._enter = enter
         self._title = title
@@ -106,7 +106,7 @@ class PathPrompt(Dialog[Path]):
             )
 
     def action_complete(self) -> None:
-        """Write what is under the cursor."""
+        """Complete the path with the proposal under the cursor."""
         at = self.query_one(OptionList).highlighted
         if at is not None and self._proposals:
             self._take(self._proposals[at])
@@ -139,6 +139,6 @@ class PathPrompt(Dialog[Path]):
 
 
 async def ask_path(context: AccountContext, title: str, *, enter: str = "attaches") -> Path | None:
-    """A file that the person chose; None for Esc. Raises ConfigError where the machine is not theirs."""
+    """Ask for a file; None for Esc. Raises ConfigError where the program runs on a shared host."""
     host_of(context.app).require("files")
     return await context.ask(PathPrompt(title, enter=enter))

@@ -38,11 +38,11 @@ class Large:
     sixel: str = ""
     size: tuple[int, int] = (0, 0)
     release: Callable[[], None] = field(default=lambda: None)
-    """To be called when it is not shown any more."""
+    """Called when the picture is hidden."""
 
 
 Load: TypeAlias = Callable[[Media, int, int], Awaitable[Large]]
-"""(picture, columns, rows) -> the picture within these; raises TuiError with why not."""
+"""(picture, columns, rows) -> the picture within that size; raises TuiError with the reason."""
 
 
 class Canvas(Widget):
@@ -56,7 +56,7 @@ class Canvas(Widget):
         self._strips: list[Strip] = []
 
     def show(self, large: Large) -> None:
-        """Another one."""
+        """Show another picture."""
         self.large.release()
         self.large = large
         self._strips = to_strips(large.lines)
@@ -72,7 +72,7 @@ class Canvas(Widget):
         return Strip.join([Strip.blank(left, base), strip]).adjust_cell_length(width, base)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Whenever its cells are painted, what the terminal drew over them is gone: draw it again."""
+        """Draw the Sixel picture again after its cells are painted, which erases it."""
         if self.large.sixel:
             self.call_after_refresh(self._draw_sixel)
         return super().render_lines(crop)
@@ -83,12 +83,12 @@ class Canvas(Widget):
         region = self.region
         column = region.x + (region.width - self.large.size[0]) // 2 + 1
         row = region.y + (region.height - self.large.size[1]) // 2 + 1
-        shown_by(self.app).forget()  # what is over the cells is not known to be there
+        shown_by(self.app).forget()  # the terminal's state over these cells is unknown now
         write(self.app, f"\x1b7\x1b[{row};{column}H{self.large.sixel}\x1b8")
 
 
 class PictureView(Dialog[str]):
-    """Esc, q or z closes it; left and right turn."""
+    """The view of a message's pictures: Esc, q or z closes it, left and right turn."""
 
     CSS = f"""{Dialog.CSS}
     PictureView {{ background: $background; align: left top; }}
@@ -115,23 +115,23 @@ class PictureView(Dialog[str]):
         yield Static(Content(""), id="caption")
 
     def on_resize(self, event: events.Resize) -> None:
-        """As large as the terminal is now."""
+        """Load the picture again for the new size of the terminal."""
         if event.size != self._loaded_for:
             self._loaded_for = event.size
             self._load(event.size)
 
     def action_turn(self, by: int) -> None:
-        """Another picture of the message."""
+        """Show the next picture of the message, or the previous."""
         if len(self._pictures) > 1:
             self.at = (self.at + by) % len(self._pictures)
             self._load(self.size)
 
     def on_click(self) -> None:
-        """A click anywhere closes it."""
+        """Close the view: a click anywhere does."""
         self.dismiss(None)
 
     def on_unmount(self) -> None:
-        """The terminal may forget it."""
+        """Let the terminal drop the picture."""
         self.canvas.large.release()
 
     def _load(self, size: Size) -> None:

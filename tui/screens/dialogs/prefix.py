@@ -1,6 +1,6 @@
-"""What can be pressed after a prefix: a list at the bottom of the screen, until a key of it is pressed.
+"""Keys that can follow a prefix: a list at the bottom of the screen, until a key is pressed.
 
-Finds the actions among the bindings that hold on the screen below. Does nothing by itself.
+Finds the actions among the active bindings of the screen below. Runs nothing itself.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 
 COLUMN: Final = 26
-"""Cells of a key and what it does, at most."""
+"""Maximum width of a key with its label, in cells."""
 
 
 class Follower(NamedTuple):
-    """An action that a key after the prefix does, and the widget whose action it is."""
+    """An action of a key after the prefix, and the widget that it belongs to."""
 
     action: str
     node: DOMNode
@@ -35,7 +35,7 @@ class Follower(NamedTuple):
 
 
 def followers(screen: Screen[Any], prefix: str) -> dict[str, Follower]:
-    """What can be pressed now, by the key's name; what has no label is not listed."""
+    """Return the active actions after a prefix by key name; those without a label are left out."""
     by_key: dict[str, Follower] = {}
     for key, (node, binding, enabled, _) in screen.active_bindings.items():
         last = follows(prefix, key)
@@ -46,7 +46,7 @@ def followers(screen: Screen[Any], prefix: str) -> dict[str, Follower]:
 
 
 class PrefixKeys(Dialog[Follower]):
-    """Dismissed with what the next key does; None for Esc and for a key that does nothing here."""
+    """The list of keys after a prefix. Dismissed with the next key's action; None for Esc and other keys."""
 
     CSS = f"""{Dialog.CSS}
     PrefixKeys {{ align: center bottom; background: transparent; }}
@@ -56,7 +56,7 @@ class PrefixKeys(Dialog[Follower]):
     BINDINGS: ClassVar[list[BindingType]] = []
 
     takes_any_key = True
-    """For the application, whose own keys come first otherwise."""
+    """Tells the application to leave its own keys to this dialog."""
 
     def __init__(self, prefix: str, by_key: dict[str, Follower]) -> None:
         super().__init__()
@@ -68,12 +68,12 @@ class PrefixKeys(Dialog[Follower]):
             yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Once the width is known."""
+        """List the keys once the width is known."""
         super().on_mount()
         self._list()
 
     def on_resize(self) -> None:
-        """As many columns as fit."""
+        """Lay the list out in as many columns as fit."""
         self._list()
 
     def _list(self) -> None:
@@ -94,7 +94,7 @@ class PrefixKeys(Dialog[Follower]):
         self.query_one("#keys", Static).update(Content.assemble(*parts[:-1]))
 
     def on_key(self, event: events.Key) -> None:
-        """Take it. With Ctrl still held it is the letter as well."""
+        """Choose the key's action. A letter with Ctrl still held counts as the letter."""
         event.stop()
         event.prevent_default()
         key = event.key
@@ -108,13 +108,13 @@ class PrefixKeys(Dialog[Follower]):
         self.dismiss(follower)
 
     def on_click(self, event: events.Click) -> None:
-        """The one under the mouse; beside the list it closes."""
+        """Choose the action under the mouse; a click beside the list closes it."""
         key = event.style.meta.get("key")
         self.dismiss(self._by_key.get(key) if key is not None else None)
 
 
 async def ask(app: App[Any], prefix: str) -> None:
-    """List what can follow, and do what is pressed where it belongs."""
+    """List the keys after a prefix, and run the chosen action on its widget."""
 
     async def follow(follower: Follower | None) -> None:
         if follower is not None:

@@ -1,4 +1,4 @@
-"""One line of text asked for."""
+"""A prompt for one line of text."""
 
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from tui.screens.dialogs.base import Dialog
 
 
 class Prompt(Dialog[str]):
-    """Dismissed with what was typed."""
+    """The prompt. Dismissed with the text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "OK", priority=True)]
 
@@ -32,5 +32,5 @@ class Prompt(Dialog[str]):
         self.query_one(Input).focus()
 
     def action_accept(self) -> None:
-        """That is it."""
+        """Accept the text."""
         self.dismiss(self.query_one(Input).value)

@@ -1,4 +1,4 @@
-"""A yes or no before something that cannot be taken back, or that leads outside."""
+"""A confirmation before something that cannot be undone, or that opens a page outside the chat."""
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,7 +11,7 @@ from tui.screens.dialogs.base import Dialog
 
 
 class Question(Dialog[bool]):
-    """Dismissed with True for yes. The cursor stands on the answer that changes nothing."""
+    """A confirmation. Dismissed with True for yes. The focus begins on Cancel."""
 
     def __init__(self, title: str, text: str, *, yes: str) -> None:
         super().__init__()
@@ -35,9 +35,9 @@ class Question(Dialog[bool]):
         self.dismiss(event.button.id == "yes")
 
     def key_left(self) -> None:
-        """The arrows move between the answers, as well as Tab."""
+        """Move between the buttons; Tab does too."""
         self.focus_previous()
 
     def key_right(self) -> None:
-        """The other way."""
+        """Move between the buttons, the other way."""
         self.focus_next()

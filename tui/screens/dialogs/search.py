@@ -1,4 +1,4 @@
-"""Asking what to search for: operators are proposed while one types, earlier searches before that."""
+"""The search prompt: completes operators while typing; earlier searches before that."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
@@ -20,7 +20,7 @@ from tui.widgets.row_styles import look_of_theme
 
 
 class SearchPrompt(Dialog[str]):
-    """Dismissed with the search. Tab takes a proposal; Enter too, once one was chosen by the arrows."""
+    """Dismissed with the search. Tab accepts a proposal; Enter too, once one was selected with the arrows."""
 
     CSS = f"""{Dialog.CSS}
     SearchPrompt > .card {{ width: 76; }}
@@ -40,7 +40,9 @@ class SearchPrompt(Dialog[str]):
         *,
         earlier: Sequence[str] = (),
     ) -> None:
-        """`earlier` are whole searches, the likeliest first; `trouble` says what makes no sense."""
+        """`earlier` are whole searches, likeliest first; `trouble` returns the error of a search, "" for a
+        valid one.
+        """
         super().__init__()
         self._propose = propose
         self._trouble = trouble
@@ -80,14 +82,14 @@ class SearchPrompt(Dialog[str]):
         option_list.display = bool(self._offered)
 
     def action_move(self, lines: int) -> None:
-        """Choose a proposal; the text field keeps the focus."""
+        """Select a proposal; the text field keeps the focus."""
         option_list = self.query_one(OptionList)
         if self._offered:
             at = option_list.highlighted
             option_list.highlighted = 0 if at is None else (at + lines) % len(self._offered)
 
     def action_take(self) -> None:
-        """Take the proposal that was chosen, or else the first."""
+        """Accept the selected proposal, or else the first."""
         if self._offered:
             self._take(self._offered[self.query_one(OptionList).highlighted or 0])
 
@@ -103,7 +105,7 @@ class SearchPrompt(Dialog[str]):
         self._take(self._offered[event.option_index])
 
     def action_search(self) -> None:
-        """Search for what was typed, unless a proposal was chosen, which is taken first."""
+        """Search for the typed text; a selected proposal is accepted first."""
         if self.query_one(OptionList).highlighted is not None:
             self.action_take()
             return

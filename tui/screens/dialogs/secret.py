@@ -1,4 +1,4 @@
-"""A key or password that is shown when asked for and not before. Keeps it nowhere."""
+"""A key or password that is shown only when asked for. Stores it nowhere."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ HIDDEN: Final = "•" * 32
 
 
 class Secret(Dialog[DialogAction]):
-    """Dismissed with the action that was chosen; showing and copying are its own.
+    """Dismissed with the chosen action; showing and copying are handled here.
 
-    What is on the screen may be photographed or shared, so the secret is not even asked for
-    before the person wants to see or copy it.
+    A screen may be photographed or shared, so the secret is not even fetched before the user wants to see or
+    copy it.
     """
 
     CSS = f"""{Dialog.CSS}
@@ -40,7 +40,7 @@ class Secret(Dialog[DialogAction]):
         actions: Sequence[DialogAction] = (),
         hidden: str = HIDDEN,
     ) -> None:
-        """`ask` answers the secret; its TuiError is shown. `hidden` stands in its place."""
+        """`ask` returns the secret; its TuiError is shown. `hidden` is shown in its place."""
         super().__init__()
         self._title = title
         self._text = text
@@ -93,7 +93,7 @@ class Secret(Dialog[DialogAction]):
             return ""
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the actions."""
+        """Run the action of a key."""
         action = action_of_key([*self._own_actions(), *self._actions], event.key)
         if action is not None:
             event.stop()

@@ -1,4 +1,4 @@
-"""What one says about oneself: a few words and an emoji. Tells nobody itself."""
+"""The dialog of the user's own status: a few words and an emoji. Does not set it itself."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,14 +30,14 @@ _USUAL: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnStatus:
-    """Both empty says nothing."""
+    """The user's own status; both empty for none."""
 
     text: str
     emoji: Emoji | None
 
 
 class StatusDialog(Dialog[OwnStatus]):
-    """Dismissed with what is to be said; usual things by one key."""
+    """Dismissed with the new status; usual ones by one key."""
 
     CSS = f"""{Dialog.CSS}
     StatusDialog .field {{ height: 1; }}

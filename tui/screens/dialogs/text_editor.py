@@ -1,4 +1,4 @@
-"""Some lines of text to be changed, with a title if it has one. Keeps nothing itself."""
+"""An editor of several lines of text, with an optional title. Saves nothing itself."""
 
 from typing import ClassVar
 
@@ -16,14 +16,14 @@ from tui.widgets.lines_field import LinesField
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitledText:
-    """What it says now."""
+    """The text, with its title if there is one."""
 
     title: str
     text: str
 
 
 class TextDialog(Dialog[TitledText]):
-    """Dismissed with the text as it was changed; never with an empty one."""
+    """Dismissed with the changed text; never with an empty one."""
 
     CSS = f"""{Dialog.CSS}
     TextDialog TextArea {{ height: 8; border: none; padding: 0 1; background: $background; }}
@@ -33,7 +33,7 @@ class TextDialog(Dialog[TitledText]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "save", "Save", priority=True)]
 
     def __init__(self, heading: str, written: TitledText, *, longest_title: int = 0) -> None:
-        """`longest_title` above 0 asks for a title as well."""
+        """`longest_title` above 0 asks for a title of up to so many characters as well."""
         super().__init__()
         self._heading = heading
         self._written = written
@@ -58,7 +58,7 @@ class TextDialog(Dialog[TitledText]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#yes")
     def action_save(self) -> None:
-        """Answer, unless something is missing."""
+        """Accept the text, or focus the field that is empty."""
         text = self.query_one(TextArea).text.strip()
         title = self.query_one(Input).value.strip() if self._longest_title else ""
         if self._longest_title and not title:

@@ -1,1 +1,1 @@
-"""What the store knows as fields of a form, and what the form's answers mean. Changes nothing."""
+"""Data of the store as fields of a form, and the form's answers as changes. Changes nothing."""

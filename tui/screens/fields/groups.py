@@ -1,4 +1,4 @@
-"""Fields of a form that say who may do something: a group, or people and groups listed on the spot.
+"""Form fields for permissions: a group, or people and groups listed for one setting.
 
 Reads the store, changes nothing.
 """
@@ -18,11 +18,11 @@ from tui.view import names, user_groups
 _PERSON: Final = "person"
 _GROUP: Final = "group"
 Part: TypeAlias = tuple[str, int]
-"""A person or a group of a list: ids of the two are numbers alike."""
+"""A person or a group of a list, with the kind, as IDs of the two overlap."""
 
 
 def group_field(store: Store, name: str, label: str, value: GroupSetting | None) -> ChoiceField:
-    """Who may do something; None is a permission that the server does not know."""
+    """Return the field of a permission; a `value` of None is a permission that the server does not know."""
     internet = {
         each.id for each in user_groups.system_groups(store) if each.name == "role:internet"
     }
@@ -42,7 +42,7 @@ def group_field(store: Store, name: str, label: str, value: GroupSetting | None)
 
 
 def group_value(answers: Answers, name: str) -> GroupSetting | None:
-    """What a field of `group_field` says."""
+    """Return the value of a field made by `group_field`."""
     value = answers.choice(name)
     return group_of(value) if isinstance(value, frozenset) else value
 
@@ -50,7 +50,7 @@ def group_value(answers: Answers, name: str) -> GroupSetting | None:
 def group_changes(
     answers: Answers, before: Mapping[str, GroupSetting | None]
 ) -> dict[str, GroupChange]:
-    """What the fields say otherwise than `before`, for a request that says both."""
+    """Return the changed permissions by name, each with its old and new value as the API wants them."""
     changes = {}
     for name, old in before.items():
         new = group_value(answers, name)
@@ -60,7 +60,7 @@ def group_changes(
 
 
 def group_of(parts: frozenset[Part]) -> GroupSetting:
-    """People and groups as the server wants them; a single group is just that group."""
+    """Return people and groups as the API wants them; a single group as its ID."""
     people = frozenset(UserId(each) for kind, each in parts if kind == _PERSON)
     groups = frozenset(UserGroupId(each) for kind, each in parts if kind == _GROUP)
     if len(groups) == 1 and not people:
@@ -75,7 +75,7 @@ def _parts(value: AnonymousGroup) -> frozenset[Part]:
 
 
 def part_choices(store: Store) -> list[Choice[Part]]:
-    """Everybody and every group, for a list made on the spot."""
+    """Return the choices of all people and groups, for a list of one setting."""
     groups = [*user_groups.named_groups(store), *user_groups.system_groups(store)]
     people = [
         each for each in store.users.by_id.values() if each.is_active and not each.is_system_bot

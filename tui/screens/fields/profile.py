@@ -1,4 +1,4 @@
-"""The organization's own questions on a profile, as fields of a form, and the answers for the server.
+"""The organization's custom profile fields as fields of a form, and the answers for the server.
 
 Reads the store, changes nothing.
 """
@@ -24,7 +24,7 @@ _HINTS = {_DATE: "year-month-day, e.g. 1990-12-31", _LINK: "https://…"}
 
 
 def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:
-    """The questions in their order with what `user` says; of one's own only those one may answer."""
+    """Return the profile fields in order with the user's values; `own`: only those that users may edit."""
     fields_in_order = sorted(store.realm.profile_fields, key=lambda each: each.order)
     return [
         _field(store, user, each) for each in fields_in_order if each.editable_by_user or not own
@@ -32,7 +32,7 @@ def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:
 
 
 def profile_answers(store: Store, answers: Answers) -> dict[ProfileFieldId, str | Sequence[UserId]]:
-    """What was changed in the fields of `profile_fields`; "" is nothing any more."""
+    """Return the changed values of `profile_fields` by ID; "" deletes a value."""
     values: dict[ProfileFieldId, str | Sequence[UserId]] = {}
     for each in store.realm.profile_fields:
         name = _name(each)

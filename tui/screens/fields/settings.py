@@ -1,4 +1,4 @@
-"""Settings as fields of a form, and what the form's answers change of them. Reads, changes nothing."""
+"""Settings as fields of a form, and the form's answers as changes. Reads, changes nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOWHERE = -1
 
 
 def fields(store: Store, section: SettingsSection, record: object) -> list[Field]:
-    """A field for each setting that `record` has and the person may change.
+    """Return a field for each setting that `record` has and the user may change.
 
     None is a setting that the server does not have, unless None is one of its values.
     """
@@ -38,7 +38,7 @@ def fields(store: Store, section: SettingsSection, record: object) -> list[Field
 
 
 def offered(store: Store, section: SettingsSection, record: object) -> list[Setting]:
-    """The settings of a section that can be changed here."""
+    """Return the settings of a section that this server has and the user may change."""
     owner = permissions.is_owner(store)
     return [
         each
@@ -50,7 +50,7 @@ def offered(store: Store, section: SettingsSection, record: object) -> list[Sett
 
 
 def changes(section: SettingsSection, record: object, answers: Answers) -> dict[str, Any]:
-    """The new values of what was changed, by name; of permissions `GroupChange`s."""
+    """Return the changed values by name; permissions as `GroupChange`s."""
     values: dict[str, Any] = {}
     groups = {}
     for each in section.settings:
@@ -75,7 +75,7 @@ def _takes_none(setting: Setting) -> bool:
 
 
 def field_of(store: Store, setting: Setting, value: Any) -> Field:
-    """A setting with a value as a field."""
+    """Return the field of a setting with a value."""
     match setting:
         case BoolSetting(name=name, label=label):
             return TickField(name=name, label=label, value=value)
@@ -101,7 +101,7 @@ def field_of(store: Store, setting: Setting, value: Any) -> Field:
 
 
 def _providers(store: Store) -> tuple[tuple[int, str], ...]:
-    """The services for video calls that the server is connected to; () if it does not list them."""
+    """Return the video call providers that the server offers; () if it does not list them."""
     listed = sorted(store.realm.video_providers.values(), key=lambda each: each.id)
     return tuple((each.id, sanitize_line(each.name)) for each in listed)
 

@@ -1,1 +1,1 @@
-"""One message: what is done with it, what is known of it, where its links lead, its pictures."""
+"""One message: its actions, its card, links, pictures."""

@@ -1,4 +1,4 @@
-"""What one can do with the selected message: reply, react, edit, delete, star… Draws nothing.
+"""The actions on the selected message: reply, react, edit, delete, star… Draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -36,7 +36,7 @@ from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, M
 
 
 class MessageActions:
-    """Carries out what `ConversationList.Asked` asks, by the tables at the end of this module."""
+    """Carries out `ConversationList.Asked`, by the tables at the end of this module."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class MessageActions:
         *,
         destination: Callable[[], Awaitable[Conversation | None]],
     ) -> None:
-        """`destination` asks for a conversation."""
+        """`destination` asks for a conversation, None if canceled."""
         self._context = context
         self._writing = writing
         self._gallery = gallery
@@ -54,7 +54,7 @@ class MessageActions:
         self._move_controller = MoveController(context)
 
     async def run(self, name: str, row: MessageRow | EchoRow) -> None:
-        """Do what `tui.keys.MESSAGE` names; an unsent message knows fewer actions. Raises NotSupported."""
+        """Run an action of `tui.keys.MESSAGE`; an unsent message has fewer of them. Raises NotSupported."""
         if isinstance(row, EchoRow):
             self._run_on_echo(name, row)
         elif name not in ONLY_UNSENT:
@@ -67,7 +67,7 @@ class MessageActions:
             run(self, row)
 
     async def click(self, row: ConversationRow, meta: Mapping[str, Any]) -> None:
-        """Something in a row was clicked; `meta` says what, as `message_rows` wrote it."""
+        """Handle a click in a row; `meta` names the part, as `message_rows` wrote it."""
         context = self._context
         match row:
             case HeaderRow() if "place" in meta:
@@ -108,7 +108,7 @@ class MessageActions:
     def _copy_unsent(self, row: EchoRow) -> None:
         self._context.copy(row.text)
 
-    # Looking and answering
+    # Reading and replying
 
     async def _reply(self, row: MessageRow) -> None:
         message = self._context.session.store.message(row.message_id)
@@ -151,7 +151,7 @@ class MessageActions:
     async def _star(self, row: MessageRow) -> None:
         await flags.star(self._context.session.sync, [row.message_id], on=not row.is_starred)
 
-    # Elsewhere, later
+    # Moving, forwarding, reminders
 
     async def _move(self, row: MessageRow) -> None:
         await self._move_controller.move(row.message_id)
@@ -190,7 +190,7 @@ class MessageActions:
             await self.toggle(row.message_id, row.chips[0])
 
     async def toggle(self, message_id: MessageId, chip: Chip) -> None:
-        """React like others did, or take that back."""
+        """Add the user's own reaction like a chip's, or remove it."""
         await reactions.toggle(
             self._context.session.sync,
             message_id,
@@ -276,7 +276,7 @@ class MessageActions:
                 await self.follow(link)
 
     async def follow(self, link: LinkNode) -> None:
-        """Go to a place in the chat; ask before anything outside is opened."""
+        """Open a link within the chat; ask before anything outside is opened."""
         context = self._context
         place = inside(link, context.session.site, context.session.store.self_id)
         if place is not None:
@@ -324,7 +324,7 @@ MESSAGE_ACTIONS: Final[Mapping[str, Callable[[MessageActions, MessageRow], Await
     "report": MessageActions._report,
     "save": MessageActions._save,
 }
-"""What the names in `tui.keys.MESSAGE` mean for a message."""
+"""The actions of the names in `tui.keys.MESSAGE`."""
 ECHO_ACTIONS: Final[Mapping[str, Callable[[MessageActions, EchoRow], None]]] = {
     "reply": MessageActions._retry,
     "retry": MessageActions._retry,
@@ -333,6 +333,6 @@ ECHO_ACTIONS: Final[Mapping[str, Callable[[MessageActions, EchoRow], None]]] = {
     "delete": MessageActions._discard,
     "copy": MessageActions._copy_unsent,
 }
-"""What they mean for one that is not sent yet, and what is clicked below it."""
+"""The actions for an unsent message, by the names of its keys and of the buttons below it."""
 ONLY_UNSENT: Final = frozenset({"discard"})
 """Keys that do nothing on a message that was sent."""

@@ -1,4 +1,4 @@
-"""Changing a message in the composer. Draws nothing itself."""
+"""Editing a message in the composer. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tui.screens.context import AccountContext
 
 
 async def edit_message(context: AccountContext, message_id: MessageId) -> None:
-    """Change a message, from what it says now, or from where one left off."""
+    """Edit a message, from its current text or the user's unfinished edit."""
     with context.hold_type_ahead("fetching the message"):
         markdown = await messages.source(context.session.sync, message_id)
     context.composing.begin_edit(message_id, markdown)

@@ -1,4 +1,4 @@
-"""The open conversation follows what changed: where it went, what it says, what is read. Draws nothing itself."""
+"""Updates the open conversation: moved, new, edited and read messages. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tui.screens.news import StoreChanged
 
 
 def follow(context: ChatContext, event: StoreChanged) -> bool:
-    """Show the changes of an event; what comes on screen by that is read with the same frame.
+    """Show the changes of an event; messages that appear are marked as read with the same frame.
 
-    False if none of them can be seen in the open conversation.
+    False if none of the changes can be seen in the open conversation.
     """
     changes, opened = event.changes, context.open_narrow
     for move in changes.moves:
@@ -28,13 +28,13 @@ def follow(context: ChatContext, event: StoreChanged) -> bool:
     messages = context.panes.messages
     if changes.arrived and looks and messages.screen.is_current:
         see(context, messages.take_viewed())
-        if event.changes is not changes:  # what was just read is laid over it
+        if event.changes is not changes:  # changes made by reading are included
             opened.refresh()
     return True
 
 
 def see(context: ChatContext, keys: tuple[Hashable, ...]) -> None:
-    """Rows were on screen: what is read, and where to go on after everything was loaded anew."""
+    """Mark the visible messages as read, and remember the position for the next start."""
     narrow = context.open_narrow.narrow
     if context.open_overview is None and narrow and context.open_narrow.is_shown(narrow):
         context.seen.see(narrow, keys)

@@ -1,4 +1,4 @@
-"""Passing a message on: quoted, with who said it and a link, in what one writes elsewhere.
+"""Forwarding a message: a quotation with its sender and a link, in a new draft.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -20,7 +20,7 @@ async def forward(
     row: MessageRow,
     destination: Callable[[], Awaitable[Conversation | None]],
 ) -> None:
-    """Ask where to by `destination`, and begin to write there with the message as a quotation."""
+    """Ask for a conversation by `destination`, and begin a draft there that quotes the message."""
     store = context.session.store
     message = store.message(row.message_id)
     if message is None:

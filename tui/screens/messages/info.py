@@ -1,4 +1,7 @@
-"""The card of a message: what is known of it, asked of the server page by page, and what to copy."""
+"""The card of a message: details, reactions, readers, history, source; loaded page by page.
+
+Copies links, source and code on request.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from tui.view.times import Times
 
 
 async def show(context: AccountContext, message_id: MessageId) -> None:
-    """Show the card, and copy what is asked for."""
+    """Show the card, and copy what the user chooses."""
     message = context.session.store.message(message_id)
     if message is None:
         return
@@ -57,7 +60,7 @@ async def _copy_source(context: AccountContext, message_id: MessageId) -> None:
 
 
 async def _copy_code(context: AccountContext, blocks: Sequence[CodeBlock]) -> None:
-    """The only block, or the one that is chosen by how it begins."""
+    """Copy the only code block, or the one that the user chooses by its beginning."""
     text: str | None = blocks[0].text
     if len(blocks) > 1:
         choices = [
@@ -71,7 +74,7 @@ async def _copy_code(context: AccountContext, blocks: Sequence[CodeBlock]) -> No
 
 
 class _Pages:
-    """What each page says."""
+    """The contents of the card's pages."""
 
     def __init__(self, session: Session, message: Message, times: Times) -> None:
         self._session = session
@@ -80,12 +83,12 @@ class _Pages:
 
     @property
     def link(self) -> str:
-        """The address of the message, good in a browser too."""
+        """The permalink of the message, which works in a browser too."""
         fragment = permalinks.fragment(self._session.store, self._message)
         return f"{self._session.site.rstrip('/')}/{fragment}"
 
     def sections(self) -> list[Section]:
-        """Those that have something to say."""
+        """Return the sections that apply to this message."""
         message = self._message
         sections = [Section(name="About", load=self._about)]
         if message.reactions:

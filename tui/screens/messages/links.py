@@ -1,4 +1,4 @@
-"""Links of messages: into the chat, or outside, where nothing is opened unasked. Pure but for types."""
+"""Links of messages: into the chat, or outside, which are opened only after a question. Pure but for types."""
 
 from typing import assert_never
 
@@ -11,7 +11,7 @@ from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow, permalink
 
 
 def inside(link: LinkNode, site: str, self_id: UserId) -> permalink.Link | None:
-    """Where a link into this chat leads; None if it leads outside."""
+    """Return the target of a link within this chat; None if it leads outside."""
     if not isinstance(link, ChatLink):
         return pasted(address(link, site), site, self_id)
     place: Narrow
@@ -26,7 +26,7 @@ def inside(link: LinkNode, site: str, self_id: UserId) -> permalink.Link | None:
 
 
 def pasted(text: str, site: str, self_id: UserId) -> permalink.Link | None:
-    """Where an address leads that somebody copied; None if it is none of this chat's."""
+    """Return the target of a pasted URL; None if it is not one of this chat's."""
     home, mark, fragment = text.strip().partition("#")
     if home.rstrip("/") not in ("", site.rstrip("/")):
         return None
@@ -34,19 +34,19 @@ def pasted(text: str, site: str, self_id: UserId) -> permalink.Link | None:
 
 
 def address(link: LinkNode, site: str) -> str:
-    """The whole address; what the server wrote relative to itself is completed."""
+    """Return the absolute URL of a link."""
     return web.joined(site, link.href)
 
 
 def opened(url: str) -> str | None:
-    """An address as it is given to a browser or mail program; None for one that is only shown."""
+    """Return a URL that may be given to a browser or mail program; None for one that is only shown."""
     if web.split(url).scheme == "mailto" and url.isprintable():
         return url
     return web.browsable(url)
 
 
 def words(link: LinkNode) -> str:
-    """How a link is named in a list."""
+    """Return the label of a link in a list."""
     match link:
         case Link() | ChatLink():
             text = inline_text(link.children)

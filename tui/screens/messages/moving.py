@@ -1,4 +1,4 @@
-"""Moving messages and resolving topics: asks, does it, tells why it could not. Draws nothing.
+"""Moving messages and resolving topics: asks, carries out, explains failures. Draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -24,13 +24,13 @@ TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 
 
 class MoveController:
-    """What `m` and `t` do on a message."""
+    """Carries out `m` and `t` on a message."""
 
     def __init__(self, context: AccountContext) -> None:
         self._context = context
 
     async def move(self, message_id: MessageId, *, reach: Reach = "change_one") -> None:
-        """Ask where to, and move it there; `reach` is what the question begins with."""
+        """Ask for the destination and move the message there; `reach` is the scope selected at first."""
         message = self._in_channel(message_id)
         if message is None or message.channel_id is None:
             return
@@ -53,7 +53,7 @@ class MoveController:
                 await self._do(message, chosen_move)
 
     async def resolve(self, message_id: MessageId) -> None:
-        """Mark the topic as resolved, or take that back."""
+        """Resolve or unresolve the topic of a message."""
         message = self._in_channel(message_id)
         if message is None:
             return
@@ -124,7 +124,7 @@ class MoveController:
             )
             if alone:
                 self._did(f"Moved to {there}", partial(self._move_back, message, move))
-            else:  # among the messages that were there before, nobody can tell which these are
+            else:  # among messages that were there before, the moved ones cannot be told apart
                 self._context.toast(f"Moved to {there}")
 
     async def _move_back(self, message: Message, moved: Move) -> None:

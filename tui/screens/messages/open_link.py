@@ -1,4 +1,4 @@
-"""Links into the chat: where they lead now, though a message was moved since. Draws nothing itself."""
+"""Links within the chat: opens their target, also after the message was moved. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GONE = "That message was deleted or is not visible to you."
 
 
 async def follow(context: AccountContext, link: Link) -> None:
-    """Open what a link shows; the conversation of its message wherever that is now."""
+    """Open the target of a link, in the conversation that has its message now."""
     place = link.narrow
     message_id = link.near or link.with_id
     if message_id is None or not isinstance(place, TopicNarrow | DmNarrow):
@@ -22,7 +22,7 @@ async def follow(context: AccountContext, link: Link) -> None:
     try:
         place = await messages.place(context.session.sync, message_id)
     except NO_VERDICT:
-        pass  # what the link itself says is the best there is
+        pass  # the link's own narrow is the best there is
     except ApiRefused:
         context.toast(GONE)
         near = None

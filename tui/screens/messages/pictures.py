@@ -1,7 +1,7 @@
-"""The pictures of an account's messages: fetched, decoded in a process, kept as lines while there is room.
+"""Pictures of messages: fetched, decoded in a process, cached as lines up to a limit.
 
-Fetches nothing from outside of the server unless the person says so. Draws nothing itself; imported
-when a session is opened: the commands bring httpx with them.
+Fetches nothing from outside of the server unless the user says so. Draws nothing itself; imported when a
+session is opened: the commands bring httpx with them.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from tui.widgets.pictures import Pictures, PictureState
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 16
 NARROW: Final = 80
-"""Cells of text below which pictures take fewer rows."""
+"""Text width in cells below which pictures take fewer rows."""
 MOST_ROWS_NARROW: Final = 10
 UNKNOWN: Final = (24, 8)
-"""Cells kept free for a picture whose size nobody told; it is made to fit in."""
+"""Cells reserved for a picture of unknown size; it is scaled to fit."""
 BLOCK: Final = (5, 10)
 """Pixels for which a half block's cell stands: a small picture is shown larger than it is."""
 MOST_CELLS: Final = 30_000
-"""Of all pictures that are kept as lines; a cell costs about 500 bytes."""
+"""Limit of the cells of all cached pictures; a cell costs about 500 bytes."""
 AT_ONCE: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureRequest:
-    """A picture in the form that is needed."""
+    """A picture in a certain size and form."""
 
     href: str
     columns: int
@@ -63,7 +63,7 @@ class PictureRequest:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPicture:
-    """A picture in that form; `number` is what Kitty knows it by, 0 for none."""
+    """A rendered picture; `number` is its ID in the Kitty protocol, 0 for none."""
 
     lines: list[Line]
     number: int = 0
@@ -76,12 +76,12 @@ class RowPictures(NamedTuple):
     key: Hashable
 
     def show(self, media: Media, link: int, width: int) -> PictureState | None:
-        """See `Pictures`."""
+        """As `Pictures.show`, for this row."""
         return self.gallery.show(self.key, media, link, width)
 
 
 class Gallery:
-    """What the list of messages asks for its pictures, and what the person asks to see large."""
+    """Provides the message list with pictures, and shows them large on request."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
@@ -101,17 +101,17 @@ class Gallery:
         self._numbers = count(random.randrange(1, 1 << 23))
 
     def of(self, key: Hashable) -> Pictures:
-        """For the row with that key."""
+        """Return the pictures of the row with that key."""
         return RowPictures(self, key)
 
     def opened(self) -> None:
-        """Another conversation: rows may have other heights now, and what failed is tried again."""
+        """Start over for another conversation: rows may get other heights, and failures are tried again."""
         self._promised.clear()
         self._trouble = {href: why for href, why in self._trouble.items() if href in self._sizes}
         self._wanted.clear()
 
     def show(self, key: Hashable, media: Media, link: int, width: int) -> PictureState | None:
-        """A picture of a row; asks for it if it is not there yet. In words where they are read aloud."""
+        """Return a row's picture, requesting it if it is missing; None where words do, as for screen readers."""
         if self._context.settings.screen_reader:
             return None
         href = media.href if media.pending or not media.src else media.src
@@ -135,7 +135,7 @@ class Gallery:
     def _promise(
         self, href: str, size: tuple[int, int] | None, width: int
     ) -> tuple[int, int] | None:
-        """The room for a picture, the same as long as the conversation is open; None: words will do."""
+        """Return the space for a picture, fixed while the conversation is open; None where words do."""
         place = (href, width)
         if place not in self._promised:
             size = self._sizes.get(href) or size
@@ -152,7 +152,7 @@ class Gallery:
         return self._terminal.cell if self._graphics == "kitty" else BLOCK
 
     def _ground(self) -> tuple[int, int, int]:
-        """What is seen through a picture."""
+        """Return the color behind transparent parts."""
         try:
             return Color.parse(self._context.app.theme_variables["background"]).rgb
         except (KeyError, ColorParseError):
@@ -170,7 +170,7 @@ class Gallery:
             self._context.panes.messages.run_worker(self._load(), group="pictures")
 
     async def _load(self) -> None:
-        """One picture after the other, the one asked for last first: it is the one on screen."""
+        """Load pictures one by one, the last requested first: that one is on screen."""
         try:
             while self._wanted:
                 request, keys = self._wanted.popitem()
@@ -192,7 +192,7 @@ class Gallery:
         try:
             drawn = await self._draw(data, request, clicked, is_asked=False)
         except NotAPicture:
-            self._sizes[request.href] = (0, 0)  # it stays what it is
+            self._sizes[request.href] = (0, 0)  # it does not change any more
             raise
         self._ready[request] = drawn
         self._cells += request.columns * request.rows
@@ -226,15 +226,15 @@ class Gallery:
             write(self._context.app, deletion(number))
 
     def close(self) -> None:
-        """The terminal need not keep anything any more."""
+        """Drop all pictures, also from the terminal's memory."""
         for drawn in self._ready.values():
             self._forget(drawn.number)
         self._ready.clear()
 
-    # Large
+    # Large view
 
     async def view(self, row: MessageRow, link: int | None = None) -> None:
-        """Show the pictures of a message, one at a time; at first the one with that place in its links."""
+        """Show the pictures of a message one at a time, beginning with the one at index `link` of its links."""
         pictures = [node for node in links(row.nodes) if isinstance(node, Media)]
         pictures = [media for media in pictures if media.kind == "image"]
         if not pictures:
@@ -252,7 +252,7 @@ class Gallery:
             await self._context.ask(PictureView(pictures, at, self._large, self._graphics))
 
     async def _may_fetch(self, pictures: list[Media]) -> bool:
-        """Pictures on other servers tell these who looks at them, and when."""
+        """Ask before fetching from other servers: they learn who looks at a picture, and when."""
         site = self._context.session.site
         outside = [
             address(media, site) for media in pictures if not images.is_own(site, media.href)

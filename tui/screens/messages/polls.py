@@ -1,4 +1,4 @@
-"""Voting, ticking, answering: what keys and clicks on a poll or to-do list do. Asks by dialogs."""
+"""Polls and to-do lists: voting, ticking and adding, by keys and clicks. Asks by dialogs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class _Added:
 
 
 class _Renamed:
-    """The wish for another title."""
+    """The choice of another title."""
 
 
 async def choose(context: AccountContext, row: MessageRow) -> None:
-    """Choose an option or a task, or type a new one."""
+    """Show the options or tasks to choose from, or to add to."""
     ballot = row.ballot
     if ballot is None:
         context.toast("This message has no poll or to-do list.")
@@ -60,7 +60,7 @@ async def choose(context: AccountContext, row: MessageRow) -> None:
 
 
 async def _choose(context: AccountContext, row: MessageRow, ballot: PollView, key: str) -> None:
-    """An answer to a bot is a message; everything else is an act on the message."""
+    """Vote or tick; a choice that a bot offers is answered with a message."""
     message = context.session.store.message(row.message_id)
     if ballot.kind != "offers":
         await submessages.toggle(context.session.sync, row.message_id, key)
@@ -75,7 +75,7 @@ async def _rename(context: AccountContext, row: MessageRow, ballot: PollView) ->
 
 
 async def click(context: AccountContext, row: MessageRow, index: int) -> None:
-    """A click on the option or task of that index, or beyond them all: on what adds one."""
+    """Handle a click on the option or task of that index, or on the line after them, which adds one."""
     ballot = row.ballot
     if ballot is None:
         return

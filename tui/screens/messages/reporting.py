@@ -1,4 +1,4 @@
-"""Telling the moderators of a message. Asks why, and tells the server.
+"""Reporting a message to the moderators. Asks why, and tells the server.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -24,7 +24,7 @@ LONGEST: Final = 1000
 
 
 async def report(context: AccountContext, message_id: MessageId) -> None:
-    """Ask why, and tell; where nobody reads reports, that is said."""
+    """Ask for the reason and report the message; explain it where the organization takes no reports."""
     session = context.session
     if (session.store.realm.settings.moderation_request_channel_id or -1) < 0:
         context.toast("Reports are turned off in this organization. Contact an administrator.")

@@ -1,7 +1,7 @@
-"""A picture as Sixel, made by textual-image. No terminal is asked anything: its size is told.
+"""A picture as Sixel, encoded by textual-image. Never queries the terminal: cell sizes are given.
 
-textual-image asks the terminal when it is imported, which would take keys from a running program; so it
-finds none. Slow: to be called in a thread.
+textual-image queries the terminal when it is imported, which would take keys from a running program; so it is
+given no terminal. Slow: to be called in a thread.
 """
 
 import io
@@ -16,7 +16,7 @@ from tui.errors import NotAPicture
 
 
 def encode(png: bytes, place: tuple[int, int], cell: tuple[int, int]) -> str:
-    """The sequence that draws a PNG over (columns, rows) cells of (width, height) pixels."""
+    """Return the sequence that draws a PNG over (columns, rows) cells of (width, height) pixels."""
     image = _renderable(cell)
     return _rendered(image(io.BytesIO(png), width=place[0], height=place[1]), place)
 
@@ -43,7 +43,7 @@ def _renderable(cell: tuple[int, int]) -> Any:
 
 @contextmanager
 def _without_terminal(cell: tuple[int, int]) -> Iterator[None]:
-    """The sizes of cells come from the environment where standard output is no terminal."""
+    """Give textual-image the cell sizes by the environment, with a standard output that is no terminal."""
     before = sys.__stdout__
     sys.__stdout__ = io.StringIO()  # type: ignore[misc,assignment]  # declared final; nothing else reads it
     os.environ["TEXTUAL_CELL_WIDTH"], os.environ["TEXTUAL_CELL_HEIGHT"] = map(str, cell)

@@ -1,1 +1,1 @@
-"""Places of the chat: what is done with one, and the ways from one to another."""
+"""Navigation between conversations and views, and the actions on them."""

@@ -1,4 +1,4 @@
-"""What keys do with a conversation or channel: what is under the cursor of a list, or what is open.
+"""The actions on a conversation or channel: the one under the cursor of a list, or the open one.
 
 Imported when a session is opened: the commands bring httpx with them. Draws nothing itself.
 """
@@ -26,20 +26,21 @@ from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 
 ABOUT_ONE = frozenset({"info", "mute", "follow", "pin"})
-"""Actions that in a feed are about the conversation of the message under the cursor."""
+"""Actions that in a feed refer to the conversation of the message under the cursor."""
 
 NO_PLACE = "Open a conversation first."
 
 
 class ConversationActions:
-    """Each action is about a place: what is under the cursor of a list of places, or what is open."""
+    """Runs actions on the conversation under the cursor of a list, or the open one."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._actions = PlaceActions(context)
 
     async def run(self, name: str) -> None:
-        """Do what `tui.keys` names to the place that is meant, or say that it makes no sense there.
+        """Run an action of `tui.keys` on the conversation it refers to, or say that it is not available
+        there.
 
         Raises NotSupported.
         """
@@ -71,7 +72,7 @@ class ConversationActions:
                 return opened
 
     async def show_info(self, place: Narrow) -> None:
-        """The card of a channel, topic or person; of a group, first whose."""
+        """Show the card of a channel, topic or person; of a group conversation, ask for the person first."""
         match place:
             case ChannelNarrow() | TopicNarrow():
                 await show_channel(self._context, place)
@@ -138,9 +139,9 @@ PLACE_ACTIONS: Final[Mapping[str, Callable[[ConversationActions, Narrow], Awaita
     "first_unread": ConversationActions._go_to_first_unread,
     "keep": ConversationActions._keep,
 }
-"""What the names in `place('…')` of `tui.keys` mean."""
+"""The actions of the names in `place('…')` of `tui.keys`."""
 ACTIONS_ANYWHERE: Final[Mapping[str, Callable[[ConversationActions], Awaitable[None]]]] = {
     "undo": ConversationActions._undo,
     "person": ConversationActions._choose_person,
 }
-"""Those that are about no place."""
+"""Actions that need no conversation."""

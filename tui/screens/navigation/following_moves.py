@@ -1,7 +1,7 @@
-"""Going along with a topic that others, or oneself, moved: view, way back, composer. Draws nothing itself.
+"""Following a moved topic: view, history and composer move along. Draws nothing itself.
 
-Moves that nobody told of, since there was no connection or the program did not run, are found by a
-message that was there: on screen, on this machine's disk, or in a view that is kept.
+Moves without an event, made while the program was offline or not running, are found by a message that was in
+the topic: on screen, in the cache on disk, or in a saved view.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tui.view.navigation_views import kept_views
 from tui.view.rows import MessageRow
 
 MOST_ASKED: Final = 3
-"""Messages that are asked for; the newest ones may have been deleted, or moved alone."""
+"""Messages to ask for; the newest may have been deleted, or moved alone."""
 NEVER: Final = 2**62
 """Above the ID of every message."""
 
 
 def follow(context: ChatContext, move: TopicMove) -> None:
-    """Messages went to another topic: who reads or writes among them goes along."""
+    """Follow moved messages: a user who reads or writes in their topic moves along."""
     if move.source == move.target:
         return
     is_left = context.open_narrow.is_left_by(move)
@@ -45,7 +45,7 @@ def follow(context: ChatContext, move: TopicMove) -> None:
 
 
 def look_for(context: ChatContext) -> None:
-    """If the open topic turns out to be empty, look where its messages are."""
+    """Look for the messages of the open topic elsewhere if it turns out to be empty."""
     here = context.current_narrow
     if not isinstance(here, TopicNarrow) or not context.session.store.messages.is_known_empty(here):
         return
@@ -57,7 +57,7 @@ def look_for(context: ChatContext) -> None:
 
 
 def _remembered(context: ChatContext, here: TopicNarrow) -> list[MessageId]:
-    """Messages that were in a topic when it was seen last, the newest first."""
+    """Return messages that were in a topic when it was last seen, newest first."""
     archive, store = context.session.sync.history.archive, context.session.store
     kept = [each.with_id for each in kept_views(store) if each.narrow == here and each.with_id]
     seen = archive.before(here, NEVER, MOST_ASKED) if archive is not None else []
@@ -65,7 +65,7 @@ def _remembered(context: ChatContext, here: TopicNarrow) -> list[MessageId]:
 
 
 async def _find(context: ChatContext, here: TopicNarrow, ids: Sequence[MessageId]) -> None:
-    """Look where the first of the messages is that is not deleted, and go there."""
+    """Find the conversation of the first message that still exists, and open it."""
     from tui.commands import messages
 
     for message_id in ids:

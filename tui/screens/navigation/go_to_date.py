@@ -1,4 +1,4 @@
-"""Going to a moment in what is open: a day, or the first that is unread. Asks by dialogs."""
+"""Going to a date in the open narrow, or to its first unread message. Asks by dialogs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.view.parse_date import HINT, parse_day
 
 
 async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
-    """Ask for a day, and show the first message of it, or of the next day that has one."""
+    """Ask for a day, and show its first message, or the next one after it."""
     text = await context.ask(Prompt("Go to a day", hint=HINT))
     if not text or not text.strip():
         return
@@ -31,10 +31,10 @@ async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
 
 
 async def go_to_first_unread(context: AccountContext, narrow: Narrow) -> None:
-    """Show the oldest unread message of what is open."""
+    """Show the oldest unread message of the open narrow."""
     message_id: MessageId | None
     if isinstance(narrow, TopicNarrow | DmNarrow):
-        # Known here; the server may not have heard yet of what was read just now.
+        # From the store: the server may not know yet what was read just now.
         message_id = min(context.session.store.unread_ids(narrow), default=None)
     else:
         message_id = await context.session.sync.history.around(narrow, "first_unread")

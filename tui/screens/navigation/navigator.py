@@ -1,4 +1,4 @@
-"""Ways to other places: jumping, writing elsewhere, channels to join, drafts. Asks by dialogs.
+"""Navigation dialogs: jump, new message, browse channels, drafts.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -46,7 +46,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class ChannelChoice:
-    """What is to be done with a channel; None as id makes one of that name."""
+    """An action on a channel; None as ID creates one of that name."""
 
     act: Literal["open", "join", "leave", "create"]
     channel_id: ChannelId | None
@@ -54,7 +54,7 @@ class ChannelChoice:
 
 
 class Navigator:
-    """Each method asks where to, and goes there."""
+    """Navigation to other places; each method asks for the target, and opens it."""
 
     def __init__(
         self,
@@ -62,25 +62,25 @@ class Navigator:
         *,
         show_scheduled: Callable[[], Awaitable[None]],
     ) -> None:
-        """`show_scheduled` shows what waits for its time."""
+        """`show_scheduled` shows the scheduled messages."""
         self._context = context
         self._show_scheduled = show_scheduled
         self._known: JumpTargets[Choice[Any]] = JumpTargets(_choice)
         context.session.sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Update the targets; called by the sync machine."""
         self._known.follow(self._store, changes)
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine; what matters here is told by changes."""
+        """Ignored: changes say all that matters here."""
 
     @property
     def _store(self) -> Store:
         return self._context.session.store
 
     async def jump(self) -> None:
-        """Anywhere by a few letters, or by a link that was copied."""
+        """Open the jump dialog: a place by a few letters, or by a copied link."""
         session = self._context.session
         chooser: Chooser[Narrow | ViewName | Link] = Chooser(
             "Jump",
@@ -103,9 +103,9 @@ class Navigator:
     async def _ask_meanwhile(
         self, chooser: Chooser[A], where: Callable[[Store], Sequence[Choice[A]]]
     ) -> A | None:
-        """Ask at once, with what is known; topics that nobody asked for yet are added as they come.
+        """Open the chooser at once with the loaded targets; topics of other channels are added as they load.
 
-        They come no more once the person has chosen.
+        Loading ends once the user has chosen.
         """
         lists = count(1)
 
@@ -115,7 +115,7 @@ class Navigator:
                 chooser.offer(where(self._store))
 
         async def complete() -> None:
-            with suppress(ApiError):  # what is known has to do
+            with suppress(ApiError):  # the loaded topics have to do
                 await self._context.topic_lists.load_more(came)
             chooser.offer(where(self._store))
 
@@ -126,7 +126,7 @@ class Navigator:
             loading.cancel()
 
     async def open_view(self, view: str) -> None:
-        """One of the views, by its name in the table of actions and in the sidebar."""
+        """Open a view by its name in the table of actions and in the sidebar."""
         match view:
             case "all":
                 self._context.go(AllMessages())
@@ -145,10 +145,10 @@ class Navigator:
             case "browse":
                 await self.browse()
 
-    # Writing elsewhere
+    # New messages
 
     async def new_message(self) -> None:
-        """Choose a channel and topic, or one or several people, and begin to write."""
+        """Ask for a channel and topic, or people, and begin a draft there."""
         place = await self.destination()
         if place is None:
             return
@@ -157,7 +157,7 @@ class Navigator:
         self._context.composing.focus()
 
     async def destination(self) -> Conversation | None:
-        """Ask where to write; None if the person thought better of it."""
+        """Ask for the destination of a message; None if canceled."""
         chooser: Chooser[Narrow | ViewName] = Chooser(
             "Write to",
             self._known.destinations(self._store),
@@ -185,7 +185,7 @@ class Navigator:
         return None if topic is None else TopicNarrow(channel_id, topic)
 
     async def _more_people(self, user_ids: frozenset[UserId]) -> DmNarrow:
-        """One after the other, until Enter on the first choice, which says that these are all."""
+        """Ask for people one by one, until Enter on the first choice, "Done"."""
         store = self._store
         chosen = user_ids
         while True:
@@ -207,7 +207,7 @@ class Navigator:
     # Channels
 
     async def browse(self) -> None:
-        """All channels: open, join or leave them, or make one."""
+        """Show all channels: open, join or leave them, or create one."""
         store = self._store
         choices: list[Choice[ChannelChoice]] = []
         for channel in store.channels.by_id.values():

@@ -1,4 +1,4 @@
-"""On to what is unread: further down here, in the next conversation, in the next account."""
+"""Going to the next unread message: further down, in the next conversation, in the next account."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tui.view.unreads import next_unread
 
 
 def go_to_next_unread(context: ChatContext, *, direct: bool = False) -> None:
-    """Show what is unread next; `direct`: of direct messages only."""
+    """Show the next unread message; `direct`: of direct messages only."""
     here = None if context.open_overview else context.current_narrow
     if (isinstance(here, DmNarrow) or not direct) and _read_on(context, here):
         return
@@ -25,7 +25,7 @@ def go_to_next_unread(context: ChatContext, *, direct: bool = False) -> None:
 
 
 def _read_on(context: ChatContext, here: Narrow | None) -> bool:
-    """Show the next screen of what is open, if something unread ends below this one."""
+    """Scroll down by a screen if unread messages end below; return whether it did."""
     if not isinstance(here, TopicNarrow | DmNarrow) or not context.open_narrow.is_shown(here):
         return False
     messages = context.panes.messages
@@ -34,7 +34,7 @@ def _read_on(context: ChatContext, here: Narrow | None) -> bool:
     below = [each for each in unread if not isinstance(end, int) or each > end]
     if not below or context.seen.is_paused:
         return False
-    if messages.at_end:  # what is unread is not loaded yet
+    if messages.at_end:  # the unread messages are not loaded yet
         context.go(here, min(below))
     else:
         messages.action_page(1)
@@ -42,7 +42,7 @@ def _read_on(context: ChatContext, here: Narrow | None) -> bool:
 
 
 def _is_behind(context: ChatContext, here: Narrow) -> bool:
-    """Whether something is unread in a conversation that is open, and not on screen."""
+    """Whether the open conversation has unread messages above the visible ones."""
     if not isinstance(here, TopicNarrow | DmNarrow):
         return False
     first = min(context.session.store.unread_ids(here), default=None)

@@ -1,4 +1,4 @@
-"""What can be done to a topic, channel or person wherever they are shown: mute, follow, pin, leave, mark read.
+"""The actions on topics, channels and people in any list: mute, follow, pin, leave, mark as read.
 
 Imported when a session is opened: the commands bring httpx with them. Draws nothing itself.
 """
@@ -30,7 +30,7 @@ from tui.view.counts import counted
 
 
 class PlaceActions:
-    """Each can be undone, where all that it changed is known here."""
+    """Actions that can be undone where all changed messages are known here."""
 
     def __init__(self, context: AccountContext) -> None:
         self._context = context
@@ -47,11 +47,11 @@ class PlaceActions:
         return user_ids - {self._store.self_id}
 
     def not_for(self, place: Narrow) -> None:
-        """Say that something makes no sense there."""
+        """Say that an action is not available there."""
         self._context.toast(f"Not available for {names.narrow(self._store, place)}.")
 
     async def mute(self, place: Narrow) -> None:
-        """Mute a topic, channel or person, or take that back."""
+        """Mute or unmute a topic, channel or person."""
         match place:
             case TopicNarrow():
                 await self._set_policy(place, VisibilityPolicy.MUTED)
@@ -63,7 +63,7 @@ class PlaceActions:
                 self.not_for(place)
 
     async def follow(self, place: Narrow) -> None:
-        """Follow a topic, or take that back."""
+        """Follow or unfollow a topic."""
         match place:
             case TopicNarrow():
                 await self._set_policy(place, VisibilityPolicy.FOLLOWED)
@@ -71,7 +71,7 @@ class PlaceActions:
                 self.not_for(place)
 
     async def pin(self, place: Narrow) -> None:
-        """Show a channel above the others, or not."""
+        """Pin or unpin a channel."""
         match place:
             case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
                 await self._pin_channel(channel_id)
@@ -82,7 +82,7 @@ class PlaceActions:
 
     async def _set_policy(self, topic: TopicNarrow, policy: VisibilityPolicy) -> None:
         with self._context.undoing.begun():
-            # In a muted channel a muted topic is unmuted.
+            # In a muted channel, a muted topic is unmuted.
             now = self._store.policy(topic)
             if policy == VisibilityPolicy.MUTED and self._store.is_muted(topic):
                 inherits = self._store.channels.is_muted(topic.channel_id)
@@ -129,7 +129,7 @@ class PlaceActions:
     # People
 
     async def mute_person(self, user_id: UserId) -> None:
-        """Not hear somebody any more, or hear them again."""
+        """Mute or unmute a person."""
         with self._context.undoing.begun():
             muted = user_id not in self._store.muted_users
             await users.set_muted(self._sync, user_id, muted=muted)
@@ -140,7 +140,7 @@ class PlaceActions:
     # Reading
 
     async def mark_read(self, place: Narrow) -> None:
-        """Everything there is read; everything everywhere only after a question."""
+        """Mark a narrow as read; all messages only after a question."""
         with self._context.undoing.begun():
             match place:
                 case TopicNarrow() | DmNarrow():
@@ -159,7 +159,7 @@ class PlaceActions:
                         self._marked_read(await flags.mark_all_read(self._sync))
 
     async def star_all(self, place: Narrow, *, on: bool) -> None:
-        """Star or unstar all messages there, after a question."""
+        """Star or unstar all messages of a narrow, after a question."""
         with self._context.undoing.begun():
             what = names.narrow(self._store, place)
             question = Question(
@@ -176,7 +176,7 @@ class PlaceActions:
     def _changed(
         self, changed: flags.Changed, result: str, nothing: str, back: Callable[[], Awaitable[None]]
     ) -> None:
-        """Say how many; it can be undone where all of them are known here."""
+        """Show how many messages changed; it can be undone where all of them are known here."""
         count = counted(changed.count, "message", "messages")
         if not changed.count:
             self._context.toast(nothing)

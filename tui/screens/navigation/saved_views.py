@@ -1,4 +1,4 @@
-"""Views that the person keeps: named, pinned, let go. Asks, and tells the server; imported when needed."""
+"""Saved views: naming, pinning, deleting. Asks, and tells the server; imported when needed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tui.view import names
 from tui.view.navigation_views import KeptView, kept_views
 
 LONGEST: Final = 100
-"""Characters of a name."""
+"""In characters."""
 
 
 async def keep_or_change(context: AccountContext, narrow: Narrow) -> None:
-    """Give a narrow a name; one that has a name already is changed, or kept no longer."""
+    """Save a narrow as a view; ask what to change if it is saved already."""
     kept = kept_views(context.session.store)
     view = next((each for each in kept if each.narrow == narrow), None)
     if view is None:
@@ -37,7 +37,7 @@ async def keep_or_change(context: AccountContext, narrow: Narrow) -> None:
 
 
 async def keep(context: AccountContext, narrow: Narrow) -> None:
-    """Ask for a name, and keep it; its own words are proposed."""
+    """Ask for a name and save the view; the narrow's own name is proposed."""
 
     async def submit(answers: Answers) -> None:
         name = answers.text("name")
@@ -49,12 +49,12 @@ async def keep(context: AccountContext, narrow: Narrow) -> None:
 
 
 async def pin(context: AccountContext, view: KeptView) -> None:
-    """Show it in the sidebar, or hide it there."""
+    """Pin the view to the sidebar, or unpin it."""
     await commands.pin(context.session.sync, view.fragment, pinned=not view.is_pinned)
 
 
 async def delete(context: AccountContext, view: KeptView) -> None:
-    """Delete it."""
+    """Delete the view and say so."""
     await commands.delete(context.session.sync, view.fragment)
     context.toast(f"{view.name} deleted.")
 

@@ -1,4 +1,4 @@
-"""Searches: asked for, remembered for the session, opened. Draws nothing itself."""
+"""Searches: the prompt, the session's history of searches, opening results. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MOST: Final = 5
 
 
 class SearchController:
-    """What was searched for, and the way to it."""
+    """The search prompt and the earlier searches of the session."""
 
     def __init__(self, context: AccountContext) -> None:
         self._context = context
         self._earlier: list[str] = []
 
     async def ask(self) -> None:
-        """Ask what to search for, and show what is found."""
+        """Ask for a search, and show its results."""
         store = self._context.session.store
         prompt = SearchPrompt(
             partial(searches.proposals, store),
@@ -36,7 +36,7 @@ class SearchController:
             self._context.go(*self.place_of(query))
 
     def place_of(self, query: str) -> tuple[Narrow, MessageId | None]:
-        """What the search language means, and the message to begin at. Raises BadNarrow."""
+        """Return the narrow of a search, and the message to begin at. Raises BadNarrow."""
         store = self._context.session.store
         terms = resolve(parse(query), store)
         near = next((t.operand for t in terms if t.operator == "near"), None)
@@ -45,7 +45,7 @@ class SearchController:
         return narrow, MessageId(near) if isinstance(near, int) else None
 
     def _here(self) -> list[str]:
-        """The terms of what is open, to search within it."""
+        """Return the search of the open narrow, to search within it; empty for all messages."""
         narrow = self._context.current_narrow
         if narrow is None or isinstance(narrow, AllMessages):
             return []

@@ -1,4 +1,4 @@
-"""What was just done to many messages or a whole place, and how to take it back. No widgets."""
+"""Undo of bulk actions: what was done to many messages or a whole narrow. No widgets."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -9,7 +9,7 @@ from typing import Final
 from tui.dataclass import dataclass
 
 MOST: Final = 20
-"""Steps that can be taken back."""
+"""Steps that can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Step:
 
 @dataclass(slots=True)
 class UndoStack:
-    """The steps, the last one on top."""
+    """The steps that can be undone, the last one on top."""
 
     _steps: list[Step] = field(default_factory=list)
     _open: set[asyncio.Event] = field(default_factory=set)
-    """What was begun and is not answered yet."""
+    """Requests that are not answered yet."""
 
     @contextmanager
     def begun(self) -> Iterator[None]:
-        """Around something that may become a step: what is shown at once can be undone at once."""
+        """Wrap a request that may become a step: what is shown at once can be undone at once."""
         answered = asyncio.Event()
         self._open.add(answered)
         try:
@@ -40,11 +40,11 @@ class UndoStack:
             answered.set()
 
     def did(self, text: str, back: Callable[[], Awaitable[object]]) -> None:
-        """Something was done that can be taken back."""
+        """Add a step that can be undone."""
         self._steps = [*self._steps[-(MOST - 1) :], Step(text, back)]
 
     async def undo(self) -> str | None:
-        """Undo the last step, after the answers to what was begun; returns its words, None if there is none.
+        """Undo the last step, after pending requests are answered; return its text, None if there is none.
 
         Raises ApiError.
         """

@@ -1,1 +1,1 @@
-"""Running the organization: its people, groups, bots, channels and settings. Only what one may do is offered."""
+"""Administration pages: people, groups, bots, channels, settings. Offers only what the user may do."""

@@ -1,4 +1,4 @@
-"""The pages of the organization, and the way to each. A page is a module with `async def show(screen)`.
+"""The list of the organization's pages. A page is a module with `async def show(context)`.
 
 A page is imported when it is opened. Draws nothing itself.
 """
@@ -64,7 +64,7 @@ PAGES: Final[tuple[Entry, ...]] = (
 
 
 def offered(store: Store) -> list[Entry]:
-    """The pages that the person may use, on a server that has what they show."""
+    """Return the pages that the user may open and whose features the server has."""
     return [
         page
         for page in PAGES
@@ -73,13 +73,13 @@ def offered(store: Store) -> list[Entry]:
 
 
 class Administration:
-    """Opens a page, or asks which."""
+    """Opens a page, by name or from the list."""
 
     def __init__(self, context: AccountContext) -> None:
         self._context = context
 
     async def ask(self) -> None:
-        """Choose one of the pages that the person may use."""
+        """Show the list of pages that the user may open, and open the chosen one."""
         choices = [
             Choice(
                 value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at

@@ -1,4 +1,4 @@
-"""The page of alert words: the person is told of a message that has one, as of a mention."""
+"""The page of alert words, which notify the user of messages like a mention. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 
 LONGEST = 100
-"""Characters of a word, on every server."""
+"""Longest word on every server, in characters."""
 
 
 async def show(context: AccountContext) -> None:
-    """All of them; one more, one less."""
+    """Show the alert words, to add and remove."""
     await AlertWords(context).show()
 
 
 class AlertWords(Page):
-    """What the server said last."""
+    """The alert words, as fetched last."""
 
     title = "Alert words"
     nothing = "No alert words. Messages that contain one notify you like mentions."

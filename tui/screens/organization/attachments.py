@@ -1,4 +1,4 @@
-"""The page of one's own files: what was uploaded, where it is used; one is deleted. Asks, and tells the server."""
+"""The page of the user's own files: their messages, deleting. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tui.view.attachments import detail, in_order
 
 
 async def show(context: AccountContext) -> None:
-    """Until Esc, or until one goes to a file's message."""
+    """Show the files until Esc, or until the user goes to a file's message."""
     await Attachments(context).show()
 
 
 class Attachments(Page):
-    """What the server said last."""
+    """The files, as fetched last."""
 
     title = "Your files"
     nothing = "No files."

@@ -1,4 +1,4 @@
-"""The key of a bot: shown when asked for, copied, kept in a file, made anew. Asks, and tells the server."""
+"""A bot's API key: shown on request, copied, saved to a file, regenerated. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tui.screens.dialogs.secret import Secret
 
 
 async def show_key(context: AccountContext, bot_id: UserId, name: str) -> None:
-    """Until Esc; `name` is sanitized."""
+    """Show the key until Esc; `name` is sanitized."""
     save = partial(_save, context, bot_id)
     can_save = host_of(context.app).can("files")
     regenerate = partial(_regenerate, context, bot_id, name)
@@ -51,7 +51,7 @@ async def _regenerate(context: AccountContext, bot_id: UserId, name: str) -> Non
 
 async def _save(context: AccountContext, bot_id: UserId) -> None:
     bot = context.session.store.users.get(bot_id)
-    if bot is None:  # just made, and not heard of yet
+    if bot is None:  # just created, and its event has not arrived
         context.toast("The server has not sent it yet. Try again.")
         return
     saved: list[Path] = []

@@ -1,4 +1,4 @@
-"""What a bot keeps for itself: listed, looked at, put, deleted. Asks, and tells the server."""
+"""A bot's storage: listed, shown, written, deleted. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tui.view import names
 from tui.view.counts import counted
 
 MOST_SHOWN: Final = 20_000
-"""Characters of a value that are shown."""
+"""Most characters of a value that are shown."""
 BEGINNING: Final = 60
 
 
 async def show(context: AccountContext, bot: User) -> None:
-    """Until Esc."""
+    """Show the bot's storage until Esc."""
     async with bots.storage(context.session.sync, bot) as storage:
         await _Storage(context, bot, storage).show()
 
@@ -67,7 +67,7 @@ class _Storage(Page):
             await self._storage.delete(name)
 
     async def _put(self, name: str, value: str) -> None:
-        """A form with what there is; what could not be shown as it is, is not written back."""
+        """Edit an entry in a form; a value that could only be shown in part or sanitized is not written back."""
         excerpt = sanitize(value[:MOST_SHOWN])
 
         async def submit(answers: Answers) -> None:

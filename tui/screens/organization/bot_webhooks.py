@@ -1,4 +1,4 @@
-"""The address to which a service posts as an incoming webhook: put together, shown, copied. Draws nothing."""
+"""The URL of an incoming webhook: composed, shown, copied. Draws nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS: Final = (
 
 
 async def show_address(context: AccountContext, bot_id: UserId, name: str) -> None:
-    """Ask for the service and the place, then show the address; `name` is sanitized."""
+    """Ask for the service and the destination, then show the URL; `name` is sanitized."""
     chosen: list[Answers] = []
 
     async def submit(answers: Answers) -> None:
@@ -40,7 +40,7 @@ async def show_address(context: AccountContext, bot_id: UserId, name: str) -> No
 
 
 async def show_url(context: AccountContext, bot_id: UserId, name: str, answers: Answers) -> None:
-    """Show the URL for what `place_fields` were filled with; `name` is sanitized."""
+    """Show the URL for the answers of `place_fields`; `name` is sanitized."""
     sync = context.session.sync
 
     def address(key: str) -> str:
@@ -55,14 +55,14 @@ async def show_url(context: AccountContext, bot_id: UserId, name: str, answers: 
     async def whole() -> str:
         return address(await bots.key(sync, bot_id))
 
-    # The key's place is marked by letters that no address changes.
+    # The key's position is found by letters that encoding does not change.
     hidden = address("KEY").replace("api_key=KEY", f"api_key={HIDDEN[:8]}")
     text = "Give this URL to the service. It contains the bot's key: keep it secret."
     await context.ask(Secret(f"Webhook URL of {name}", text, ask=whole, hidden=hidden))
 
 
 def place_fields(context: AccountContext) -> list[Field]:
-    """The service, and where its messages go."""
+    """Return the fields of the service and the destination of its messages."""
     store = context.session.store
     webhooks = [
         Choice(

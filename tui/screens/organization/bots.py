@@ -1,4 +1,4 @@
-"""The page of bots: one's own, and for administrators everybody's. Asks, and tells the server."""
+"""The page of bots: the user's own, and for administrators all. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _INTERFACES: Final = (
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the bots until Esc."""
     await Bots(context).show()
 
 
 class Bots(Page):
-    """One's own; administrators look after all."""
+    """The user's own bots; all for administrators."""
 
     title = "Bots"
     nothing = "No bots. Press n to create one."
@@ -96,10 +96,10 @@ class Bots(Page):
             DialogAction(key="d", label="deactivate", run=partial(self._deactivate, bot)),
         ]
 
-    # Making one
+    # Creating bots
 
     def _kinds(self) -> list[int]:
-        """What the person may make."""
+        """Return the kinds of bots that the user may create."""
         realm = self.store.realm.settings
         if is_in(self.store, realm.can_create_bots_group):
             embedded = [EMBEDDED] if self.store.realm.embedded_bots else []
@@ -173,7 +173,7 @@ class Bots(Page):
         )
         return new.user_id
 
-    # Changing one
+    # Changing bots
 
     async def _change(self, bot: User) -> None:
         service = None
@@ -240,7 +240,7 @@ class Bots(Page):
 
 
 def _words(service: BotService | None) -> list[Field]:
-    """The words that call it, on a server that has such words."""
+    """Return the field of trigger words, on a server that has these; else nothing."""
     if service is None or service.trigger_words is None:
         return []
     trigger_words = sanitize_line(" ".join(service.trigger_words))
@@ -252,7 +252,7 @@ def _words(service: BotService | None) -> list[Field]:
 
 
 def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:
-    """Where an outgoing webhook's messages go, and how."""
+    """Return the fields of an outgoing webhook: its URL and format."""
     return [
         TextField(
             name="payload_url",

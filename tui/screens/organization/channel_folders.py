@@ -1,4 +1,4 @@
-"""The folders of channels: made, named, ordered, filled, archived. Draws nothing itself."""
+"""The page of channel folders: create, rename, order, fill, archive. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LONGEST_NAME, LONGEST_DESCRIPTION = 100, 1024
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the folders until Esc."""
     await ChannelFolders(context).show()
 
 
 class ChannelFolders(Page):
-    """In their order, the archived ones last."""
+    """The folders in order, archived ones last."""
 
     title = "Channel folders"
     nothing = "No folders. Press n to create one."
@@ -39,7 +39,7 @@ class ChannelFolders(Page):
         return self.store.folders.by_id.get(ChannelFolderId(key))
 
     def rows(self) -> Sequence[ListingRow]:
-        """In their order, the archived ones last."""
+        """Return a row for each folder, in order, archived ones last."""
         return [
             ListingRow(
                 key=each.id,
@@ -51,7 +51,7 @@ class ChannelFolders(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        """Folders are for administrators; everybody may look."""
+        """Return the actions on a folder; none for users who are no administrators."""
         if not is_administrator(self.store):
             return []
         new = DialogAction(key="n", label="new", run=partial(self._edit, None))

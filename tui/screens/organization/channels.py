@@ -1,4 +1,4 @@
-"""All channels, and what can be done with each. Draws nothing itself."""
+"""The page of all channels, with the actions on each. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tui.view import channels
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the channels until Esc."""
     await Channels(context).show()
 
 
 class Channels(Page):
-    """By name, the archived ones last and faint."""
+    """The channels by name, archived ones last and faint."""
 
     title = "Channels"
     nothing = "There are no channels yet."

@@ -1,4 +1,4 @@
-"""The page of the organization's own emoji. Asks, and tells the server."""
+"""The page of custom emoji. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tui.view.permissions import is_in, is_member
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the custom emoji until Esc."""
     await CustomEmojiPage(context).show()
 
 
 class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
-    """By name, those that were taken away last."""
+    """The custom emoji by name, deactivated ones last."""
 
     title = "Custom emoji"
     nothing = "No custom emoji yet."

@@ -1,4 +1,4 @@
-"""The machines on which one is signed in, and SSH keys where there are some. Draws nothing itself."""
+"""The page of devices that are signed in, and of SSH keys on an SSH host. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tui.screens.page import Page
 
 
 async def show(context: AccountContext) -> None:
-    """This one and the others."""
+    """Show the devices until Esc."""
     await Devices(context).show()
 
 
 class Devices(Page):
-    """By the numbers that servers give them; they know no names."""
+    """The devices by the IDs that the server gives them; they have no names."""
 
     title = "Your devices"
     nothing = "No registered devices."
@@ -35,7 +35,7 @@ class Devices(Page):
         self._keys: list[AccessKey] = []
 
     async def load(self) -> None:
-        """The keys, of which no event tells."""
+        """Load the SSH keys, which have no events."""
         if self._access is not None:
             self._keys = await asyncio.to_thread(self._access.keys)
 

@@ -1,4 +1,4 @@
-"""The page of the domains whose addresses may join. Asks, and tells the server."""
+"""The page of email domains that may join. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tui.view.permissions import is_owner
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the domains until Esc."""
     await Domains(context).show()
 
 
 class Domains(CurrentPage[Mapping[str, RealmDomain]]):
-    """By name."""
+    """The domains by name."""
 
     nothing = "No domains."
 

@@ -41,12 +41,12 @@ _CONFIGURING: Final = (
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what can be done."""
+    """Show the integrations until Esc."""
     await Integrations(context).show()
 
 
 async def create(context: AccountContext) -> None:
-    """Ask for the service and the place, create a bot, and show the URL."""
+    """Ask for the service and the destination, create a bot, and show the URL."""
     created: list[tuple[UserId, str, Answers]] = []
 
     async def submit(answers: Answers) -> None:
@@ -97,7 +97,7 @@ def _label(service: IncomingWebhook) -> str:
 
 
 class Integrations(Page):
-    """Bots through which services post: one's own; administrators look after all."""
+    """The bots of integrations: the user's own; all for administrators."""
 
     title = "Integrations"
     nothing = "No integrations. Press n to create one."

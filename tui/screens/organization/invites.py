@@ -1,4 +1,4 @@
-"""The page of invitations: what is still open, new ones, the link and the command that a colleague runs."""
+"""The page of invitations: open and new ones, links, the command to join. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tui.view.cards import CardPart, Heading, Sentence, Source
 
 
 async def show(context: AccountContext) -> None:
-    """Open invitations, and what may be done."""
+    """Show the open invitations until Esc."""
     await Invites(context).show()
 
 
 class Invites(Page):
-    """Those that are open, as the server said last."""
+    """The open invitations, as fetched last."""
 
     title = "Invitations"
     nothing = "No open invitations."
@@ -50,7 +50,7 @@ class Invites(Page):
 
     async def load(self) -> None:
         open_invites = await commands.fetch(self.sync)
-        # The two kinds may have the same numbers.
+        # IDs of the two kinds overlap.
         self._open = {(each.is_multiuse, each.id): each for each in open_invites}
 
     def rows(self) -> Sequence[ListingRow]:
@@ -189,7 +189,7 @@ def _terms(answers: Answers) -> Terms:
 
 
 async def _show_links(context: AccountContext, title: str, links: dict[str, str]) -> None:
-    """The links of invitations by whom they are for, and how to join by them; copies on demand."""
+    """Show the invitation links by email address, and how to join by them; copies on request."""
 
     async def parts() -> Sequence[CardPart]:
         parts: list[CardPart] = []

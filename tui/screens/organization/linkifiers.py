@@ -28,12 +28,12 @@ _WORDS = (
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the linkifiers until Esc."""
     await Linkifiers(context).show()
 
 
 class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
-    """In the order in which they are tried."""
+    """The linkifiers in the order in which they are tried."""
 
     title = "Linkifiers (the first match wins)"
     nothing = "No linkifiers yet."
@@ -88,7 +88,9 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
 
 
 def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
-    """What the server takes; the example, which old ones forget, also tries the pattern here."""
+    """Return the fields that the server knows; the example, which old servers drop, also tests the pattern
+    here.
+    """
 
     def text(name: str, label: str, value: str | None, hint: str) -> Field:
         return TextField(name=name, label=label, value=sanitize_line(value or ""), hint=hint)
@@ -127,7 +129,7 @@ def _alternatives(answers: Answers) -> tuple[str, ...]:
 
 
 def _preview(answers: Answers) -> str:
-    """What becomes of the example, as the fields are now."""
+    """Return what the linkifier makes of the example, for the current fields."""
     pattern, example = answers.text("pattern"), answers.text("example")
     trial = patterns.trial(pattern, example) if pattern and example else Trial()
     return explained(

@@ -1,4 +1,4 @@
-"""A page that shows what is known at once, asks the server, and follows its events. Draws nothing."""
+"""A page that shows cached data at once, asks the server, and follows events. Draws nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class CurrentPage(Page, Generic[T]):
-    """It shows what the server said last: by an event, or because it was asked."""
+    """Shows the latest value: of an event, or of the server's answer."""
 
     def __init__(self, context: AccountContext) -> None:
         super().__init__(context)
@@ -20,15 +20,15 @@ class CurrentPage(Page, Generic[T]):
 
     @abstractmethod
     def known(self) -> T:
-        """What the events told: a value that can be compared and does not change."""
+        """Return the value in the store, which is comparable and immutable."""
 
     @abstractmethod
     async def ask(self) -> T:
-        """The same from the server. Raises ApiError."""
+        """Fetch the value from the server. Raises ApiError."""
 
     @property
     def current(self) -> T:
-        """What to show now."""
+        """Return the latest value."""
         current = self.known()
         if current != self._known:
             self._known = self._shown = current

@@ -1,4 +1,4 @@
-"""The page of people and bots that the person has muted."""
+"""The page of people and bots that the user has muted. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tui.view.users import with_bots
 
 
 async def show(context: AccountContext) -> None:
-    """All of them; heard again, or one more not heard."""
+    """Show the muted users, to mute and unmute."""
     await MutedUsers(context).show()
 
 
 class MutedUsers(Page):
-    """By name."""
+    """The muted users by name."""
 
     title = "Muted people"
     nothing = "No muted people. Messages from people you mute are hidden; they are not notified."

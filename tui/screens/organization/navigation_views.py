@@ -1,4 +1,4 @@
-"""The page of kept views: a search or a place under a name, on every machine. Asks, and tells the server."""
+"""The page of saved views: named searches and narrows, on every device. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tui.view.navigation_views import KeptView, kept_views
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the saved views until Esc."""
     await NavigationViews(context).show()
 
 
 class NavigationViews(Page):
-    """Each leads to a search or a place."""
+    """The saved views; Enter opens one."""
 
     title = "Saved searches"
     nothing = "No saved views. Press K to save the open search or conversation."

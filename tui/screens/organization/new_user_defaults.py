@@ -1,4 +1,4 @@
-"""What people to come begin with: settings of theirs that administrators choose. Draws nothing itself."""
+"""The page of default settings for new users, chosen by administrators. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tui.screens.organization.settings_sections import show_sections
 from tui.view.preferences import SECTIONS
 
 _THEIR_OWN: Final = frozenset({"allow_private_data_export", "timezone"})
-"""What nobody can choose for somebody else."""
+"""Settings that cannot be chosen for others."""
 
 
 async def show(context: AccountContext) -> None:
-    """The sections; a form for each."""
+    """Show the sections of settings, with a form for each."""
     session = context.session
     if session.store.realm.new_user_settings is None:
         context.toast("This server is too old for this.")

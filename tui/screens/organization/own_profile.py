@@ -1,4 +1,4 @@
-"""The page of one's own profile: what others see, how one signs in, and leaving for good."""
+"""The page of the user's own profile, password and account. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tui.view import own_profile
 
 
 async def show(context: AccountContext) -> None:
-    """What one's profile says, and what can be changed of it."""
+    """Show the user's profile, to change it."""
     await OwnProfile(context).show()
 
 
 class OwnProfile(Page):
-    """What is known of oneself, a line each."""
+    """The user's own data, one line each."""
 
     title = "Your profile"
     nothing = "Your profile has not loaded yet."
@@ -79,7 +79,7 @@ class OwnProfile(Page):
 
 
 async def _check_password(context: AccountContext, password: str) -> None:
-    """Raises where it is not the person's: a session over SSH may have been left open, or its key stolen."""
+    """Raise unless the password is the user's: an SSH session may have been left open, or its key stolen."""
     store, sync = context.session.store, context.session.sync
     me = store.users.by_id[store.self_id]
     site = sync.connection.base_url.text

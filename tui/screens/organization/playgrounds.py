@@ -31,12 +31,12 @@ _FIELDS: Final = (
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the playgrounds until Esc."""
     await Playgrounds(context).show()
 
 
 class Playgrounds(Page):
-    """By language."""
+    """The playgrounds by language."""
 
     title = "Code playgrounds"
     nothing = "No playgrounds."
@@ -83,7 +83,7 @@ class Playgrounds(Page):
 
 
 def _preview(answers: Answers) -> str:
-    """Where a piece of code would lead."""
+    """Return the URL that an example leads to, or the error of the template; "" without a template."""
     template = answers.text("url_template")
     if not template:
         return ""

@@ -1,4 +1,4 @@
-"""One's own settings that the server keeps for all clients. Draws nothing itself."""
+"""The page of the user's settings that the server keeps for all clients. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.view.preferences import SECTIONS
 
 
 async def show(context: AccountContext) -> None:
-    """The sections; a form for each."""
+    """Show the sections of settings, with a form for each."""
     session = context.session
     await show_sections(
         context,

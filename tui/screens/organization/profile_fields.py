@@ -1,4 +1,4 @@
-"""The page of what everybody is asked on their profile. Asks, and tells the server."""
+"""The page of custom profile fields. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
 
 
 async def show(context: AccountContext) -> None:
-    """All of them, and what may be done."""
+    """Show the profile fields until Esc."""
     await ProfileFields(context).show()
 
 
 class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
-    """In the order in which they are asked."""
+    """The profile fields in the order of the profile."""
 
     title = "Profile fields"
     nothing = "No profile fields yet."

@@ -1,4 +1,4 @@
-"""The organization's settings, for those who run it. Draws nothing itself."""
+"""The page of the organization's settings, for its administrators. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tui.view.realm_settings import SECTIONS
 
 
 async def show(context: AccountContext) -> None:
-    """The sections; a form for each."""
+    """Show the sections of settings, with a form for each."""
     session = context.session
     await show_sections(
         context,

@@ -1,4 +1,4 @@
-"""Settings in sections: a list of the sections, a form for each. What is sent, who opens it says."""
+"""Settings in sections: a list of the sections, a form for each. Sends by the caller's function."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def show_sections(
     record: Callable[[], object],
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
 ) -> None:
-    """Show the sections that have something to change; `record` is what holds now."""
+    """Show the sections with settings that can be changed; `record` returns the current values."""
     await _SettingsSections(context, title, sections, record=record, send=send).show()
 
 
@@ -71,7 +71,7 @@ async def edit_section(
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
     title: str = "",
 ) -> None:
-    """A form for the settings of one section; only what was changed is sent."""
+    """Edit the settings of one section in a form; only changed values are sent."""
 
     async def submit(answers: Answers) -> None:
         news = changes(section, record, answers)

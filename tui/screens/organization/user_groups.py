@@ -1,4 +1,4 @@
-"""The page of groups: who is in each, what each may, and what the person may do with them."""
+"""The page of user groups: members, permissions, and the actions on them. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tui.view.cards import CardPart, Heading, Pair, Sentence
 
 
 async def show(context: AccountContext) -> None:
-    """All groups, and what may be done with them."""
+    """Show the user groups until Esc."""
     await UserGroups(context).show()
 
 
 class UserGroups(Page):
-    """Those that were made by name, then those of roles; `h` shows deactivated ones too."""
+    """User groups by name, then the role-based ones; `h` shows deactivated ones too."""
 
     title = "Groups"
     nothing = "There are no groups yet."

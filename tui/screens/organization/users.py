@@ -1,4 +1,4 @@
-"""The page of people: who is in the organization, and what may be done with their accounts."""
+"""The page of the organization's members, and the actions on their accounts. Asks, and tells the server."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tui.view.permissions import is_administrator
 
 
 async def show(context: AccountContext) -> None:
-    """Everybody, and what may be done."""
+    """Show the members until Esc."""
     await Users(context).show()
 
 
 class Users(Page):
-    """By name; `h` shows deactivated accounts too."""
+    """The members by name; `h` shows deactivated accounts too."""
 
     title = "People"
     nothing = "No people."
@@ -148,7 +148,7 @@ class Users(Page):
 
 
 def role_field(given: Sequence[Role]) -> ChoiceField:
-    """What somebody is to be; member at first."""
+    """Return the field of a user's role; member at first."""
     choices = [
         Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role]) for role in given
     ]
@@ -156,7 +156,7 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
 
 
 async def edit(context: AccountContext, user: User) -> None:
-    """Change somebody's name, address, status and what they say in the organization's fields."""
+    """Edit a user's name, email address, status and custom profile fields."""
     store = context.session.store
     status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
     address = TextField(name="email", label="Email", value=user.delivery_email or "")

@@ -1,1 +1,1 @@
-"""People: the card of one, and what one says about oneself. Asks, and tells the server."""
+"""People: the card of a user, and the user's own status. Asks, and tells the server."""

@@ -1,4 +1,4 @@
-"""The card of a person, and choosing of whom. Draws nothing itself."""
+"""The card of a user, and choosing whose card. Draws nothing itself."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tui.view.profile import profile
 
 
 async def show_person(context: AccountContext, user_id: UserId) -> bool:
-    """Who somebody is; from there write to them, mute them, or see what they said.
+    """Show a user's card, with actions to write to them, mute them, or search their messages.
 
-    Answers True when the person went to a conversation.
+    Returns True when the user went to a conversation.
     """
     store = context.session.store
     user = store.users.get(user_id)
@@ -77,7 +77,7 @@ async def _channels(context: AccountContext, user_id: UserId) -> Sequence[CardPa
 
 
 async def choose_person(context: AccountContext, of: Iterable[UserId] | None = None) -> None:
-    """Whose card is wanted; `of` is who there is to choose from, else everybody."""
+    """Ask whose card to show; `of` are the users to choose from, else all."""
     store = context.session.store
     user_ids = store.users.by_id if of is None else of
     choices = [

@@ -1,4 +1,4 @@
-"""What the person says about themselves. Asks, and tells the server; draws nothing.
+"""The user's own status. Asks, and tells the server; draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -13,7 +13,7 @@ from tui.view.emoji import Emoji
 
 
 async def set_own_status(context: AccountContext) -> None:
-    """Ask what to say, beginning with what is said now."""
+    """Ask for a new status, beginning with the current one, and set it."""
     emoji = await context.emoji.all()
     new_status = await context.ask(StatusDialog(_now(context, emoji), emoji))
     if new_status is None:
