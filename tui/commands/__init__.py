@@ -1,1 +1,1 @@
-"""What the person can ask for: each tells the server or the disk, and raises TuiError where that says no."""
+"""Commands of the user: each tells the server or the disk, and raises TuiError where that refuses."""

@@ -1,4 +1,4 @@
-"""Keeps the messages that come by on disk while an account is open, to be there without a server."""
+"""Saves the messages of an open account to the archive on disk, to be readable offline."""
 
 import asyncio
 
@@ -12,11 +12,11 @@ from tui.sync.status import Status
 
 PAUSE_SECONDS = 2.0
 MOST_AT_ONCE = 40
-"""Written in one go, about 4 ms: keys and frames have their turn in between."""
+"""Messages written in one go, about 4 ms: keys and frames have their turn in between."""
 
 
 class ArchiveWriter:
-    """Writes in the pauses, and at the end; what cannot be written is only missed offline."""
+    """Writes in the pauses, and at the end; a failed write only means less to read offline."""
 
     def __init__(
         self, sync: Sync, archive: Archive, *, environment: Environment | None = None
@@ -30,7 +30,7 @@ class ArchiveWriter:
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Queue changed and new messages; called by the sync machine."""
         self._waiting.update(changes.messages, changes.arrived)
         self._waiting -= changes.deleted
         self._deleted |= changes.deleted
@@ -40,10 +40,10 @@ class ArchiveWriter:
             self._has_some.set()
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine; what matters here is told by changes."""
+        """Ignored: changes say all that matters here."""
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Write until canceled."""
         while True:
             await self._has_some.wait()
             await self._environment.sleep(PAUSE_SECONDS)
@@ -53,7 +53,7 @@ class ArchiveWriter:
             self._has_some.clear()
 
     def save(self) -> None:
-        """Write what still waits, and close."""
+        """Write the messages that wait, and close."""
         self._write(len(self._waiting))
         self._archive.close()
 
@@ -74,5 +74,5 @@ class ArchiveWriter:
 
 
 def _plain(message: Message) -> str:
-    """What a search looks through beside the topic."""
+    """Return the text that searches look through beside the topic."""
     return plain_text(parse(message.content), reveal=True)

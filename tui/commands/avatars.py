@@ -1,4 +1,4 @@
-"""One's own picture. Raises ApiError, and ConfigError for a file that cannot be read."""
+"""The user's own avatar. Raises ApiError, and ConfigError for a file that cannot be read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tui.sync.machine import Sync
 
 
 def _unheard(_: int) -> None:
-    """Pictures are small."""
+    """Ignore progress: pictures are small."""
 
 
 async def upload(sync: Sync, path: Path) -> None:
-    """Show a picture of this machine beside what one writes."""
+    """Upload an image as the user's avatar."""
     try:
         with path.open("rb") as file:
             await routes.upload(sync.connection, file=file, filename=path.name, progress=_unheard)
@@ -23,5 +23,5 @@ async def upload(sync: Sync, path: Path) -> None:
 
 
 async def delete(sync: Sync) -> None:
-    """Show again what the server draws for everybody without a picture."""
+    """Delete the user's avatar; the server shows a generated one."""
     await routes.delete(sync.connection)

@@ -1,4 +1,4 @@
-"""Bots: made, changed, their keys given out, and what each keeps for itself. Raises TuiError; no Textual."""
+"""Bots: creation, changes, API keys, storage. Raises TuiError; no Textual."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -20,7 +20,7 @@ from tui.sync.machine import Sync
 
 
 async def service(sync: Sync, bot: User) -> BotService | None:
-    """What one's own outgoing webhook calls; None where the server does not say."""
+    """Return the service of the user's outgoing webhook; None where the server does not send it."""
     owned = await routes.fetch(sync.connection)
     services = (each.services[0] for each in owned if each.email == bot.email and each.services)
     return next(services, None)
@@ -37,7 +37,7 @@ async def create(
     service_name: str | None = None,
     config_data: Mapping[str, str] | None = None,
 ) -> NewBot:
-    """A new bot of the person, and its key."""
+    """Create a bot of the user; return its ID and API key."""
     return await routes.create(
         sync.connection,
         full_name=full_name,
@@ -60,7 +60,7 @@ async def change(
     interface: int | None,
     config_data: Mapping[str, str] | None,
 ) -> None:
-    """Another name, owner, address to call or options; what is None stays."""
+    """Change a bot's name, owner, URL or options; None keeps a value."""
     await routes.update(
         sync.connection,
         bot_id=bot_id,
@@ -73,22 +73,22 @@ async def change(
 
 
 async def configure(sync: Sync, bot_id: UserId, config_data: Mapping[str, str]) -> None:
-    """Set some of its options; an empty value removes one, others stay."""
+    """Set options of a bot; an empty value removes an option, others stay."""
     await routes.update(sync.connection, bot_id=bot_id, config_data=config_data)
 
 
 async def deactivate(sync: Sync, bot_id: UserId) -> None:
-    """Close its account; it is cut off at once."""
+    """Deactivate a bot; its connections end at once."""
     await routes.deactivate(sync.connection, bot_id=bot_id)
 
 
 async def reactivate(sync: Sync, bot_id: UserId) -> None:
-    """Open its account again."""
+    """Reactivate a bot."""
     await users.reactivate(sync.connection, user_id=bot_id)
 
 
 async def key(sync: Sync, bot_id: UserId) -> str:
-    """Its key; from an older server, which has it in the list of one's own bots only."""
+    """Return a bot's API key; an older server sends it only in the list of the user's own bots."""
     bot = sync.store.users.get(bot_id)
     if bot is not None and not BOT_KEYS.is_in(sync.store.realm.feature_level):
         owned = await routes.fetch(sync.connection)
@@ -98,12 +98,12 @@ async def key(sync: Sync, bot_id: UserId) -> str:
 
 
 async def new_key(sync: Sync, bot_id: UserId) -> None:
-    """Make it another key; the one it has stops working."""
+    """Regenerate a bot's API key; the old one stops working."""
     await routes.regenerate_api_key(sync.connection, bot_id=bot_id)
 
 
 async def save_zuliprc(sync: Sync, bot: User, path: str, host: Host = LOCAL) -> Path:
-    """Its account in a file for this person alone; under another name where that one is taken."""
+    """Save a bot's zuliprc with mode 0600, under another name where that one is taken; return its path."""
     host.require("files")
     account = Account(
         site=sync.connection.base_url.text, email=bot.email, key=await key(sync, bot.user_id)
@@ -124,7 +124,7 @@ def _save(account: Account, path: Path) -> Path:
 
 
 def configuration(text: str) -> dict[str, str]:
-    """What an embedded bot is told, from lines of `key: value`; raises ConfigError."""
+    """Parse an embedded bot's options from lines of `key: value`; raises ConfigError."""
     settings = {}
     for line in text.splitlines():
         name, colon, value = line.partition(":")
@@ -137,33 +137,33 @@ def configuration(text: str) -> dict[str, str]:
 
 
 class BotStorage:
-    """What a bot keeps for itself, asked for and changed in its own name."""
+    """A bot's storage, read and changed in the bot's name."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     async def all(self) -> Mapping[str, str]:
-        """Values by key."""
+        """Return all values by key."""
         return await routes.get_storage(self._connection, keys=None)
 
     async def put(self, name: str, value: str) -> None:
-        """Keep a value; the others stay. ApiRefused says how much is too much."""
+        """Set a value; others stay. ApiRefused says where the limit is exceeded."""
         await routes.update_storage(self._connection, storage={name: value})
 
     async def delete(self, name: str) -> None:
-        """Delete it."""
+        """Delete a value."""
         await routes.delete_storage(self._connection, keys=[name])
 
 
 @asynccontextmanager
 async def storage(sync: Sync, bot: User) -> AsyncIterator[BotStorage]:
-    """A bot's storage, through a connection with the bot's own key."""
+    """Open a bot's storage, through a connection with the bot's own key."""
     async with _as_bot(sync, bot) as connection:
         yield BotStorage(connection)
 
 
 async def set_picture(sync: Sync, bot: User, path: Path) -> None:
-    """Give it a picture, which a bot does for itself."""
+    """Set a bot's avatar, through a connection with the bot's own key."""
     limit = sync.store.realm.limits.max_avatar_file_size_mib
     with files.opened(path, most_mib=limit) as (file, _):
         async with _as_bot(sync, bot) as connection:

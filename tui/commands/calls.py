@@ -1,4 +1,4 @@
-"""A place to meet by video, at whichever provider the organization has chosen. Raises ApiError."""
+"""Video calls with the organization's provider. Raises ApiError."""
 
 import secrets
 from collections.abc import Mapping
@@ -27,13 +27,13 @@ PATHS: Final[Mapping[str, str]] = {
     "zoom_server_to_server": "zoom",
     "constructor_groups": "constructorgroups",
 }
-"""What a provider's path is called if not as the provider."""
+"""Providers whose path in the API differs from their name."""
 
 
 async def create(sync: Sync, name: str) -> str:
-    """The address to meet at; `name` is what the meeting is called, where it has a name.
+    """Create a call; return its URL. `name` is the meeting's title, where the provider has titles.
 
-    ApiRefused with an `authorize_url` in its data: the person has to connect an account first.
+    ApiRefused with an `authorize_url` in its data: the user has to connect an account first.
     """
     realm = sync.store.realm
     provider = _provider(realm)
@@ -52,7 +52,7 @@ async def create(sync: Sync, name: str) -> str:
     except (ApiRefused, NotAServer) as error:
         rooms = realm.settings.jitsi_server_url or realm.jitsi_server_url
         if provider == JITSI and error.status == 404 and rooms:
-            # Full servers leave this to clients: a room is there when somebody goes to it.
+            # Full servers leave this to clients: a room exists once someone opens it.
             return f"{rooms.rstrip('/')}/{secrets.token_hex(16)}"
         if error.status == 404:
             raise ConfigError(
@@ -75,7 +75,7 @@ async def create(sync: Sync, name: str) -> str:
 
 
 def _provider(realm: Realm) -> str | None:
-    """The name of the chosen provider, as the server lists it."""
+    """Return the name of the chosen provider, as the server lists it; None without one."""
     chosen = realm.settings.video_chat_provider or 0
     listed = {each.id: name for name, each in realm.video_providers.items()}
     return {**PROVIDERS, **listed}.get(chosen) if chosen else None

@@ -1,4 +1,4 @@
-"""The headings that channels are grouped under: making, changing, ordering them. Raises ApiError."""
+"""Channel folders: creating, changing, ordering. Raises ApiError."""
 
 from tui.api.model import ChannelFolderId, ChannelId
 from tui.api.routes import channel_folders as routes
@@ -8,7 +8,7 @@ from tui.sync.machine import Sync
 
 
 async def create(sync: Sync, *, name: str, description: str) -> ChannelFolderId:
-    """Make a folder; it comes last."""
+    """Create a folder at the end of the list; return its ID."""
     return await routes.create(sync.connection, name=name, description=description)
 
 
@@ -20,7 +20,7 @@ async def update(
     description: str | None = None,
     is_archived: bool | None = None,
 ) -> None:
-    """Change a folder; what is not given stays."""
+    """Change a folder; None keeps a value."""
     await routes.update(
         sync.connection,
         folder_id=folder_id,
@@ -31,15 +31,15 @@ async def update(
 
 
 async def move(sync: Sync, folder_id: ChannelFolderId, by: int) -> None:
-    """Put a folder further down the list, or up; not beyond its ends."""
-    # All have to be named, also one that was made just now.
+    """Move a folder `by` places down the list, up if negative; not beyond its ends."""
+    # The request must name all folders, also one that was created just now.
     folders = await routes.fetch(sync.connection, include_archived=True)
     order = [each.id for each in sorted(folders, key=lambda each: (each.order, each.id))]
     await routes.reorder(sync.connection, folder_ids=moved(order, folder_id, by))
 
 
 async def fill(sync: Sync, folder_id: ChannelFolderId, channel_ids: frozenset[ChannelId]) -> None:
-    """Let a folder hold just these channels, one after the other; archived ones stay where they are."""
+    """Put exactly these channels into a folder, with one request each; archived channels stay where they are."""
     for channel in list(sync.store.channels.by_id.values()):
         if channel.is_archived:
             continue

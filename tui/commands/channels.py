@@ -1,4 +1,4 @@
-"""Joining, leaving, making and arranging channels. Raises ApiError; no Textual."""
+"""Channels: joining, leaving, creating, changing. Raises ApiError; no Textual."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -22,7 +22,7 @@ from tui.view.channels import FOREVER, Privacy
 async def subscribe(
     sync: Sync, channel_id: ChannelId, *, user_ids: Sequence[UserId] | None = None
 ) -> None:
-    """Join a channel, or let others join it."""
+    """Subscribe the user to a channel, or others."""
     await routes.add(
         sync.connection,
         channels=[_new_subscription(sync.store.channel_names[channel_id])],
@@ -35,32 +35,32 @@ async def subscribe(
 async def unsubscribe(
     sync: Sync, channel_id: ChannelId, *, user_ids: Sequence[UserId] | None = None
 ) -> None:
-    """Leave a channel, or remove others from it."""
+    """Unsubscribe the user from a channel, or others."""
     name = sync.store.channel_names[channel_id]
     await routes.remove(sync.connection, names=[name], user_ids=user_ids)
 
 
 async def set_muted(sync: Sync, channel_id: ChannelId, *, muted: bool) -> None:
-    """Leave a channel's messages out of counts and notifications, or not."""
+    """Mute or unmute a channel: its messages do not count or notify."""
     await set_property(sync, channel_id, "is_muted", muted)
 
 
 async def set_pinned(sync: Sync, channel_id: ChannelId, *, pinned: bool) -> None:
-    """Show a channel above the others, or not."""
+    """Pin or unpin a channel."""
     await set_property(sync, channel_id, "pin_to_top", pinned)
 
 
 async def set_property(
     sync: Sync, channel_id: ChannelId, name: str, value: bool | str | None
 ) -> None:
-    """One of the person's own settings of a channel."""
+    """Change one of the user's own settings of a channel."""
     await set_properties(sync, channel_id, {name: value})
 
 
 async def set_properties(
     sync: Sync, channel_id: ChannelId, values: Mapping[str, bool | str | None]
 ) -> None:
-    """Several of them: all, or none."""
+    """Change several of them: all or none."""
     changes = [
         PropertyChange(channel_id=channel_id, property=name, value=value)
         for name, value in values.items()
@@ -80,10 +80,12 @@ async def create(
     topics_policy: str | None = None,
     groups: Mapping[str, GroupSetting] = MappingProxyType({}),
 ) -> ChannelId:
-    """Make a channel with the person and `subscribers` in it. Raises ConfigError if the name is taken."""
+    """Create a channel with the user and `subscribers`; return its ID. Raises ConfigError if the name is
+    taken.
+    """
     readers = _READERS[privacy]
     if not CHANNEL_CREATION.is_in(sync.store.realm.feature_level):
-        # There, whoever subscribes to a channel that is not there makes it; one that is there is joined.
+        # Old servers create a channel by subscribing to a new name; an existing one would be joined.
         if sync.store.channel_id(name) is not None:
             raise ConfigError(f"There is already a channel called “{sanitize_line(name)}”.")
         await routes.add(
@@ -123,7 +125,9 @@ async def update(
     retention_days: int | Unset | None = UNSET,
     groups: Mapping[str, GroupChange] = MappingProxyType({}),
 ) -> None:
-    """Change a channel; what is not given stays. Days: -1 keeps for ever, None as the organization."""
+    """Change a channel; None or UNSET keeps a value. Days: -1 keeps messages for ever, None follows the
+    organization.
+    """
     readers = None if privacy is None else _READERS[privacy]
     await channel_routes.update(
         sync.connection,
@@ -143,7 +147,7 @@ async def update(
 
 
 async def set_archived(sync: Sync, channel_id: ChannelId, *, archived: bool) -> None:
-    """Close a channel: nobody writes there any more; or bring it back."""
+    """Archive a channel, which ends writing there, or restore it."""
     if archived:
         await channel_routes.archive(sync.connection, channel_id=channel_id)
         return
@@ -165,23 +169,23 @@ async def set_archived(sync: Sync, channel_id: ChannelId, *, archived: bool) -> 
 
 
 async def set_default(sync: Sync, channel_id: ChannelId, *, default: bool) -> None:
-    """Whether people to come are in a channel from their first day on."""
+    """Make a channel a default for new users, or end that."""
     ask = channel_routes.add_default if default else channel_routes.remove_default
     await ask(sync.connection, channel_id=channel_id)
 
 
 async def members(sync: Sync, channel_id: ChannelId) -> frozenset[UserId]:
-    """Everybody who is in a channel."""
+    """Return the channel's subscribers."""
     return await channel_routes.list_members(sync.connection, channel_id=channel_id)
 
 
 async def email_address(sync: Sync, channel_id: ChannelId) -> str:
-    """Where mail to the channel goes."""
+    """Return the email address that posts to the channel."""
     return await email_address_of(sync.connection, channel_id)
 
 
 async def email_address_of(connection: Connection, channel_id: ChannelId) -> str:
-    """The same for who has a connection only. Raises NotSupported where no server would say it."""
+    """As `email_address`, for a connection without a store. Raises NotSupported where the server has none."""
     try:
         return await channel_routes.get_email_address(connection, channel_id=channel_id)
     except NotSupported:
@@ -192,7 +196,7 @@ async def email_address_of(connection: Connection, channel_id: ChannelId) -> str
 
 
 async def delete_topic(sync: Sync, topic: TopicNarrow) -> None:
-    """Delete everything that was said in a topic, for everybody."""
+    """Delete a topic with all its messages, for everybody."""
     complete = False
     while not complete:
         complete = await channel_routes.delete_topic(
@@ -201,7 +205,7 @@ async def delete_topic(sync: Sync, topic: TopicNarrow) -> None:
 
 
 class _Readers(NamedTuple):
-    """Who may read a channel, as the wire has it."""
+    """The API's fields for a channel's visibility."""
 
     is_private: bool
     is_web_public: bool

@@ -1,4 +1,4 @@
-"""The image in the clipboard, from a program of this machine that can read it. Raises ConfigError.
+"""The image in the clipboard, read by a program of this machine. Raises ConfigError.
 
 Programs are found by name and get fixed arguments, never a shell; time and size are limited.
 """
@@ -18,9 +18,9 @@ from tui.errors import ConfigError
 from tui.host import LOCAL, Host
 
 SECONDS: Final = 10.0
-"""After which a program that does not answer is ended; reading over a network takes a while."""
+"""Seconds after which a program that does not answer is killed; reading over a network takes a while."""
 _MADE_LARGER: Final = 3
-"""How many times as large an image can be as what a program writes of it, in digits."""
+"""The output of a program that writes hexadecimal digits is at most this many times as large as the image."""
 _KINDS: Final = {
     b"\x89PNG\r\n\x1a\n": "png",
     b"\xff\xd8\xff": "jpg",
@@ -50,7 +50,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """`ending` is that of a file's name, by what the bytes are."""
+    """An image; `ending` is the suffix of its file name, by its content."""
 
     data: bytes
     ending: str
@@ -70,19 +70,19 @@ _WINDOWS: Final = Reader(
 
 
 def readers(platform: str, environment: Mapping[str, str]) -> list[Reader]:
-    """The programs that could read the clipboard here, the best first."""
+    """Return the programs that could read the clipboard here, the best first."""
     if platform == "darwin":
         return list(_MAC)
     if platform == "win32":
         return [_WINDOWS]
     candidates = [_WAYLAND] if environment.get("WAYLAND_DISPLAY") else []
     candidates += [_X11] if environment.get("DISPLAY") else []
-    # Linux within Windows: there the clipboard is that of Windows.
+    # WSL: the clipboard is that of Windows.
     return [*candidates, _WINDOWS] if environment.get("WSL_DISTRO_NAME") else candidates
 
 
 async def read_image(*, most_mib: int, host: Host = LOCAL) -> Image:
-    """The image in the clipboard; raises ConfigError with what is missing."""
+    """Return the image in the clipboard; raises ConfigError with what is missing."""
     host.require("programs")
     candidates = readers(sys.platform, os.environ)
     installed = [(each, path) for each in candidates if (path := host.which(each.program))]
@@ -114,7 +114,7 @@ def _missing(candidates: list[Reader], environment: Mapping[str, str]) -> str:
 
 
 async def _output(host: Host, path: str, reader: Reader, *, most: int) -> bytes:
-    """What the program writes, and a little more than `most` bytes of it; b"" where it fails."""
+    """Return the program's output, cut off a little above `most` bytes; b"" where it fails."""
     try:
         process = await host.start(path, *reader.arguments, gives=True)
     except OSError as error:
@@ -133,7 +133,7 @@ async def _output(host: Host, path: str, reader: Reader, *, most: int) -> bytes:
         with suppress(ProcessLookupError):
             process.kill()
         with suppress(TimeoutError):
-            async with asyncio.timeout(1.0):  # what it wrote last is read, so that the pipe closes
+            async with asyncio.timeout(1.0):  # its last output is read, so that the pipe closes
                 while await process.stdout.read(65_536):
                     pass
         await process.wait()
@@ -141,7 +141,7 @@ async def _output(host: Host, path: str, reader: Reader, *, most: int) -> bytes:
 
 
 def decoded(output: bytes, form: str) -> bytes:
-    """The image in a program's output; b"" if there is none."""
+    """Return the image in a program's output; b"" if there is none."""
     try:
         match form:
             case "base64":

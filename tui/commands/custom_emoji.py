@@ -1,4 +1,4 @@
-"""The organization's own emoji: added from a file, taken away. Raises TuiError; no Textual."""
+"""Custom emoji: adding from a file, deactivating. Raises TuiError; no Textual."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,16 +11,16 @@ from tui.commands import files
 from tui.sync.machine import Sync
 
 MOST_MIB: Final = 5
-"""No server takes larger ones; some take less, and say so."""
+"""No server accepts larger ones; some accept less, and say so."""
 
 
 async def fetch(sync: Sync) -> Mapping[EmojiId, CustomEmoji]:
-    """All of them, those that were taken away too."""
+    """Return all custom emoji, deactivated ones too."""
     return await routes.fetch(sync.connection)
 
 
 async def add(sync: Sync, name: str, path: Path) -> None:
-    """A new one, from an image."""
+    """Add an emoji from an image."""
     with files.opened(path, most_mib=MOST_MIB) as (file, _):
         await routes.upload(
             sync.connection, name=name, file=file, filename=path.name, progress=lambda _: None
@@ -28,5 +28,5 @@ async def add(sync: Sync, name: str, path: Path) -> None:
 
 
 async def deactivate(sync: Sync, name: str) -> None:
-    """Nobody can use it any more; messages and reactions that have it keep it."""
+    """Deactivate an emoji; messages and reactions keep it."""
     await routes.deactivate(sync.connection, name=name)

@@ -1,4 +1,4 @@
-"""Finding the first message since a moment, also on servers that cannot go to one. No Textual."""
+"""Finding the first message since a time, also on servers that cannot go to a date. No Textual."""
 
 from datetime import datetime
 
@@ -9,11 +9,11 @@ from tui.narrow import Narrow
 from tui.sync.machine import Sync
 
 AROUND = 25
-"""Messages on each side of a place that is looked at."""
+"""Messages to fetch on each side of an anchor."""
 
 
 async def first_since(sync: Sync, narrow: Narrow, moment: datetime) -> MessageId | None:
-    """The first message of a narrow that is not older than a moment; None if all are. Raises ApiError."""
+    """Return the first message of a narrow that is not older than `moment`; None if all are. Raises ApiError."""
     if DATES.is_in(sync.store.realm.feature_level):
         return await routes.first_since(
             sync.connection, narrow=narrow.to_api(), moment=moment.isoformat()
@@ -22,12 +22,12 @@ async def first_since(sync: Sync, narrow: Narrow, moment: datetime) -> MessageId
 
 
 async def _search(sync: Sync, narrow: Narrow, moment: float) -> MessageId | None:
-    """By halves: ids grow with time. Each step costs one request, about 15 for a million messages."""
+    """Search by halves: IDs grow with time. Each step costs one request, about 15 for a million messages."""
     newest = await _around(sync, narrow, "newest")
     if not newest or newest[-1].timestamp < moment:
         return None
     low, high = 0, newest[-1].id
-    """The one that is looked for has an id above `low` and up to `high`."""
+    """The message has an ID above `low` and up to `high`."""
     seen = newest
     while True:
         older = [each.id for each in seen if each.timestamp < moment]

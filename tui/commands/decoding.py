@@ -1,6 +1,7 @@
-"""Pictures of strangers, decoded by a process that may be killed: see `picture_decoder`. Draws nothing.
+"""Decodes untrusted pictures in a process that may be killed: see `picture_decoder`. Draws nothing.
 
-Its answer is believed no more than the file: sizes are checked, sentences are those of `tui.content.pixels`.
+The process's answer is trusted no more than the file: sizes are checked, sentences are those of
+`tui.content.pixels`.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from tui.host import LOCAL, Host
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodeLimits:
-    """What one picture may take: bytes of address space, seconds of processor time and on the clock."""
+    """Limits of one picture: bytes of address space, seconds of processor time and of wall time."""
 
     memory: int
     seconds: int
@@ -75,7 +76,7 @@ async def _ask(
     try:
         process = await host.start(
             sys.executable,
-            "-P",  # what lies in the current folder is a stranger's, and no part of the program
+            "-P",  # files in the current folder are not trusted, and no part of the program
             "-m",
             "tui.commands.picture_decoder",
             takes=True,

@@ -1,4 +1,4 @@
-"""This machine among the devices of an account: on the server's list from signing in to signing out."""
+"""This machine in the account's list of devices: registered from signing in to signing out."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -15,11 +15,11 @@ from tui.errors import ApiError
 from tui.sync.machine import Sync
 
 NOTE: Final = "device"
-"""The file with this machine's number."""
+"""The file with this machine's device ID."""
 
 
 async def enrol(folders: Folders, account: Account) -> None:
-    """Put this machine on the list, once. Servers without a list, or that fail, are none the worse."""
+    """Register this machine, once. Servers without a list, or that fail, do not matter."""
     note = _note(folders, account)
     if note.exists():
         return
@@ -28,13 +28,13 @@ async def enrol(folders: Folders, account: Account) -> None:
         if DEVICES.is_in((await server.settings(connection)).feature_level):
             note.write_text(str(await devices.register(connection)), "utf-8")
     except ApiError:
-        return  # one is signed in all the same; the next sign-in tries again
+        return  # signing in worked; the next sign-in tries again
     finally:
         await connection.aclose()
 
 
 async def withdraw(folders: Folders, account: Account) -> None:
-    """Take it off the list; a server that cannot be reached keeps a line that means nothing."""
+    """Remove this machine from the list; a server that cannot be reached keeps an entry without meaning."""
     note = _note(folders, account)
     device_id = this_one(note.parent)
     if device_id is None:
@@ -50,7 +50,7 @@ async def withdraw(folders: Folders, account: Account) -> None:
 
 
 def this_one(state: Path) -> DeviceId | None:
-    """This machine's number, kept in the account's folder; None if it is on no list."""
+    """Return this machine's device ID, stored in the account's folder; None if it is not registered."""
     try:
         return DeviceId(int((state / NOTE).read_text("utf-8")))
     except (OSError, ValueError):
@@ -58,10 +58,10 @@ def this_one(state: Path) -> DeviceId | None:
 
 
 async def forget(sync: Sync, device_id: DeviceId) -> None:
-    """Take a device off the list: it is not pushed to any more."""
+    """Remove a device from the list, which ends its push notifications."""
     await devices.remove(sync.connection, device_id=device_id)
 
 
 def _note(folders: Folders, account: Account) -> Path:
-    """Where this machine's number is kept."""
+    """Return the path of the file with this machine's device ID."""
     return folder_of(folders, account).state / NOTE

@@ -1,7 +1,7 @@
-"""A safe path on this machine for a downloaded file. Opens no file and no connection.
+"""Safe paths on this machine for downloaded files. Opens no connection.
 
-What is fetched is for this person alone, stays in its folder, never takes the place of another file,
-and is whole or not there at all.
+A downloaded file has mode 0600, stays in its folder, never replaces another file, and is complete or does not
+exist.
 """
 
 import os
@@ -17,7 +17,7 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 
 MOST_BYTES: Final = 200
-"""Of a file name; file systems take 255, and a number may be added."""
+"""Bytes of a file name; file systems allow 255, and a number may be added."""
 MOST_TRIES: Final = 10_000
 
 _UNWELCOME = re.compile(r'[/\\:*?"<>|]')
@@ -27,7 +27,7 @@ _RESERVED: Final = frozenset(
 
 
 class PartialDownload:
-    """A file that is being written under a name of no meaning, until `keep`."""
+    """A file that is being written under a temporary name, until `keep`."""
 
     def __init__(self, folder: Path, part: Path, file: BinaryIO) -> None:
         self._folder = folder
@@ -35,7 +35,7 @@ class PartialDownload:
         self.file = file
 
     def keep(self, name: str) -> Path:
-        """It is whole: give it its name, or the next that is free; returns where it is."""
+        """Give the complete file its name, or the next that is free; return its path."""
         self.file.flush()
         os.fsync(self.file.fileno())
         path = reserve(self._folder, safe_name(name))
@@ -45,7 +45,7 @@ class PartialDownload:
 
 @contextmanager
 def incoming(folder: Path) -> Iterator[PartialDownload]:
-    """Begin a file in a folder; it is gone afterwards unless it was kept. Raises ConfigError."""
+    """Begin a file in a folder; it is deleted afterwards unless it was kept. Raises ConfigError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, prefix=".fetching-")  # made with mode 0600
@@ -62,7 +62,7 @@ def incoming(folder: Path) -> Iterator[PartialDownload]:
 
 
 def safe_name(proposed: str) -> str:
-    """A file name that stays in its folder, hides nothing and starts nothing.
+    """Return a file name that stays in its folder, is not hidden and starts no program.
 
     No separators, controls, leading dots or device names; at most `MOST_BYTES` bytes.
     """
@@ -78,7 +78,7 @@ def safe_name(proposed: str) -> str:
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Stem and suffix; what is too long to be a suffix is none."""
+    """Return stem and suffix; a text that is too long for a suffix is none."""
     stem, dot, suffix = name.rpartition(".")
     if not stem or len(suffix.encode()) > 16:
         return name, ""
@@ -86,9 +86,9 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def reserve(folder: Path, name: str) -> Path:
-    """A new empty file for this person alone: `name`, or `name (1)` where that is taken.
+    """Create an empty file with mode 0600: `name`, or `name (1)` where that is taken; return its path.
 
-    Raises ConfigError if there cannot be one. `name` is a `safe_name`.
+    Raises ConfigError if that fails. `name` is a `safe_name`.
     """
     stem, suffix = _split(name)
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)

@@ -1,8 +1,8 @@
-"""Drafts: on disk at every pause, and the same on this machine and the server. No Textual.
+"""Drafts: saved at every pause, and synchronized between this machine and the server. No Textual.
 
-For each draft three texts are compared: here, on the server, and the one both had last (`synced`).
-Whoever changed it wins; if both did, both are kept, as two drafts. Servers strip drafts of white space
-around them, so a text that differs by nothing else is the same text: what is written here stays as it is.
+For each draft three texts are compared: here, on the server, and the last one that both had (`synced`). The
+side that changed wins; if both did, both are kept, as two drafts. Servers strip white space around drafts, so
+a text that differs by nothing else counts as the same: the text here stays as it is.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from tui.sync.status import Live, Status
 _Wanted: TypeAlias = tuple[str, int, Destination | None]
 
 PAUSE_SECONDS = 2.0
-"""How long to collect changes before the server hears of them."""
+"""Seconds to collect changes before the server gets them."""
 AT_ONCE_SECONDS = 5.0
-"""Words that were written elsewhere so soon after ours were not a change of ours."""
+"""Seconds within which another client's save counts as simultaneous with ours, not as a change of it."""
 
 
 class DraftSync:
-    """The drafts of an account at work: `load` once, then `run`."""
+    """The drafts of an account: call `load` once, then `run`."""
 
     def __init__(
         self,
@@ -60,21 +60,21 @@ class DraftSync:
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
         self._owns = False
-        # What the server was told and its events have not told back: draft -> text seen before.
+        # Requests whose events have not arrived yet: draft -> server's text before.
         self._unconfirmed: dict[DraftId, str | None] = {}
-        # Drafts that were asked for twice, on a server without keys: one too many may turn up.
+        # Drafts requested twice, on a server without keys: an extra copy may turn up.
         self._twins: set[_Wanted] = set()
         self._pushed: set[DraftId] = set()
-        # What was deleted elsewhere. Only an event says so: a server that was restored from a backup
-        # lacks drafts, too, and then ours may be the only copy.
+        # Drafts deleted elsewhere. Only an event says so: a server that was restored from a backup lacks
+        # drafts, too, and then ours may be the only copy.
         self._removed: set[DraftId] = set()
         self._moved: list[TopicMove] = []
         self._unwritten: dict[LocalDraftId, LocalDraft] = {}
-        """What the disk could not take yet."""
+        """Drafts that the disk could not take yet."""
         sync.listen(self)
 
     def load(self) -> None:
-        """Read what is on disk: at the start, and to see what another process wrote."""
+        """Read the drafts on disk: at the start, and after another process wrote."""
         stored = {draft.local_id: draft for draft in self._disk.load()} | self._unwritten
         for gone in self._drafts.keys() - stored.keys():
             self._sync.drop_draft(gone)
@@ -85,7 +85,7 @@ class DraftSync:
         self._work.set()
 
     def look(self) -> None:
-        """See what another process of this account wrote, if it wrote anything. Costs next to nothing.
+        """Read what another process of this account wrote, if it did. Costs next to nothing.
 
         Also writes what the disk could not take before. Raises ConfigError.
         """
@@ -98,7 +98,7 @@ class DraftSync:
             self._work.set()
 
     def close(self) -> None:
-        """Another process of this account may keep the server's drafts the same."""
+        """Release the synchronization to another process of this account."""
         self._disk.close()
 
     def write(
@@ -109,13 +109,13 @@ class DraftSync:
         *,
         was: str | None = None,
     ) -> LocalDraftId | None:
-        """Keep what is in the composer; on disk when this returns.
+        """Save the composer's text; on disk when this returns.
 
-        None as id makes a new draft. `was` is what the draft said when the person began to change
-        it (None: what it says now); if it says something else, somebody changed it elsewhere, and
-        both are kept.
-        Where the disk takes nothing it is kept in memory, and the person is told. Returns the id to
-        go on with, None if there is nothing to keep. Raises ConfigError if an empty one stays on disk.
+        None as ID creates a draft. `was` is the draft's text when the user began to change it (None: its
+        current text); if it differs from the current text, the draft was changed elsewhere, and both are
+        kept. If the disk takes nothing, the draft is kept in memory, and the user is told. Returns the ID of
+        the draft to go on with, None if there is nothing to keep. Raises ConfigError if an empty one stays on
+        disk.
         """
         existing = self._drafts.get(local_id) if local_id is not None else None
         if was is None:
@@ -152,9 +152,9 @@ class DraftSync:
 
     @contextmanager
     def handing_over(self, local_id: LocalDraftId | None, was: str) -> Iterator[None]:
-        """What is written to the disk within takes the draft's place: both happen, or neither.
+        """Remove the draft in one transaction with what the block writes: both happen, or neither.
 
-        A draft that says something else than `was` by now was changed elsewhere, and stays.
+        A draft whose text differs from `was` was changed elsewhere, and stays.
         """
         existing = self._drafts.get(local_id) if local_id is not None else None
         left: LocalDraft | None = None
@@ -166,7 +166,7 @@ class DraftSync:
             self._drop(existing, left)
 
     def discard(self, local_id: LocalDraftId) -> None:
-        """It was sent, or is not wanted; the server's copy goes too."""
+        """Delete a draft that was sent or is not wanted, here and on the server."""
         draft = self._drafts.get(local_id)
         if draft is not None:
             self._drop(draft, self._disk.remove(local_id))
@@ -180,7 +180,7 @@ class DraftSync:
         self._work.set()
 
     def open(self, draft: Draft) -> LocalDraft:
-        """A draft of the server, to be written on here."""
+        """Return a local draft of the server's draft, creating it if there is none."""
         for known in self._drafts.values():
             if known.draft_id == draft.id:
                 return known
@@ -188,7 +188,7 @@ class DraftSync:
         return self._keep(replace(new, draft_id=draft.id, synced=draft.content))
 
     async def run(self) -> None:
-        """Keep both sides the same, until cancelled."""
+        """Synchronize until canceled."""
         backoff = Backoff()
         while True:
             await self._work.wait()
@@ -199,7 +199,7 @@ class DraftSync:
                 backoff.reset()
             except ApiError as error:
                 if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
-                    continue  # kept here; a later change, or a new connection, tries again
+                    continue  # saved here; a later change, or a new connection, tries again
                 self._work.set()
                 await self._environment.sleep(backoff.next_delay(self._environment.chance()))
             except ConfigError as error:
@@ -208,7 +208,7 @@ class DraftSync:
                 await self._environment.sleep(backoff.next_delay(self._environment.chance()))
 
     async def reconcile(self) -> None:
-        """Once over all drafts. Raises ApiError; what was done until then stays done."""
+        """Synchronize all drafts once. Raises ApiError; what was done until then stays done."""
         self.look()  # from here on all of them are on disk
         store = self._sync.store_if_any
         if not self._owns or store is None or not isinstance(self._sync.status, Live):
@@ -227,10 +227,10 @@ class DraftSync:
             if self._twins and _seen(theirs) in self._twins:
                 await self._delete(theirs.id)
 
-    # What the sync machine tells
+    # Sync events
 
     def store_changed(self, changes: Changes) -> None:
-        """Drafts changed, here or on the server."""
+        """Follow drafts that changed, here or on the server."""
         if changes.replaced:
             self._unconfirmed.clear()
             self._removed.clear()
@@ -242,14 +242,14 @@ class DraftSync:
             self._work.set()
 
     def status_changed(self, status: Status) -> None:
-        """The network is back."""
+        """Synchronize again when the network is back."""
         if isinstance(status, Live):
             self._work.set()
 
-    # Topics that moved
+    # Moved topics
 
     def _go_along(self, move: TopicMove) -> None:
-        """What is written for a topic goes where that went; the server's copies follow."""
+        """Change the destination of a moved topic's drafts; the server's copies follow."""
         self_id, target = self._sync.store.self_id, destination_of_narrow(move.target)
         self._moved.append(move)
         for draft in list(self._drafts.values()):
@@ -259,7 +259,7 @@ class DraftSync:
         self._work.set()
 
     async def _readdress(self, theirs: Draft) -> None:
-        """Bring the server's copy of a draft to where its topic went, whoever wrote it."""
+        """Change the destination of the server's copy of a draft whose topic moved, whoever wrote it."""
         to, self_id = destination_of(theirs), self._sync.store.self_id
         if to is None:
             return
@@ -310,12 +310,12 @@ class DraftSync:
             self._note(draft, draft_id=None, synced=None, asked=None)
 
     def _was_overwritten(self, draft: LocalDraft, theirs: Draft) -> bool:
-        """Whether somebody wrote at the same time, and the server kept the words that came last."""
+        """Whether another client saved at the same time, and the server kept its text."""
         ours = draft.draft_id in self._pushed
         return ours and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS
 
     async def _is_ours(self, draft: LocalDraft) -> bool:
-        """Whether our words came last, and only events of what was there before them came so far."""
+        """Whether the server has our text, and the events that arrived are older."""
         if draft.draft_id not in self._pushed:
             return False
         there = await routes.fetch(self._sync.connection)
@@ -324,14 +324,14 @@ class DraftSync:
         )
 
     async def _create(self, draft: LocalDraft) -> None:
-        """Give it to the server; what was asked before, and never answered, is asked again first."""
+        """Create the draft on the server; an earlier request without an answer is repeated first."""
         existing = self._arrived(draft)
         if existing is not None:
             self._created(draft, existing.id)
             return
         if draft.asked is None or not self._sync.store.realm.idempotency_keys:
             if not draft.content:
-                self._disk.remove(draft.local_id)  # what was asked for never arrived
+                self._disk.remove(draft.local_id)  # the requested draft never arrived
                 self._drafts.pop(draft.local_id, None)
                 return
             if draft.asked is not None:
@@ -352,7 +352,7 @@ class DraftSync:
         self._created(draft, draft_id)
 
     def _arrived(self, draft: LocalDraft) -> Draft | None:
-        """The server's copy, if what it was asked came through and only the answer did not."""
+        """Return the server's copy if an earlier request arrived and only its answer did not; else None."""
         if draft.asked is None:
             return None
         key = _wanted(draft, draft.asked)
@@ -397,7 +397,9 @@ class DraftSync:
         self._note(draft, asked=None, synced=asked.content)
 
     def _note(self, draft: LocalDraft, **notes: Any) -> LocalDraft:
-        """Note what the server has of it; returns it as it is by now, here or in another process."""
+        """Record the server's state of the draft; return the draft as it is by now, here or in another
+        process.
+        """
         latest = self._disk.note(draft.local_id, **notes)
         if latest is None:  # sent or discarded while the server was asked
             return replace(draft, **notes)
@@ -421,8 +423,8 @@ class DraftSync:
                 self._note(kept, synced=theirs.content, asked=None)
 
     def _vanished(self, draft: LocalDraft) -> None:
-        """The server has no copy. It was deleted elsewhere, and what was written here since stays;
-        or the server lost it, and gets it again.
+        """Handle a draft that the server lacks: deleted elsewhere, unless it was changed here since; or lost
+        by the server, which gets it again.
         """
         if draft.content == draft.synced and draft.draft_id in self._removed:
             self._drafts.pop(draft.local_id, None)
@@ -441,7 +443,7 @@ class DraftSync:
         self._disk.forget_deletion(draft_id)
 
     def _keep(self, draft: LocalDraft) -> LocalDraft:
-        """On disk when this returns, or in memory until the disk takes it."""
+        """Save a draft: on disk when this returns, or in memory until the disk takes it."""
         try:
             return self._put(draft)
         except ConfigError as error:
@@ -456,7 +458,7 @@ class DraftSync:
         kept = self._disk.put(draft, otherwise=other)
         self._unwritten.pop(draft.local_id, None)
         if kept.local_id != draft.local_id:
-            self.load()  # the other process's version is to be seen, too
+            self.load()  # the other process's version must be seen, too
         self._drafts[kept.local_id] = kept
         if kept.content:
             self._sync.put_draft(kept)
@@ -464,18 +466,18 @@ class DraftSync:
 
 
 def _key(draft: LocalDraft, asked: RequestedDraft) -> str:
-    """The same for the same request only: other words under one key would be refused."""
+    """Return the key of a request; another text gets another key, since the server would refuse it."""
     digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
     return hashlib.sha256(digested.encode()).hexdigest()
 
 
 def _same(theirs: str, ours: str) -> bool:
-    """Whether the server's text is ours, as servers keep it."""
+    """Whether the server's text is ours, apart from white space that servers strip."""
     return theirs.strip() == ours.strip()
 
 
 def _wanted(draft: LocalDraft, asked: RequestedDraft) -> _Wanted:
-    """What the server's copy is known by; nobody else writes the same words in the same second."""
+    """Return the identity of the server's copy; no other client writes the same text in the same second."""
     return asked.content.strip(), int(asked.updated), draft.destination
 
 

@@ -1,4 +1,4 @@
-"""Files of this machine: finding those to attach, keeping what was pasted as one. No network."""
+"""Files of this machine: completing paths, reading attachments, saving pasted data. No network."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ LONGEST_PATH: Final = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A file or folder that begins as it was typed; `text` completes what was typed."""
+    """A completion: a file or folder; `text` is the whole completed path."""
 
     text: str
     name: str
@@ -33,7 +33,7 @@ class Proposal:
 
 
 def proposals(typed: str, host: Host = LOCAL) -> list[Proposal]:
-    """What is there whose path begins like that, folders first; hidden files if asked for by a dot."""
+    """Return the paths that begin with `typed`, folders first; hidden files after a dot."""
     head, _, beginning = typed.rpartition("/")
     folder = f"{head}/" if "/" in typed else ""
     matches = sorted(_matching(host.expanded(folder or "."), beginning))
@@ -52,20 +52,20 @@ def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
                 if not hidden and entry.name.casefold().startswith(prefix):
                     yield not entry.is_dir(), entry.name
     except OSError:
-        return  # no such folder, or not to be read: there is nothing to propose
+        return  # no such folder, or it cannot be read: nothing to propose
 
 
 def existing(text: str, host: Host = LOCAL) -> Path | None:
-    """The file that a pasted or typed text names: plain, quoted, escaped, or as a `file:` address."""
+    """Return the file that a text names: plain, quoted, escaped, or as a `file:` URL; None if there is none."""
     paths = dropped(text, host)
     return paths[0] if len(paths) == 1 else None
 
 
 def dropped(text: str, host: Host = LOCAL) -> list[Path]:
-    """The files whose paths make up a text, as terminals write it when files are dropped on them.
+    """Return the files whose paths make up a text, as terminals insert it when files are dropped on them.
 
-    Paths are absolute and stand in one line or in one each: plain, quoted, escaped, or as `file:`
-    addresses. Empty if any of it names no file: then it is text. Looks at the disk, unless it is another's.
+    Paths are absolute and stand in one line or in one each: plain, quoted, escaped, or as `file:` URLs. Empty
+    if any of it names no file: then it is text. Looks at the disk, unless that is another's.
     """
     if not host.can("files"):
         return []
@@ -81,19 +81,19 @@ def dropped(text: str, host: Host = LOCAL) -> list[Path]:
 
 
 def _words(text: str) -> Iterator[list[str]]:
-    """The ways to read a text as paths."""
+    """Yield the ways to read a text as paths."""
     yield [text]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     yield lines
     try:
         yield shlex.split(text)
         yield [word for line in lines for word in shlex.split(line)]
-    except ValueError:  # a quotation mark without the other one
+    except ValueError:  # an unmatched quotation mark
         return
 
 
 def _file(word: str, host: Host) -> Path | None:
-    """The file of an absolute path; None if there is none, or if it is another machine's."""
+    """Return the file of an absolute path; None if there is none, or if it is another machine's."""
     if len(word) > LONGEST_PATH or "\n" in word:
         return None
     try:
@@ -109,7 +109,9 @@ def _file(word: str, host: Host) -> Path | None:
 
 
 def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
-    """A file of its own below `folder` with what was pasted, for this person alone. Raises ConfigError."""
+    """Save pasted data in a folder of its own below `folder`, with mode 0600; return its path. Raises
+    ConfigError.
+    """
     try:
         private_folder(folder)
         path = Path(tempfile.mkdtemp(dir=folder)) / safe_name(name)
@@ -121,14 +123,14 @@ def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
 
 
 def forget_pasted(folder: Path, path: Path) -> None:
-    """Remove such a file; any other one is left alone."""
+    """Delete a file of `keep_pasted`; any other file is left alone."""
     if path.parent.parent == folder:
         shutil.rmtree(path.parent, ignore_errors=True)
 
 
 @contextmanager
 def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
-    """A file to be sent, and its size in bytes; raises ConfigError with why it cannot be."""
+    """Open a file to upload, with its size in bytes; raises ConfigError with the reason if it cannot."""
     name = sanitize_line(path.name) or str(path)
     if not path.is_file():
         raise ConfigError(f"{name} is not a file.")
@@ -143,7 +145,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
 
 
 def identity(path: Path) -> tuple[int, int]:
-    """Size and time of the last change (nanoseconds): another file has others. Raises ConfigError."""
+    """Return size and modification time (nanoseconds), which differ for another file. Raises ConfigError."""
     try:
         status = path.stat()
     except OSError as error:
@@ -153,7 +155,7 @@ def identity(path: Path) -> tuple[int, int]:
 
 
 def size_label(size: int) -> str:
-    """`812 bytes`, `1.4 MiB`."""
+    """Format a size: `812 bytes`, `1.4 MiB`."""
     if size < 1024:
         return f"{size} bytes"
     amount = float(size)

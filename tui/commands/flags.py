@@ -1,4 +1,4 @@
-"""Stars, and what is read: in batches, and shown before the server knows. No Textual."""
+"""Stars and read marks: in batches, and shown before the server confirms. No Textual."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -20,21 +20,21 @@ BATCH_MESSAGES = 1000
 
 
 async def star(sync: Sync, message_ids: Iterable[MessageId], *, on: bool) -> None:
-    """Star messages, or take that back. Raises ApiError."""
+    """Star or unstar messages. Raises ApiError."""
     await _update(sync, frozenset(message_ids), "starred", on=on)
 
 
 async def mark_unread(sync: Sync, message_ids: Iterable[MessageId]) -> None:
-    """Messages are to be read again. Raises ApiError."""
+    """Mark messages as unread. Raises ApiError."""
     await _update(sync, frozenset(message_ids), "read", on=False)
 
 
 async def mark_unread_from(
     sync: Sync, narrow: Narrow, message_id: MessageId
 ) -> frozenset[ChannelId]:
-    """A message and all that came after it in the narrow are to be read again. Raises ApiError.
+    """Mark a message and all after it in the narrow as unread. Raises ApiError.
 
-    Returns channels whose messages stay read, since the person has not joined them.
+    Returns channels whose messages stay read, since the user is not subscribed to them.
     """
     inside = (i for i in sync.store.messages.window(narrow).ids() if i >= message_id)
     message_ids = frozenset(i for i in inside if _may_be_unread(sync.store, i))
@@ -54,12 +54,12 @@ class Changed:
 
 
 async def mark_results_read(sync: Sync, narrow: Narrow) -> Changed:
-    """Everything that a narrow finds is read, loaded here or not. Raises ApiError."""
+    """Mark all messages of a narrow as read, loaded here or not. Raises ApiError."""
     return await _flag_results(sync, narrow, "read", on=True)
 
 
 async def star_results(sync: Sync, narrow: Narrow, *, on: bool) -> Changed:
-    """Star everything that a narrow finds, or unstar it. Raises ApiError."""
+    """Star or unstar all messages of a narrow. Raises ApiError."""
     return await _flag_results(sync, narrow, "starred", on=on)
 
 
@@ -78,14 +78,14 @@ async def _flag_results(sync: Sync, narrow: Narrow, flag: str, *, on: bool) -> C
 
 
 async def mark_conversation_read(sync: Sync, conversation: Conversation) -> frozenset[MessageId]:
-    """Everything in a conversation is read; returns what was unread (to be undone)."""
+    """Mark a conversation as read; return the messages that were unread, for undo."""
     unread = sync.store.unread_ids(conversation)
     await _update(sync, unread, "read", on=True)
     return unread
 
 
 async def mark_channel_read(sync: Sync, channel_id: ChannelId) -> frozenset[MessageId]:
-    """Everything in a channel is read; returns what was unread, as far as it is known."""
+    """Mark a channel as read; return the messages that were unread, as far as known."""
     store = sync.store
     unread = frozenset(
         message_id
@@ -99,7 +99,7 @@ async def mark_channel_read(sync: Sync, channel_id: ChannelId) -> frozenset[Mess
 
 
 async def mark_all_read(sync: Sync) -> frozenset[MessageId]:
-    """Everything everywhere is read; returns what was unread, as far as it is known."""
+    """Mark all messages as read; return those that were unread, as far as known."""
     unread = frozenset(sync.store.unreads)
     async with shown_at_once(sync, FlagChange(message_ids=unread, flag="read", on=True)):
         while not await routes.mark_all_as_read(sync.connection):
@@ -120,7 +120,7 @@ async def _update(sync: Sync, ids: frozenset[MessageId], flag: str, *, on: bool)
 async def _steps(
     sync: Sync, narrow: Narrow, anchor: MessageId, flag: str, *, on: bool
 ) -> AsyncIterator[routes.UpdatedRange]:
-    """Change a flag from a message to the end of the narrow, as many at a time as servers take."""
+    """Change a flag from a message to the end of the narrow, in batches that servers accept."""
     include_anchor = True
     while True:
         done = await routes.update_narrow(
@@ -140,7 +140,7 @@ async def _steps(
 
 
 def _may_be_unread(store: Store, message_id: MessageId) -> bool:
-    """Whether the server does not ignore it: the person is in its channel, or it is in none."""
+    """Whether the server would mark it as unread: in a subscribed channel or a direct message."""
     message = store.messages.get(message_id)
     channel_id = message.channel_id if message is not None else None
     return channel_id is None or channel_id in store.channels.subscribed
@@ -158,7 +158,7 @@ class _Batch:
 
 
 class ReadMarks:
-    """What was seen on screen, told to the server in batches; kept while there is no network."""
+    """Messages seen on screen, marked as read in batches; kept while there is no network."""
 
     def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
@@ -167,7 +167,7 @@ class ReadMarks:
         self._work = asyncio.Event()
 
     def add(self, message_ids: Iterable[MessageId]) -> None:
-        """Messages were seen: they count as read from now on."""
+        """Mark messages as read: here at once, on the server with the next batch."""
         store = self._sync.store
         unread = frozenset(
             i for i in message_ids if store.pending.read((i,)) and i in store.unreads
@@ -180,7 +180,7 @@ class ReadMarks:
         self._work.set()
 
     async def run(self) -> None:
-        """Tell the server, until cancelled."""
+        """Send the batches until canceled."""
         backoff = Backoff()
         while True:
             await self._work.wait()

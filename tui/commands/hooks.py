@@ -1,7 +1,7 @@
-"""Runs the person's own programs on messages that come while the client listens. No shell, no Textual.
+"""Runs the user's hooks on messages that arrive while the client is connected. No shell, no Textual.
 
-A message of the history triggers nothing, and one that comes triggers each hook once, whichever of this account's
-windows hears of it. What programs print goes nowhere; that one failed is a line of a log.
+Old messages trigger nothing, and a new one triggers each hook once, whichever of this account's windows gets
+it. The output of programs is discarded; a failure is a line of a log.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ LOG: Final = "hooks.log"
 AT_ONCE: Final = 4
 """Programs that run at the same time."""
 MOST_REMEMBERED: Final = 10_000
-"""Messages that are known to have come."""
+"""Messages remembered as handled."""
 _MINUTE: Final = 60.0
 _PASSED_ON: Final = frozenset(
     [
@@ -60,18 +60,18 @@ _PASSED_ON: Final = frozenset(
         "LOCALAPPDATA",
     ]
 )
-"""Of the environment, with all of `LC_…`: what programs need to start and to show something, and no secret."""
+"""Environment variables for hooks, with all of `LC_…`: enough to start and show windows, and no secret."""
 
 
 def environment(whole: Mapping[str, str]) -> dict[str, str]:
-    """What of the client's environment a program gets."""
+    """Return the part of the client's environment that a hook gets."""
     return {
         name: value for name, value in whole.items() if name in _PASSED_ON or name.startswith("LC_")
     }
 
 
 class HookRunner:
-    """Listens to the account; `run` runs the programs until it is cancelled, and then kills them."""
+    """Listens to the account; `run` runs the programs until it is canceled, and then kills them."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class HookRunner:
         lock: Path,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`log` is the file for failures; who holds the lock on `lock` runs the hooks of the account."""
+        """`log` is the file for failures; the process that holds the lock on `lock` runs the account's hooks."""
         self._sync = sync
         self._hooks = hooks
         self._log = log
@@ -90,14 +90,14 @@ class HookRunner:
         self._held: FileLock | None = None
         self._clock = clock
         self._began: deque[float] = deque()
-        """When the programs of the last minute were asked for."""
+        """Times at which programs were requested in the last minute."""
         self._has_told_of_limit = False
         self._came: dict[MessageId, None] = {}
         self._waiting: asyncio.Queue[tuple[tuple[str, ...], bytes]] = asyncio.Queue()
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
-        """Messages may have come."""
+        """Queue the hooks of new messages."""
         for message_id in changes.arrived:
             if message_id in self._came:
                 continue
@@ -107,10 +107,10 @@ class HookRunner:
             self._look_at(message_id)
 
     def status_changed(self, status: Status) -> None:
-        """Programs run on messages alone."""
+        """Ignored: only messages trigger hooks."""
 
     async def run(self) -> None:
-        """Run what is asked for, a few at a time, until cancelled."""
+        """Run the queued programs, a few at a time, until canceled."""
         workers = [bugs.awaited(self._work()) for _ in range(AT_ONCE)]
         try:
             await asyncio.gather(*workers)
@@ -141,7 +141,7 @@ class HookRunner:
                 self._waiting.put_nowait((command, line))
 
     def _is_ours(self) -> bool:
-        """Whether no other window of this account runs the hooks."""
+        """Whether this window runs the hooks, and no other of this account."""
         if self._held is None:
             try:
                 self._held = try_lock(self._lock)
@@ -175,14 +175,14 @@ class HookRunner:
 
 
 async def _run(command: tuple[str, ...], line: bytes, seconds: float) -> str:
-    """Why the program failed; "" if it did not. However this ends, the program has ended then."""
+    """Run a hook; return why it failed, "" if it did not. The program has ended in any case."""
     try:
-        process = await LOCAL.start(  # who opened the session has asked its host
+        process = await LOCAL.start(  # the session's opener has asked its host
             *command,
             takes=True,
             environment=environment(os.environ),
             folder=LOCAL.expanded("~"),
-            is_alone=True,  # what it starts ends with it, and no key of the terminal reaches it
+            is_alone=True,  # its children end with it, and no key of the terminal reaches it
         )
     except OSError as error:
         return f"could not be started: {error.strerror}"
@@ -200,7 +200,7 @@ async def _run(command: tuple[str, ...], line: bytes, seconds: float) -> str:
 
 
 async def _give(process: asyncio.subprocess.Process, line: bytes) -> None:
-    """The record, to a program that may not want it."""
+    """Write the record to the program's input; it may have closed it."""
     assert process.stdin is not None
     try:
         process.stdin.write(line)

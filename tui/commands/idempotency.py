@@ -1,4 +1,4 @@
-"""Keys of requests whose answer may get lost: the same wish again gets the same key. No Textual."""
+"""Idempotency keys of requests whose answer may get lost: repeats get the same key. No Textual."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -8,14 +8,14 @@ from tui.errors import ApiError
 
 
 class Attempts:
-    """A wish is done once, however often it is tried; the same wish after that is another one."""
+    """Remembers the keys of unclear requests: a repeat gets the same key, a request after success a new one."""
 
     def __init__(self) -> None:
         self._unclear: dict[Hashable, str] = {}
 
     @contextmanager
     def key(self, wish: Hashable) -> Iterator[str]:
-        """The key for a request; remembered if the request failed and may have been carried out."""
+        """Yield the key for a request; keep it if the request failed and may have been carried out."""
         key = self._unclear.get(wish) or new_key()
         try:
             yield key

@@ -1,4 +1,4 @@
-"""The bytes of a picture: kept on disk, or from the own server. Others are fetched when asked only.
+"""The bytes of pictures: cached on disk, or from the own server; from others only on request.
 
 Decodes nothing. Raises ApiError.
 """
@@ -13,20 +13,21 @@ from tui.errors import NotAPicture, NotAServer
 from tui.sync.machine import Sync
 
 MOST_BYTES: Final = 20 * 2**20
-"""Of one picture."""
+"""Largest picture."""
 
 _THUMBNAILS: Final = "/user_uploads/thumbnail/"
 
 
 def is_own(site: str, href: str) -> bool:
-    """Whether an address of a message leads to the person's own server."""
+    """Whether a URL in a message leads to the user's own server."""
     return web.is_at(site, href)
 
 
 async def fetch(sync: Sync, cache: ImageCache, href: str, *, is_asked: bool) -> bytes:
-    """A picture's file; the key goes to the own server only, whatever `href` is.
+    """Return a picture's file; the API key goes to the own server only, whatever `href` is.
 
-    Only where the person asked for it is another machine asked. Raises NotAPicture where it would have to be.
+    Other servers are asked only if the user asked for the picture. Raises NotAPicture where that would be
+    needed.
     """
     site = sync.connection.base_url.text
     url = web.joined(site, href)
@@ -34,7 +35,7 @@ async def fetch(sync: Sync, cache: ImageCache, href: str, *, is_asked: bool) -> 
     if kept is not None:
         return kept
     path = url.removeprefix(site)
-    # Thumbnails are given at once, uploads by way of an address that works for a minute.
+    # Thumbnails are served at once, uploads through a URL that works for a minute.
     is_upload = path.startswith("/user_uploads/") and not path.startswith(_THUMBNAILS)
     opened = (
         routes.download(sync.connection, url=url, max_bytes=MOST_BYTES, elsewhere=is_asked)

@@ -1,4 +1,4 @@
-"""Bringing people in, and taking that back. Raises ApiError; no Textual."""
+"""Invitations: sending, links, revoking. Raises ApiError; no Textual."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tui.sync.machine import Sync
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """As what and where to somebody is invited; `minutes` None is for ever.
+    """The terms of an invitation: role, channels, groups; `minutes` None for no expiration.
 
-    None of `default_channels`, `notify` and `welcome` leaves it to the server.
+    None for `default_channels`, `notify` and `welcome` leaves the choice to the server.
     """
 
     role: int
@@ -28,12 +28,12 @@ class Terms:
 
 
 async def fetch(sync: Sync) -> tuple[Invite, ...]:
-    """What is still open: one's own, and for administrators everyone's."""
+    """Return the open invitations: the user's own, for administrators all."""
     return await routes.fetch(sync.connection)
 
 
 async def invite(sync: Sync, emails: Sequence[str], terms: Terms) -> Mapping[str, str]:
-    """Invite each address; the links of those to whom the server sends no mail."""
+    """Invite email addresses; return the links of those to which the server sends no mail."""
     links = await routes.send(
         sync.connection,
         emails=emails,
@@ -49,7 +49,7 @@ async def invite(sync: Sync, emails: Sequence[str], terms: Terms) -> Mapping[str
 
 
 async def create_link(sync: Sync, terms: Terms) -> str:
-    """A link that anybody who has it can join by."""
+    """Create a reusable invitation link; return it."""
     return await routes.create_link(
         sync.connection,
         invite_as=terms.role,
@@ -62,11 +62,11 @@ async def create_link(sync: Sync, terms: Terms) -> str:
 
 
 async def resend(sync: Sync, invite: Invite) -> str | None:
-    """Let its time begin anew; its link, if the server sends no mail."""
+    """Send an invitation again and restart its time; return its link if the server sends no mail."""
     return await routes.resend(sync.connection, invite_id=invite.id)
 
 
 async def revoke(sync: Sync, invite: Invite) -> None:
-    """Nobody can join by it any more."""
+    """Revoke an invitation."""
     revoked = routes.revoke_link if invite.is_multiuse else routes.revoke
     await revoked(sync.connection, invite_id=invite.id)

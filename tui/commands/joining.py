@@ -1,4 +1,4 @@
-"""Joining by an invitation link: what it is for, and an account made by it. Raises ConfigError."""
+"""Joining by an invitation link: the invitation's details, and the new account. Raises ConfigError."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FIELDS: Final[tuple[Field, ...]] = ("full_name", "email", "password")
 
 _LINK: Final = re.compile(r"(?P<site>.{1,1000})/join/(?P<token>[A-Za-z0-9_-]+)/?(?:[?#].{0,1000})?")
 _AROUND: Final = "'\"<>()“”‘’.,"
-"""What a link is copied with by mistake."""
+"""Characters that are copied around a link by mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
-    """A link that was looked at."""
+    """A link and its invitation, as the server describes it."""
 
     base_url: BaseUrl
     token: str
@@ -32,7 +32,7 @@ class Invitation:
 
 
 class NotAccepted(ConfigError):
-    """The server refuses what was typed; `field` is what to change, None if it does not say.
+    """The server refuses an answer; `field` is the one to change, None if it does not say.
 
     `has_account`: there is an account with the email address.
     """
@@ -44,7 +44,7 @@ class NotAccepted(ConfigError):
 
 
 async def look(link: str, *, allow_http: bool) -> Invitation:
-    """Ask the server what a link leads to."""
+    """Fetch the invitation of a link."""
     parts = _LINK.fullmatch("".join(link.split()).strip(_AROUND))
     if parts is None:
         raise ConfigError(
@@ -71,7 +71,7 @@ def _refusal(base_url: BaseUrl, error: NotAServer | ApiRefused) -> str:
 
 
 async def join(invitation: Invitation, *, full_name: str, email: str, password: str) -> Account:
-    """Make the account; it is signed in. Raises NotAccepted."""
+    """Create the account; it is signed in. Raises NotAccepted."""
     async with anonymous(invitation.base_url) as connection:
         try:
             answer = await routes.join(

@@ -1,4 +1,4 @@
-"""Keeps the server on this machine running while somebody uses it. It is another program, asked by name."""
+"""Keeps this machine's own server running while it is in use. The server is a separate program."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class LocalServer:
-    """Starts it where it does not answer: it left, crashed, or was killed. Any number may do so."""
+    """Starts the server when it does not answer: it ended, crashed, or was killed. Any number may do so."""
 
     def __init__(
         self,
@@ -35,15 +35,15 @@ class LocalServer:
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Ignored; called by the sync machine."""
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine."""
+        """Wake up when the connection is lost; called by the sync machine."""
         if isinstance(status, Retrying):
             self._is_missed.set()
 
     async def run(self) -> None:
-        """Until cancelled. The first time without being asked: it may be of an older version."""
+        """Restart the server until canceled. The first check is unprompted: it may be an older version."""
         while True:
             self._is_missed.clear()
             try:
@@ -54,6 +54,6 @@ class LocalServer:
 
     async def _find(self) -> None:
         account = read_zuliprc(await self._start(self._folders))
-        # It prefers the port of last time, which somebody else may have taken meanwhile.
+        # The server prefers its last port, which another program may have taken meanwhile.
         self._sync.connection.base_url = parse_base_url(account.site, allow_http=True)
         self._sync.retry_now()

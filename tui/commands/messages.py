@@ -1,4 +1,4 @@
-"""Changing what was said: edit, delete, move, resolve. Raises ApiError; shown before it is done."""
+"""Changing messages: edit, delete, move, resolve, report. Raises ApiError; shown before the server confirms."""
 
 import hashlib
 
@@ -14,13 +14,13 @@ from tui.sync.machine import Sync
 
 
 async def source(sync: Sync, message_id: MessageId) -> str:
-    """The Markdown of a message, to be edited or quoted."""
+    """Return the Markdown of a message, to be edited or quoted."""
     message = await routes.get(sync.connection, message_id=message_id, apply_markdown=False)
     return message.content
 
 
 async def place(sync: Sync, message_id: MessageId) -> Conversation:
-    """The conversation that a message is in now. Raises ApiRefused: it is gone, or not to be seen."""
+    """Return the conversation that a message is in now. Raises ApiRefused if it is gone, or not visible."""
     message = sync.store.message(message_id)
     if message is None:
         message = await routes.get(sync.connection, message_id=message_id, apply_markdown=True)
@@ -28,10 +28,10 @@ async def place(sync: Sync, message_id: MessageId) -> Conversation:
 
 
 async def edit(sync: Sync, message_id: MessageId, content: str, *, was: str | None) -> None:
-    """Give a message new Markdown; `was` is what the person saw when they began to edit.
+    """Change a message's Markdown; `was` is the text when the user began to edit.
 
-    Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile. That it says
-    so already is no error: an earlier request came through and its answer did not.
+    Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile. If it has the new text
+    already, that is no error: an earlier request arrived and its answer did not.
     """
     digest = None if was is None else hashlib.sha256(was.encode()).hexdigest()
     async with shown_at_once(
@@ -64,7 +64,7 @@ async def move(
     notify_old_topic: bool = False,
     notify_new_topic: bool = True,
 ) -> None:
-    """Move a message, it and those after it, or its whole topic; None stays as it is."""
+    """Move a message, it and those after it, or its whole topic; None keeps topic or channel."""
     moved = movable(sync, message_id, propagate_mode)
     async with shown_at_once(sync, Move(message_ids=moved, channel_id=channel_id, topic=topic)):
         await routes.move(
@@ -79,7 +79,7 @@ async def move(
 
 
 async def resolve(sync: Sync, message_id: MessageId, *, resolved: bool) -> None:
-    """Mark the topic of a message as resolved, or take that back."""
+    """Resolve or unresolve the topic of a message."""
     message = sync.store.message(message_id)
     topic = message.topic if message is not None else ""
     bare = topic.removeprefix(RESOLVED_PREFIX)
@@ -94,7 +94,7 @@ async def resolve(sync: Sync, message_id: MessageId, *, resolved: bool) -> None:
 
 
 async def report(sync: Sync, message_id: MessageId, reason: str, comment: str) -> None:
-    """Tell the moderators; `reason` is one of the server's, `comment` may be empty."""
+    """Report a message to the moderators; `reason` is one of the server's, `comment` may be empty."""
     await routes.report(
         sync.connection, message_id=message_id, report_type=reason, description=comment or None
     )
@@ -103,7 +103,7 @@ async def report(sync: Sync, message_id: MessageId, reason: str, comment: str) -
 def movable(
     sync: Sync, message_id: MessageId, propagate_mode: PropagateMode
 ) -> frozenset[MessageId]:
-    """The messages that a move takes along, as far as they are known here."""
+    """Return the messages that a move takes along, as far as they are loaded here."""
     messages = sync.store.messages.by_id
     message = messages.get(message_id)
     if message is None or propagate_mode == "change_one":

@@ -1,4 +1,4 @@
-"""Views that the person keeps: a place or a search under a name. Raises ApiError; events tell the store."""
+"""Saved views: a narrow under a name. Raises ApiError; events update the store."""
 
 from tui.api.routes import navigation_views as routes
 from tui.narrow import Narrow, TopicNarrow, format_permalink
@@ -6,7 +6,7 @@ from tui.sync.machine import Sync
 
 
 async def keep(sync: Sync, narrow: Narrow, name: str) -> None:
-    """Keep what a narrow shows under a name; a topic with its newest message, should it be moved."""
+    """Save a narrow under a name; a topic with its newest message, to follow moves."""
     stretch = sync.store.messages.window(narrow).at(None)
     newest = (
         stretch.ids[-1] if isinstance(narrow, TopicNarrow) and stretch and stretch.ids else None
@@ -17,15 +17,15 @@ async def keep(sync: Sync, narrow: Narrow, name: str) -> None:
 
 
 async def rename(sync: Sync, fragment: str, name: str) -> None:
-    """Rename it."""
+    """Rename the view."""
     await routes.edit(sync.connection, fragment=fragment, is_pinned=None, name=name)
 
 
 async def pin(sync: Sync, fragment: str, *, pinned: bool) -> None:
-    """Pin or unpin it."""
+    """Pin or unpin the view."""
     await routes.edit(sync.connection, fragment=fragment, is_pinned=pinned, name=None)
 
 
 async def delete(sync: Sync, fragment: str) -> None:
-    """Delete it; the messages it shows stay."""
+    """Delete the view; its messages stay."""
     await routes.delete(sync.connection, fragment=fragment)

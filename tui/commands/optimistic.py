@@ -1,4 +1,4 @@
-"""Optimistic updates: shows what the person does at once, and rolls it back on an error. No Textual."""
+"""Optimistic updates: shows a change at once, and rolls it back on an error. No Textual."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,9 +9,9 @@ from tui.sync.machine import Sync
 
 @asynccontextmanager
 async def shown_at_once(sync: Sync, operation: Operation) -> AsyncIterator[None]:
-    """Applies the operation to the store for as long as the request within takes, and its event.
+    """Apply the operation to the store until the block's request and its event are done.
 
-    Any failure rolls it back and goes on to the caller.
+    Any failure rolls it back and is raised.
     """
     operation_id = sync.add_operation(operation)
     try:

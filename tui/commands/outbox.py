@@ -4,8 +4,7 @@ Every message gets a key and is on disk before its first attempt. What follows d
 
 - One that keeps keys does nothing twice, so an attempt whose answer got lost is simply repeated, with
   the same key and the same fields to the letter, for as long as keys are kept.
-- On any other, a lost answer leaves a doubt. Then the person's own messages since the attempt are
-  looked at; if it is there, it was sent. If not, it may still be on its way: it is marked `unclear`,
+- On any other, a lost answer leaves a doubt. Then the user's own messages since the attempt are fetched; if it is there, it was sent. If not, it may still be on its way: it is marked `unclear`,
   the person is asked, and should its echo come on the event queue, that settles it.
 
 Messages go one after the other in the order in which they were written. While there is no network, or the
@@ -48,20 +47,20 @@ RESTORED = (
 
 
 def new_key() -> str:
-    """A key that nobody had before."""
+    """Return a new unique key."""
     return uuid.uuid4().hex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyFactory:
-    """Where dates and keys of messages come from; tests bring their own."""
+    """Source of dates and keys of messages; tests bring their own."""
 
     now: Callable[[], float] = time.time
     new_key: Callable[[], str] = new_key
 
 
 class SendQueue:
-    """The outbox at work. `run` sends; it must run once per process and account.
+    """The outbox. `run` sends; it must run once per process and account.
 
     `adopt` is to be called now and then, for what another process left that was killed.
     """
@@ -83,11 +82,11 @@ class SendQueue:
         self._work = asyncio.Event()
         self._newest_own = MessageId(-1)
         self._doubtful: set[LocalId] = set()
-        """Unclear messages to be looked for again."""
+        """Unclear messages to look for again."""
         self._unwritten: dict[LocalId, OutgoingMessage | None] = {}
-        """What the disk could not take yet: what became of a message, None if it is to be forgotten."""
+        """States that the disk could not take yet: a message's new state, None if it is to be deleted."""
         self._unsaved: set[LocalId] = set()
-        """Shown, and not on disk yet: neither these nor what was written after them is sent."""
+        """Messages that are shown, and not on disk yet: neither these nor later ones are sent."""
         sync.listen(self)
 
     def send(
@@ -100,15 +99,15 @@ class SendQueue:
     ) -> LocalId:
         """Write a message; shown and on disk when this returns. `held` waits for `release`.
 
-        `within` is a transaction for what has to be on disk together with it. Raises ConfigError if
-        it cannot be written, and then nothing will be sent.
+        `within` is a transaction for what has to be on disk together with it. Raises ConfigError if it cannot
+        be written, and then nothing will be sent. Returns the message's local ID.
         """
         local_id = self.show(destination, content, held=held)
         self.save(local_id, within=within)
         return local_id
 
     def show(self, destination: Destination, content: str, *, held: bool = False) -> LocalId:
-        """Show a message before the disk is waited for. It is not sent until `save` is called."""
+        """Show a message without waiting for the disk. It is not sent until `save` is called."""
         key = self._stationery.new_key()
         message = OutgoingMessage(
             local_id=LocalId(key),
@@ -136,11 +135,11 @@ class SendQueue:
     def save(
         self, local_id: LocalId, *, within: AbstractContextManager[None] | None = None
     ) -> None:
-        """Put on disk what is shown, as it is by now; from here on it is sent.
+        """Save a message that is shown, in its current state; from here on it is sent.
 
-        `within` is a transaction for what has to be on disk together with it, and happens even if the
-        message was discarded meanwhile. Raises ConfigError if it cannot be written: it is then neither
-        shown nor sent.
+        `within` is a transaction for what has to be on disk together with it, and happens even if the message
+        was discarded meanwhile. Raises ConfigError if it cannot be written: it is then neither shown nor
+        sent.
         """
         try:
             with within or nullcontext():
@@ -156,13 +155,13 @@ class SendQueue:
             self._work.set()
 
     def release(self, local_id: LocalId) -> None:
-        """What was held is to be sent now."""
+        """Send a held message now."""
         message = self._messages.get(local_id)
         if message is not None and message.state == "held":
             self.retry(local_id)
 
     def retry(self, local_id: LocalId) -> None:
-        """Send again what failed or is unclear: the person knows what they do."""
+        """Send a failed or unclear message again: the user has decided it."""
         message = self._messages.get(local_id)
         if message is not None and message.state in ("held", "failed", "unclear"):
             now = self._generation() or message.generation
@@ -170,7 +169,7 @@ class SendQueue:
             self._work.set()
 
     def discard(self, local_id: LocalId) -> OutgoingMessage | None:
-        """Throw away what is not under way; returns it, so that it can be edited."""
+        """Remove a message that is not being sent; return it for editing, None if it is being sent."""
         message = self._messages.get(local_id)
         if message is None or message.state in ("sending", "sent"):
             return None
@@ -178,7 +177,7 @@ class SendQueue:
         return message
 
     def adopt(self) -> None:
-        """Take over what earlier runs left. What was under way then is in doubt now.
+        """Take over the messages of earlier runs. Those that were being sent are in doubt now.
 
         Also writes what the disk could not take before. Raises ConfigError.
         """
@@ -198,8 +197,8 @@ class SendQueue:
             self._work.set()
 
     async def run(self) -> None:
-        """Send what waits, until cancelled."""
-        with suppress(ConfigError):  # asked for again about once a second
+        """Send the waiting messages, until canceled."""
+        with suppress(ConfigError):  # tried again about once a second
             self.adopt()
         self._work.set()
         while True:
@@ -210,16 +209,16 @@ class SendQueue:
                     pause = await self._attempt(message)
                 except (
                     ConfigError
-                ) as error:  # not on disk, so not to be sent; there may be room soon
+                ) as error:  # not on disk, so not to be sent; there may be space soon
                     self._show(replace(message, state="waiting", error=str(error)))
                     pause = self._pause(0.0)
                 if pause is not None:
                     await self._environment.sleep(pause)
 
-    # What the sync machine tells
+    # Sync events
 
     def store_changed(self, changes: Changes) -> None:
-        """An echo came: the message is there, whatever became of the answer."""
+        """Settle messages whose echoes arrived: they were sent, whatever became of the answer."""
         for local_id, message_id in changes.echoes.items():
             if local_id in self._messages:
                 self._tell_apart(self._messages[local_id], message_id)
@@ -238,14 +237,14 @@ class SendQueue:
         return any(each is not None and each.sender_id == store.self_id for each in messages)
 
     def _look_again(self) -> None:
-        """What is unclear may be in the history by now: a server may take its time with a request."""
+        """Look for unclear messages again: a server may take its time with a request."""
         unclear = {each.local_id for each in self._messages.values() if each.state == "unclear"}
         if unclear:
             self._doubtful |= unclear
             self._work.set()
 
     def _hold_back(self) -> None:
-        """What was written before the server was restored may mean another place now: the person decides."""
+        """Hold back messages from before the server was restored: their destinations may have changed."""
         now = self._generation()
         for message in list(self._messages.values()):
             is_older = now and message.generation not in ("", now)
@@ -259,7 +258,7 @@ class SendQueue:
         return "" if store is None else store.realm.generation
 
     def _go_along(self, move: TopicMove) -> None:
-        """What waits for a topic goes where that went; once attempted, a request stays the same."""
+        """Change the destination of messages for a moved topic; once attempted, a request stays the same."""
         self_id = self._sync.store.self_id
         for message in list(self._messages.values()):
             is_meant = move.is_whole and message.conversation(self_id) == move.source
@@ -267,7 +266,7 @@ class SendQueue:
                 self._keep(replace(message, destination=destination_of(move.target)))
 
     def status_changed(self, status: Status) -> None:
-        """The network is back."""
+        """Go on sending when the network is back."""
         if isinstance(status, Live):
             self._look_again()
             self._work.set()
@@ -287,7 +286,7 @@ class SendQueue:
         return None if first is None or first.local_id in self._unsaved else first
 
     async def _attempt(self, message: OutgoingMessage) -> float | None:
-        """Returns seconds to wait before the next attempt of anything; None for none."""
+        """Make one attempt; return the seconds to wait before the next attempt of anything, None for none."""
         if message.state == "unclear":
             await self._find_doubtful(message)
             return None
@@ -310,7 +309,7 @@ class SendQueue:
         self._backoff.reset()
         self._sent(message, sent.id)
         if not READ_BY_SENDER.is_in(self._sync.store.realm.feature_level):
-            # Nobody waits for that: here it counts as read already (`tui.store.message_events`).
+            # Not awaited: here it counts as read already (`tui.store.message_events`).
             with suppress(ApiError):
                 await flags.update(
                     self._sync.connection, message_ids=[sent.id], op="add", flag="read"
@@ -318,7 +317,9 @@ class SendQueue:
         return None
 
     def _begin(self, message: OutgoingMessage) -> OutgoingMessage:
-        """On disk before the request: after a crash it is known that there may have been one."""
+        """Record the attempt on disk before the request: after a crash it is known that there may have been
+        one.
+        """
         store = self._sync.store
         if message.attempted is None:
             message = replace(
@@ -358,7 +359,7 @@ class SendQueue:
         return self._sync.store.realm.idempotency_keys and 0 <= age < KEY_HOURS * 3600
 
     async def _look_for(self, message: OutgoingMessage) -> float | None:
-        """An attempt left a doubt that no key takes away: is the message there?"""
+        """Look for a message after an attempt in doubt that no key settles."""
         try:
             message_id = await self._find(message)
         except ApiError as error:
@@ -372,14 +373,14 @@ class SendQueue:
                 "The connection was lost before the server answered."
                 " Chinwag looks for the message and removes this note when it is found."
             )
-            # If the person says to send it again, that is a first attempt.
+            # If the user sends it again, that is a first attempt.
             self._keep(replace(message, state="unclear", error=doubt, attempted=None))
         return None
 
     async def _find_doubtful(self, message: OutgoingMessage) -> None:
-        """Once; the next time when something suggests that it may be there.
+        """Look for an unclear message, once; again when something suggests that it was sent.
 
-        Where the same words are in doubt twice, only an echo says which of them is there.
+        Where the same text is in doubt twice, only an echo says which of them was sent.
         """
         self._doubtful.discard(message.local_id)
         if any(self._alike(message)):
@@ -390,7 +391,7 @@ class SendQueue:
                 self._sent(message, message_id)
 
     def _alike(self, message: OutgoingMessage) -> list[OutgoingMessage]:
-        """Others with the same words for the same place, of which there was an attempt."""
+        """Return other attempted messages with the same text and destination."""
         return [
             other
             for other in self._messages.values()
@@ -401,7 +402,7 @@ class SendQueue:
         ]
 
     def _tell_apart(self, message: OutgoingMessage, message_id: MessageId) -> None:
-        """This one is there: others with the same words are looked for behind it."""
+        """Look for other messages with the same text only after this one, which was found."""
         for other in self._alike(message):
             if other.state == "unclear":
                 self._keep(replace(other, attempted_after=message_id))
@@ -421,13 +422,13 @@ class SendQueue:
         )
         content = message.content.strip()
         for each in fetched.messages:
-            # Of equal words the first: what this outbox sent before lies before the anchor.
+            # Of equal texts the first: what this outbox sent before lies before the anchor.
             if each.content.strip() == content:
                 return each.id
         return None
 
     def _sent(self, message: OutgoingMessage, message_id: MessageId) -> None:
-        """The server has it: nothing of it needs to be on disk any more."""
+        """Delete a message that the server has from the disk."""
         self._newest_own = max(self._newest_own, message_id)
         self._tell_apart(message, message_id)
         if self._messages.pop(message.local_id, None) is not None:
@@ -445,9 +446,9 @@ class SendQueue:
         self._show(message)
 
     def _write(self, local_id: LocalId, message: OutgoingMessage | None) -> None:
-        """Put on disk what is so already; where that fails it is so all the same, and written later."""
+        """Save a state that holds already; if that fails, it still holds and is saved later."""
         if local_id in self._unsaved:
-            return  # `save` writes what it is by then
+            return  # `save` writes the state of that time
         try:
             if message is None:
                 self._disk.remove(local_id)

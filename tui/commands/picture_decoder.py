@@ -1,7 +1,7 @@
-"""The program that decodes one picture of a stranger: `python -m tui.commands.picture_decoder`, for `decoding`.
+"""Decodes one untrusted picture: `python -m tui.commands.picture_decoder`, started by `decoding`.
 
-Standard input is a line of JSON and the file; standard output a line of JSON and the pixels. It takes no more
-memory and time than it is given, so a file that makes a decoder run for an hour ends this process and no other.
+Standard input is a line of JSON and the file; standard output a line of JSON and the pixels. Memory and time
+are limited, so a file that makes a decoder run for an hour ends only this process.
 """
 
 import json
@@ -14,7 +14,7 @@ from tui.errors import NotAPicture
 
 
 def _limit(memory: int, seconds: int) -> None:
-    """Windows has no such limits; there the time on the clock is the only one."""
+    """Limit memory and processor time. Windows has no such limits; there only wall time is limited."""
     if sys.platform == "win32":
         return
     import resource

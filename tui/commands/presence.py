@@ -1,4 +1,4 @@
-"""Telling the server that the person is here, and learning who else is. No Textual."""
+"""Presence: tells the server that the user is here, and learns who else is. No Textual."""
 
 import asyncio
 
@@ -9,11 +9,11 @@ from tui.sync.machine import Environment, Sync
 from tui.sync.status import Status
 
 IDLE_SECONDS = 300.0
-"""Without a key or a click for so long, the person is said to be away."""
+"""Seconds without a key or a click after which the user counts as idle."""
 
 
 class PresencePings:
-    """Pings as often as the server wants them. `touch` at every input."""
+    """Sends presence pings as often as the server wants. Call `touch` at every input."""
 
     def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
@@ -24,20 +24,20 @@ class PresencePings:
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Start pinging once there is a snapshot; called by the sync machine."""
         if changes.replaced:
             self._is_known.set()
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine."""
+        """Ignored; called by the sync machine."""
 
     def touch(self) -> None:
-        """The person pressed a key or the mouse."""
+        """Note that the user pressed a key or the mouse."""
         self._touched = self._environment.clock()
         self._is_new = True
 
     async def run(self) -> None:
-        """Ping until cancelled, at first as soon as anything is known of the server."""
+        """Ping until canceled, first as soon as there is a snapshot."""
         if self._sync.store_if_any is None:
             await self._is_known.wait()
         while True:
@@ -46,7 +46,7 @@ class PresencePings:
             await self._environment.sleep(float(limits.presence_ping_interval_seconds))
 
     async def ping(self) -> None:
-        """Tell and ask once; a failure is left to the stream to speak of."""
+        """Send one ping and take its answer; a failure is left to the event stream to report."""
         store = self._sync.store
         active = self._environment.clock() - self._touched < IDLE_SECONDS
         is_new, self._is_new = self._is_new, False

@@ -1,4 +1,4 @@
-"""The questions on everybody's profile: made, changed, put in order. Raises ApiError; no Textual."""
+"""Custom profile fields: creating, changing, ordering. Raises ApiError; no Textual."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from tui.sync.machine import Sync
 
 
 async def fetch(sync: Sync) -> tuple[CustomProfileField, ...]:
-    """All of them, in order."""
+    """Return the profile fields in order."""
     return await routes.fetch(sync.connection)
 
 
@@ -25,7 +25,7 @@ async def create(
     required: bool,
     editable_by_user: bool,
 ) -> None:
-    """A new one, after the others."""
+    """Create a profile field, after the others."""
     await routes.create(
         sync.connection,
         field_type=field_type,
@@ -49,7 +49,7 @@ async def change(
     required: bool | None,
     editable_by_user: bool | None,
 ) -> None:
-    """What is None stays."""
+    """Change a profile field; None keeps a value."""
     await routes.update(
         sync.connection,
         field_id=field_id,
@@ -63,11 +63,11 @@ async def change(
 
 
 async def delete(sync: Sync, field_id: ProfileFieldId) -> None:
-    """Ask it no longer, and forget what everybody said."""
+    """Delete a profile field and everybody's values."""
     await routes.delete(sync.connection, field_id=field_id)
 
 
 async def move(sync: Sync, field_id: ProfileFieldId, by: int) -> None:
-    """Show it further up or down."""
+    """Move a profile field `by` places down, up if negative."""
     order: Sequence[ProfileFieldId] = [each.id for each in await fetch(sync)]
     await routes.reorder(sync.connection, field_ids=moved(order, field_id, by))

@@ -1,4 +1,4 @@
-"""Reacting to a message, and taking that back. Raises ApiError; shown before it is done."""
+"""Adding and removing reactions. Raises ApiError; shown before the server confirms."""
 
 from tui.api.model import MessageId, Reaction, ReactionType
 from tui.api.routes import reactions as routes
@@ -17,7 +17,7 @@ async def toggle(
     emoji_code: str,
     reaction_type: ReactionType,
 ) -> None:
-    """React with an emoji, or take one's own reaction with it back."""
+    """Add the user's reaction with an emoji, or remove it."""
     reaction = Reaction(
         emoji_name=emoji_name,
         emoji_code=emoji_code,
@@ -33,7 +33,7 @@ async def toggle(
 
 
 async def react(sync: Sync, message_id: MessageId, reaction: Reaction, *, on: bool) -> None:
-    """Add (`on`) or remove a reaction; that it is so already is no error."""
+    """Add (`on`) or remove a reaction; if it is so already, that is no error."""
     change = ReactionChange(message_ids=frozenset({message_id}), reaction=reaction, on=on)
     request = routes.add if on else routes.remove
     async with shown_at_once(sync, change):

@@ -1,4 +1,4 @@
-"""Notes to oneself about a message, at a time. Raises ApiError; no Textual."""
+"""Reminders of messages. Raises ApiError; no Textual."""
 
 from tui.api.model import Message, MessageId, ReminderId
 from tui.api.routes import messages as message_routes
@@ -10,7 +10,7 @@ from tui.sync.machine import Sync
 async def create(
     sync: Sync, attempts: Attempts, message_id: MessageId, *, at: float, note: str
 ) -> ReminderId:
-    """Be reminded of a message at a time, UNIX seconds; `note` "" is none."""
+    """Create a reminder of a message at a time, UNIX seconds; `note` "" for none. Return its ID."""
     with attempts.key((message_id, int(at), note)) as key:
         return await routes.create(
             sync.connection,
@@ -22,12 +22,12 @@ async def create(
 
 
 async def delete(sync: Sync, reminder_id: ReminderId) -> None:
-    """Not to be reminded after all."""
+    """Delete a reminder."""
     await routes.delete(sync.connection, reminder_id=reminder_id)
 
 
 async def target(sync: Sync, message_id: MessageId) -> Message:
-    """The message that a reminder is about, wherever it is by now."""
+    """Return the message of a reminder, also after a move."""
     message = sync.store.message(message_id)
     if message is not None:
         return message

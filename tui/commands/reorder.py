@@ -1,4 +1,4 @@
-"""Lists that people put in order by hand. Pure."""
+"""Reordering lists by hand. Pure."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 def moved(order: Sequence[T], what: T, by: int) -> list[T]:
-    """The list with `what` so many places later (earlier if negative), as far as there are places."""
+    """Return the list with `what` moved `by` places later (earlier if negative), not beyond its ends."""
     others = [each for each in order if each != what]
     if len(others) == len(order):
         return list(order)

@@ -1,4 +1,4 @@
-"""Pieces of text that the person keeps to use again. Raises ApiError; no Textual."""
+"""Saved snippets: creating, editing, deleting. Raises ApiError; no Textual."""
 
 from tui.api.model import SavedSnippet, SavedSnippetId
 from tui.api.routes import saved_snippets as routes
@@ -7,7 +7,7 @@ from tui.sync.machine import Sync
 
 
 async def create(sync: Sync, attempts: Attempts, *, title: str, content: str) -> SavedSnippetId:
-    """Keep a piece of Markdown under a title."""
+    """Create a snippet of Markdown with a title; return its ID."""
     with attempts.key((title, content)) as key:
         return await routes.create(
             sync.connection, title=title, content=content, idempotency_key=key
@@ -15,10 +15,10 @@ async def create(sync: Sync, attempts: Attempts, *, title: str, content: str) ->
 
 
 async def edit(sync: Sync, snippet: SavedSnippet, *, title: str, content: str) -> None:
-    """Another title or text."""
+    """Change a snippet's title and text."""
     await routes.edit(sync.connection, saved_snippet_id=snippet.id, title=title, content=content)
 
 
 async def delete(sync: Sync, snippet: SavedSnippet) -> None:
-    """Delete it."""
+    """Delete a snippet."""
     await routes.delete(sync.connection, saved_snippet_id=snippet.id)

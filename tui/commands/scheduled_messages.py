@@ -1,4 +1,4 @@
-"""Messages to be sent later. Raises ApiError, ConfigError; no Textual."""
+"""Scheduled messages. Raises ApiError, ConfigError; no Textual."""
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, ScheduledMessage, ScheduledMessageId, UserId
@@ -13,7 +13,7 @@ from tui.sync.machine import Sync
 async def create(
     sync: Sync, attempts: Attempts, *, destination: Destination, content: str, at: float
 ) -> ScheduledMessageId:
-    """Have the server send a message at a time, UNIX seconds."""
+    """Schedule a message for a time, UNIX seconds; return its ID."""
     with attempts.key((destination, content, int(at))) as key:
         return await routes.create(
             sync.connection,
@@ -25,7 +25,7 @@ async def create(
 
 
 async def edit(sync: Sync, scheduled: ScheduledMessage, content: str) -> None:
-    """Other words, at the same time."""
+    """Change the text of a scheduled message."""
     await routes.edit(
         sync.connection,
         scheduled_message_id=scheduled.scheduled_message_id,
@@ -36,7 +36,7 @@ async def edit(sync: Sync, scheduled: ScheduledMessage, content: str) -> None:
 
 
 async def put_off(sync: Sync, scheduled: ScheduledMessage, at: float) -> None:
-    """Another time; what could not be sent is tried again then."""
+    """Change the time of a scheduled message; one that failed is tried again then."""
     await routes.edit(
         sync.connection,
         scheduled_message_id=scheduled.scheduled_message_id,
@@ -47,16 +47,16 @@ async def put_off(sync: Sync, scheduled: ScheduledMessage, at: float) -> None:
 
 
 async def delete(sync: Sync, scheduled: ScheduledMessage) -> None:
-    """It is not to be sent."""
+    """Delete a scheduled message."""
     await routes.delete(sync.connection, scheduled_message_id=scheduled.scheduled_message_id)
 
 
 async def send_now(
     sync: Sync, scheduled: ScheduledMessage, drafts: DraftSync, sending: SendQueue
 ) -> None:
-    """Send it from here instead: once, and not lost whatever breaks in between.
+    """Send a scheduled message from here instead: once, and not lost whatever fails in between.
 
-    The server lets go of it first, so that it cannot send it as well; meanwhile it is a draft.
+    The server deletes it first, so that it cannot send it as well; meanwhile it is a draft.
     """
     destination = destination_of(scheduled)
     draft = drafts.write(None, destination, scheduled.content)
@@ -72,7 +72,7 @@ async def send_now(
 
 
 def destination_of(scheduled: ScheduledMessage) -> Destination:
-    """Where it goes."""
+    """Return the destination of a scheduled message."""
     if isinstance(scheduled.to, int):
         return TopicDestination(channel_id=ChannelId(scheduled.to), topic=scheduled.topic or "")
     return DirectDestination(user_ids=frozenset(map(UserId, scheduled.to)))

@@ -1,6 +1,6 @@
-"""Ways to become signed in: each ends with an account that the server has confirmed. No Textual.
+"""Sign-in methods: each ends with an account that the server has confirmed. No Textual.
 
-What goes wrong on the way is told as a sentence about what to do (`sign_in_faults`).
+Errors on the way are sentences about what to do (`sign_in_errors`).
 """
 
 import json
@@ -26,40 +26,40 @@ from tui.host import LOCAL, Host
 
 
 def connect(account: Account) -> Connection:
-    """A connection in the account's name. Plain http is used where the account's site says so."""
+    """Return a connection in the account's name. Plain http is used where the account's site says so."""
     base_url = parse_base_url(account.site, allow_http=True)
     return Connection(base_url, credentials=Credentials(account.email, account.key))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What a server says of itself before one signs in: which ways there are."""
+    """A server's settings before signing in: its sign-in methods."""
 
     base_url: BaseUrl
     settings: ServerSettings
     people: tuple[DevUser, ...]
-    """Who can be signed in as without a password, on a development server."""
+    """Users for signing in without a password, on a development server."""
 
     @property
     def pages(self) -> tuple[AuthenticationBackend, ...]:
-        """Ways that go through a page in a browser."""
+        """Sign-in methods that go through a page in a browser."""
         return self.settings.external_authentication_methods
 
 
 async def ask(site: str, *, allow_http: bool) -> Offer:
-    """What the server at this address offers."""
+    """Fetch the sign-in methods of a server."""
     base_url = parse_base_url(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         settings = await server.settings(connection)
         people: tuple[DevUser, ...] = ()
         if settings.authentication_methods.get("dev", False):
-            with suppress(ApiRefused):  # nobody signs in there by name, all the same
+            with suppress(ApiRefused):  # no sign-in by name there
                 people = await credentials.list_dev_users(connection)
     return Offer(base_url=base_url, settings=settings, people=people)
 
 
 async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
-    """An account by email and password."""
+    """Return an account by email and password."""
     base_url = parse_base_url(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
@@ -70,7 +70,7 @@ async def by_password(site: str, email: str, password: str, *, allow_http: bool)
 
 
 async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
-    """An account by a token that another program has signed."""
+    """Return an account by a token that another program has signed."""
     base_url = parse_base_url(site, allow_http=allow_http)
     if not token.strip():
         raise ConfigError("Paste the token; it has two dots in it.")
@@ -81,14 +81,14 @@ async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
 
 
 async def by_name(base_url: BaseUrl, email: str) -> Account:
-    """Anybody's account on a development server."""
+    """Return any account of a development server."""
     async with anonymous(base_url) as connection:
         answer = await credentials.dev_fetch_api_key(connection, username=email)
     return _account(base_url, answer)
 
 
 async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
-    """An account by the address to which the browser was sent on in the end."""
+    """Return an account by the address to which the browser was redirected in the end."""
     signed = pad.read(pasted, offer.base_url, offer.settings.realm_url)
     account = Account(site=offer.base_url.text, email=signed.email, key=signed.api_key)
     await _confirm(account)
@@ -96,7 +96,7 @@ async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
 
 
 async def by_key(site: str, email: str, key: str, *, allow_http: bool) -> Account:
-    """An account by email and API key, confirmed by asking who that is."""
+    """Return an account by email and API key, confirmed by a request."""
     base_url = parse_base_url(site, allow_http=allow_http)
     account = Account(site=base_url.text, email=email.strip(), key=key.strip())
     await _confirm(account)
@@ -104,7 +104,7 @@ async def by_key(site: str, email: str, key: str, *, allow_http: bool) -> Accoun
 
 
 async def by_zuliprc(account: Account) -> Account:
-    """An account from a file that another client or bot uses too, confirmed likewise."""
+    """Return an account of another client's or bot's zuliprc, confirmed by a request."""
     await _confirm(account)
     return account
 
@@ -115,7 +115,7 @@ def _account(base_url: BaseUrl, answer: ApiKey) -> Account:
 
 @asynccontextmanager
 async def anonymous(base_url: BaseUrl) -> AsyncIterator[Connection]:
-    """A connection of somebody who is not signed in; its failures are told as those of signing in."""
+    """Open a connection without an account; its errors are those of signing in."""
     connection = Connection(base_url, credentials=None)
     try:
         with as_config_errors():
@@ -125,7 +125,7 @@ async def anonymous(base_url: BaseUrl) -> AsyncIterator[Connection]:
 
 
 async def user_id(account: Account) -> UserId:
-    """Whose account it is: a number that stays when the email address changes."""
+    """Return the account's user ID, which stays when the email address changes."""
     connection = connect(account)
     try:
         with as_config_errors():
@@ -145,7 +145,7 @@ async def _confirm(account: Account) -> None:
 
 
 def keep(folders: Folders, account: Account) -> Path:
-    """Store the account and make it the one that opens next time; returns its file."""
+    """Save the account and make it the one that opens next time; return its file."""
     path = path_for(folders, account)
     write_zuliprc(path, account)
     remember(folders, path)
@@ -153,7 +153,7 @@ def keep(folders: Folders, account: Account) -> Path:
 
 
 async def new_key(path: Path, account: Account) -> None:
-    """Another key for the account, in its file; every key from before is worth nothing."""
+    """Regenerate the account's API key and save it; all earlier keys stop working."""
     connection = connect(account)
     try:
         key = await credentials.regenerate_api_key(connection)
@@ -163,7 +163,7 @@ async def new_key(path: Path, account: Account) -> None:
 
 
 async def local_zuliprc(folders: Folders, host: Host = LOCAL) -> Path:
-    """The owner's zuliprc on this machine's own server, which is started if it does not run.
+    """Return the owner's zuliprc on this machine's own server, which is started if it does not run.
 
     The server is another program: it is asked by command line and answers with one line of JSON.
     """
@@ -171,7 +171,7 @@ async def local_zuliprc(folders: Folders, host: Host = LOCAL) -> Path:
     private_folder(folders.data)
     process = await host.start(
         sys.executable,
-        "-P",  # what lies in the current folder is a stranger's, and no part of the program
+        "-P",  # files in the current folder are not trusted, and no part of the program
         "-m",
         "server_lite",
         "local",
@@ -184,7 +184,7 @@ async def local_zuliprc(folders: Folders, host: Host = LOCAL) -> Path:
     try:
         out, err = await process.communicate()
     finally:
-        if process.returncode is None:  # nobody waits for the answer any more
+        if process.returncode is None:  # nothing awaits its answer any more
             process.terminate()
             await process.communicate()
     if process.returncode != 0:

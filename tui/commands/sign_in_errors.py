@@ -46,7 +46,7 @@ _BY_ROUTE: Final[Mapping[str, str]] = {
 
 @contextmanager
 def as_config_errors() -> Iterator[None]:
-    """Turn what a request raises into a ConfigError whose sentence says what to do."""
+    """Turn the errors of a request into a ConfigError whose sentence says what to do."""
     try:
         yield
     except ApiError as error:
@@ -54,7 +54,7 @@ def as_config_errors() -> Iterator[None]:
 
 
 def advice(error: ApiError) -> str:
-    """What happened, and what to do about it."""
+    """Return a sentence about the error, and what to do about it."""
     match error:
         case NetworkError(kind=kind) if kind in _NETWORK:
             return f"{error} {_NETWORK[kind]}"

@@ -1,4 +1,4 @@
-"""Ending an account on this machine: what would be lost is counted first, then the key goes."""
+"""Signing out on this machine: counts what would be lost, then deletes the key."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from tui.config import Folders
 
 
 def unsent(folders: Folders, account: Account) -> int:
-    """How many messages wait on this machine to be sent."""
+    """Return how many messages wait on this machine to be sent."""
     path = folder_of(folders, account).state / "account.db"
     if not path.exists():
         return 0
@@ -24,7 +24,7 @@ def unsent(folders: Folders, account: Account) -> int:
 
 
 def consequences(folders: Folders, account: Account) -> str:
-    """What signing out does here, in sentences for the person who is asked."""
+    """Return the consequences of signing out, as sentences for the confirmation."""
     gone = "Its API key and offline copy are deleted from this machine."
     match unsent(folders, account):
         case 0:
@@ -36,9 +36,10 @@ def consequences(folders: Folders, account: Account) -> str:
 
 
 async def sign_out(folders: Folders, path: Path, account: Account) -> None:
-    """End it: off the server's list of devices, key and copies deleted; what was written is kept.
+    """Sign out: remove the device from the server's list, delete key and caches; keep drafts and unsent
+    messages.
 
-    A key file that Chinwag did not make is left alone. Raises ConfigError.
+    A key file that Chinwag did not create is left alone. Raises ConfigError.
     """
     places = folder_of(folders, account)
     await devices.withdraw(folders, account)

@@ -1,8 +1,8 @@
-"""Signing in through a browser: the address to open, and the key out of what the browser is sent on to.
+"""Signing in through a browser: the address to open, and the key in the address it redirects to.
 
-A full server hands a program no key by a page that anybody could read: it is told a one-time pad in the
-address, and answers with the key combined with it, in an address of a scheme that browsers do not know
-(`zulip://login?…`). Only who has the pad can read that. No I/O.
+A full server never shows the API key on a page: it gets a one-time pad in the address, and answers with the
+key combined with it, in an address of a scheme that browsers do not know (`zulip://login?…`). Only the holder
+of the pad can read it. No I/O.
 """
 
 import re
@@ -16,7 +16,7 @@ from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 PAD_BYTES = 32
-"""The length of a key, which is hexadecimal on the way: 64 digits."""
+"""The length of a key, which is sent in hexadecimal: 64 digits."""
 _HEX = re.compile(r"[0-9A-Fa-f]{64}")
 _KEY = re.compile(rb"[A-Za-z0-9]{32}")
 _PAD_PARAMETER = "mobile_flow_otp"
@@ -25,7 +25,7 @@ _KEY_PARAMETER = "otp_encrypted_api_key"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedOn:
-    """Who signed in, and the key; it is not shown where this is printed."""
+    """The user who signed in, and the API key, which is not shown where this is printed."""
 
     email: str
     api_key: str = field(repr=False)
@@ -39,13 +39,13 @@ class OneTimePad:
 
     @classmethod
     def new(cls) -> "OneTimePad":
-        """Another one each time."""
+        """Return a new random pad."""
         return cls(secrets.token_bytes(PAD_BYTES))
 
     def address(self, base_url: BaseUrl, login_url: str) -> str:
-        """What to open in a browser; `login_url` is the server's, mostly a path on it.
+        """Return the address to open in a browser; `login_url` is the server's, mostly a path on it.
 
-        Raises ConfigError where the server sends people to something that is no web page.
+        Raises ConfigError where the server's address is no web page.
         """
         page = web.browsable(web.joined(base_url.text, login_url))
         if page is None:
@@ -56,9 +56,9 @@ class OneTimePad:
         return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
 
     def read(self, pasted: str, base_url: BaseUrl, realm_url: str | None) -> SignedOn:
-        """The key in the address that the browser ended at; ConfigError says what is wrong with it.
+        """Return the key in the address that the browser ended at; ConfigError says what is wrong with it.
 
-        `realm_url` is what the server calls itself, where that differs from what was typed.
+        `realm_url` is the server's own address, where that differs from the one that was typed.
         """
         parameters = _parameters(pasted)
         _check_server(parameters.get("realm", ""), base_url, realm_url)
@@ -85,7 +85,7 @@ class OneTimePad:
 
 
 def _parameters(pasted: str) -> dict[str, str]:
-    """The parameters of an address with any scheme: each server has its program's."""
+    """Return the parameters of an address with any scheme: each server has its app's."""
     text = "".join(pasted.split())  # terminals and mails break long lines
     if not text:
         raise ConfigError("Paste the address that the browser is redirected to after signing in.")

@@ -1,4 +1,4 @@
-"""Keeps the last known state on the disk while an account is open, fresh enough to start from."""
+"""Saves the last known state to the disk while an account is open, fresh enough to start from."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class SnapshotWriter:
-    """Saves now and then, and at the end. What cannot be written is only missed at the next start."""
+    """Saves now and then, and at the end. A failed write only means an older state at the next start."""
 
     def __init__(
         self,
@@ -41,23 +41,23 @@ class SnapshotWriter:
         sync.listen(self)
 
     def opened(self, narrow: Narrow) -> None:
-        """The person looks at this now: it is kept before all others."""
+        """Note that the narrow is open: it is saved before all others."""
         if narrow in self._places:
             self._places.remove(narrow)
         self._places.insert(0, narrow)
         del self._places[snapshots.MOST_WINDOWS :]
 
     def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
+        """Note that the state has changed; called by the sync machine."""
         self._is_changed = True
         if changes.replaced:
             self._replaced.set()
 
     def status_changed(self, status: Status) -> None:
-        """For the sync machine; what matters here is told by changes."""
+        """Ignored: changes say all that matters here."""
 
     async def run(self) -> None:
-        """Fetch what was cached before, save, and so on until cancelled."""
+        """Fetch what was cached before, then save now and then until canceled."""
         snapshots.sweep(self._path)
         pause = FIRST_SECONDS
         while True:
@@ -71,7 +71,7 @@ class SnapshotWriter:
                 await asyncio.to_thread(self._write, kept)
 
     def save(self) -> None:
-        """Save what is known now, if the server told any of it."""
+        """Save the current state, if the server has confirmed it."""
         if self._is_changed and self._replaced.is_set():
             self._is_changed = False
             self._write(snapshots.capture(self._sync.store, self._wanted()))
@@ -83,13 +83,13 @@ class SnapshotWriter:
             _log.warning("the last known state could not be kept: %s", error)
 
     def _wanted(self) -> list[Narrow]:
-        """What is to be there offline: what was looked at, the latest first, and what is unread."""
+        """Return the narrows to keep for offline use: recently open ones, latest first, then unread ones."""
         store = self._sync.store
         unread = [p for p in store.unreads.conversations() if not store.is_muted(p)]
         return [*dict.fromkeys([*self._places, *unread[:MOST_UNREAD]])]
 
     async def refill(self) -> None:
-        """Each registration begins with the open window alone: fetch what else is wanted."""
+        """Fetch the other narrows to keep: a new snapshot begins with the open window alone."""
         for narrow in self._wanted()[: snapshots.MOST_WINDOWS]:
             if not isinstance(self._sync.status, Live):
                 return

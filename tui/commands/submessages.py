@@ -1,6 +1,6 @@
-"""Acting on polls and to-do lists: votes, ticks, what is added. Raises ApiError; no Textual.
+"""Polls and to-do lists: voting, ticking, adding. Raises ApiError; no Textual.
 
-Nothing is shown before the server tells it back: what acts add up to depends on their order.
+Nothing is shown before the server's event: the result depends on the order of all submessages.
 """
 
 import json
@@ -12,7 +12,7 @@ from tui.sync.machine import Sync
 
 
 async def toggle(sync: Sync, message_id: MessageId, key: str) -> None:
-    """Vote for an option or take that back; tick a task or take that back."""
+    """Vote for an option, or remove the vote; tick or untick a task."""
     widget = _widget(sync, message_id)
     if not isinstance(widget, Poll):
         await _send(sync, message_id, {"type": "strike", "key": key})
@@ -22,7 +22,7 @@ async def toggle(sync: Sync, message_id: MessageId, key: str) -> None:
 
 
 async def add(sync: Sync, message_id: MessageId, text: str, detail: str = "") -> None:
-    """Another option, or another task with a few words about it."""
+    """Add an option, or a task with a description."""
     widget = _widget(sync, message_id)
     if widget is None:
         return
@@ -35,7 +35,7 @@ async def add(sync: Sync, message_id: MessageId, text: str, detail: str = "") ->
 
 
 async def rename(sync: Sync, message_id: MessageId, title: str) -> None:
-    """Another question, or another title of the list; only who asked may."""
+    """Rename a poll or to-do list; its author only."""
     if isinstance(_widget(sync, message_id), Poll):
         await _send(sync, message_id, {"type": "question", "question": title})
     else:

@@ -1,4 +1,4 @@
-"""Telling others that the person types, as rarely as the server wants it. No Textual."""
+"""Typing notices: sent as rarely as the server wants. No Textual."""
 
 from typing import TypeAlias
 
@@ -16,7 +16,7 @@ Where: TypeAlias = Destination | MessageId
 
 
 class TypingNotices:
-    """Where the person types now. `keystroke` at every change, `tick` about once a second."""
+    """Where the user is typing now. Call `keystroke` at every change, `tick` about once a second."""
 
     def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
@@ -27,11 +27,11 @@ class TypingNotices:
 
     @property
     def is_typing(self) -> bool:
-        """Whether the others were told so, and not yet that it ended."""
+        """Whether the others were told that the user is typing, and not yet that it ended."""
         return self._where is not None
 
     async def keystroke(self, where: Where) -> None:
-        """Something was typed; told at the start, and again after the wait that the server asks."""
+        """Send a notice at the first keystroke, and again after the wait that the server asks for."""
         now = self._clock()
         if self._where is not None and self._where != where:
             await self.stop()
@@ -43,14 +43,14 @@ class TypingNotices:
             await self._tell(where, "start")
 
     async def tick(self) -> None:
-        """Time passed: who stopped long enough is not typing any more."""
+        """End the notice after a silence as long as the server says."""
         limits = self._sync.store.realm.limits
         silence = limits.typing_stopped_wait_period_milliseconds / 1000
         if self._where is not None and self._clock() - self._typed >= silence:
             await self.stop()
 
     async def stop(self) -> None:
-        """It was sent, or thrown away."""
+        """End the notice, since the message was sent or discarded."""
         where, self._where = self._where, None
         if where is not None:
             await self._tell(where, "stop")
@@ -65,7 +65,7 @@ class TypingNotices:
             else:
                 await routes.set_status(connection, destination=where, op=op)
         except ApiError:
-            return  # nobody misses a notice, and the stream tells what is wrong with the network
+            return  # a missing notice does no harm, and the event stream reports the network
 
     def _is_wanted(self, where: Where) -> bool:
         store = self._sync.store

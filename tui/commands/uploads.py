@@ -1,7 +1,7 @@
-"""Files on their way: up from this machine, down into a folder. Raises ApiError, ConfigError.
+"""Uploads and downloads of files. Raises ApiError, ConfigError.
 
-An upload has a key and is on disk before its first byte leaves, until a link to it is safe: what a
-crash or a bad line interrupts is sent again, and is there once.
+An upload has a key and is on disk before its first byte leaves, until a link to it is saved: what a crash or
+a bad line interrupts is sent again, and exists once.
 """
 
 import shlex
@@ -23,9 +23,9 @@ from tui.sync.backoff import Backoff
 from tui.sync.machine import Environment, Sync
 
 Progress: TypeAlias = Callable[[int, int | None], None]
-"""Hears bytes that went, and bytes in all where that is known."""
+"""Called with bytes done, and bytes in all where that is known."""
 Trouble: TypeAlias = Callable[[str], None]
-"""Hears why a file waits to be sent again; "" when it goes on."""
+"""Called with the reason why an upload waits; "" when it goes on."""
 
 MOST_FETCHED = 4 * 2**30
 CLOCKS_DIFFER = 300
@@ -33,7 +33,7 @@ CLOCKS_DIFFER = 300
 
 
 class Uploads:
-    """Files on their way up. Cancelling the task that waits for one ends it."""
+    """The uploads. Canceling the task that awaits one ends it."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Uploads:
         self._stationery = stationery or KeyFactory()
 
     def begin(self, path: Path, destination: Destination | None) -> PendingUpload:
-        """Put down that a file is to be linked to in what is written to `destination`."""
+        """Record an upload whose link belongs into the draft for `destination`."""
         size, modified = files.identity(path)
         upload = PendingUpload(
             key=self._stationery.new_key(),
@@ -63,19 +63,20 @@ class Uploads:
         return upload
 
     def adopt(self) -> list[PendingUpload]:
-        """What earlier runs left, to be sent again or ended."""
+        """Return the uploads that earlier runs left, to be sent again or ended."""
         return self._disk.adopt()
 
     def end(self, upload: PendingUpload) -> None:
-        """A link to it is safe, or it is given up."""
+        """End an upload: its link is saved, or it is given up."""
         self._disk.remove(upload.key)
 
     async def send(
         self, upload: PendingUpload, progress: Progress, trouble: Trouble, *, again: bool = False
     ) -> str:
-        """Send a file, again and again until the server says yes or no; returns Markdown that links to it.
+        """Upload a file, again and again until the server accepts or refuses; return Markdown that links to
+        it.
 
-        `again`: an earlier run may have sent it. What is there already is found, not made twice.
+        `again`: an earlier run may have sent it. A file that is there already is found, not uploaded twice.
         """
         if files.identity(upload.path) != (upload.size, upload.modified):
             raise ConfigError(f"{sanitize_line(upload.path.name)} was changed meanwhile.")
@@ -110,7 +111,9 @@ class Uploads:
         return link(sent.filename or upload.path.name, sent.url)
 
     async def _find(self, upload: PendingUpload) -> str | None:
-        """Where no key says so: what an earlier attempt brought to the server, if it did."""
+        """Return the URL of an earlier attempt's upload where no key prevents a second one; None if there is
+        none.
+        """
         age = self._stationery.now() - upload.started
         if self._sync.store.realm.idempotency_keys and 0 <= age < KEY_HOURS * 3600:
             return None
@@ -124,13 +127,13 @@ class Uploads:
 
 
 def link(name: str, url: str) -> str:
-    """Markdown that links to an upload; brackets would end the text of the link too early."""
+    """Return Markdown that links to an upload; brackets would end the text of the link too early."""
     text = sanitize_line(name).replace("[", "(").replace("]", ")")
     return f"[{text}]({url})"
 
 
 async def download(sync: Sync, url: str, name: str, folder: Path, progress: Progress) -> Path:
-    """Fetch a file into a folder; returns where it is. `name` is what its sender called it."""
+    """Download a file into a folder; return its path. `name` is the sender's name for it."""
     with incoming(folder) as landing:
         done = 0
         async with routes.download(sync.connection, url=url, max_bytes=MOST_FETCHED) as coming:
@@ -142,17 +145,17 @@ async def download(sync: Sync, url: str, name: str, folder: Path, progress: Prog
 
 
 def is_upload(site: str, href: str) -> bool:
-    """Whether an address of a message is a file that was uploaded to this server."""
+    """Whether a URL in a message is a file that was uploaded to this server."""
     path = web.split(web.joined(site, href)).path
     return web.is_at(site, href) and path.startswith("/user_uploads/")
 
 
 def fetch_command(host: Host, site: str, href: str) -> str:
-    """What fetches an uploaded file onto the machine of somebody whose client is hosted."""
+    """Return the command that downloads an uploaded file to the user's own machine, for a hosted client."""
     path = web.split(web.joined(site, href)).path.removeprefix("/user_uploads/")
     return f"{host.command} get {shlex.quote(path)} > {shlex.quote(safe_name(file_name(href)))}"
 
 
 def file_name(href: str) -> str:
-    """What an uploaded file is called, by its address."""
+    """Return the file name in an upload's URL."""
     return web.file_name(href)

@@ -1,4 +1,4 @@
-"""Making groups of people and changing who is in them. Raises ApiError; the store changes by events."""
+"""User groups: creating, changing, members. Raises ApiError; the store changes by events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def create(
     members: Set[UserId],
     subgroups: Set[UserGroupId],
 ) -> None:
-    """A new group; who may do what with it is as the server thinks best."""
+    """Create a group; the server sets its permissions."""
     at_once = SUBGROUPS.is_in(sync.store.realm.feature_level)
     await routes.create(
         sync.connection,
@@ -46,7 +46,7 @@ async def change(
     deactivated: bool | None = None,
     groups: Mapping[str, GroupChange] | None = None,
 ) -> None:
-    """Name, description, who may do what; what is None stays. `deactivated` since level 386."""
+    """Change a group's name, description or permissions; None keeps a value. `deactivated` since level 386."""
     await routes.update(
         sync.connection,
         group_id=group_id,
@@ -58,7 +58,7 @@ async def change(
 
 
 async def deactivate(sync: Sync, group_id: UserGroupId) -> None:
-    """Close a group."""
+    """Deactivate a group."""
     if GROUP_DEACTIVATION.is_in(sync.store.realm.feature_level):
         await routes.deactivate(sync.connection, group_id=group_id)
     else:
@@ -74,7 +74,7 @@ async def change_members(
     add_groups: Set[UserGroupId] = frozenset(),
     remove_groups: Set[UserGroupId] = frozenset(),
 ) -> None:
-    """Who is in a group from now on, in one change if the server can; nothing where nothing changes."""
+    """Change a group's members, in one request if the server can; no request without a change."""
     at_once = SUBGROUPS.is_in(sync.store.realm.feature_level)
     if add or remove:
         await routes.update_members(
@@ -87,7 +87,7 @@ async def change_members(
         )
         if at_once:
             return
-    if add_groups or remove_groups:  # what servers of old understand too
+    if add_groups or remove_groups:  # the form that old servers understand too
         await routes.update_subgroups(
             sync.connection,
             group_id=group_id,
@@ -97,10 +97,10 @@ async def change_members(
 
 
 async def everybody_in(sync: Sync, group_id: UserGroupId) -> frozenset[UserId]:
-    """The people of a group and of the groups in it."""
+    """Return the members of a group and of its subgroups."""
     return await routes.list_members(sync.connection, group_id=group_id, direct_only=False)
 
 
 async def groups_in(sync: Sync, group_id: UserGroupId) -> frozenset[UserGroupId]:
-    """The groups in a group, and in those."""
+    """Return the subgroups of a group, and theirs."""
     return await routes.list_subgroups(sync.connection, group_id=group_id, direct_only=False)

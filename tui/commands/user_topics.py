@@ -1,4 +1,4 @@
-"""Muting, unmuting and following topics. Raises ApiError; shown before it is done."""
+"""Visibility policies of topics: mute, unmute, follow. Raises ApiError; shown before the server confirms."""
 
 from tui.api.features import TOPIC_POLICIES
 from tui.api.model import VisibilityPolicy
@@ -11,7 +11,7 @@ from tui.sync.machine import Sync
 
 
 async def set_policy(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> VisibilityPolicy:
-    """Mute, unmute or follow a topic, or INHERIT; returns what it was before (to be undone)."""
+    """Mute, unmute or follow a topic, or INHERIT; return the policy before, for undo."""
     before = sync.store.policy(topic)
     async with shown_at_once(sync, PolicyChange(topic=topic, policy=policy)):
         if TOPIC_POLICIES.is_in(sync.store.realm.feature_level):
@@ -24,7 +24,7 @@ async def set_policy(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -
 
 
 async def _mute(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> None:
-    """As servers did it that knew muted topics and nothing else."""
+    """Mute or unmute a topic on servers that know only muted topics."""
     if policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.INHERIT):
         raise NotSupported("POST /user_topics", TOPIC_POLICIES.sentence, status=404)
     await routes.set_muted(

@@ -1,4 +1,4 @@
-"""Looking after people's accounts, and one's own. Raises ApiError; the store changes by events."""
+"""Users' accounts, and the user's own. Raises ApiError; the store changes by events."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tui.api.routes import users as routes
 from tui.sync.machine import Sync
 
 ProfileData: TypeAlias = Mapping[ProfileFieldId, str | Sequence[UserId]]
-"""What somebody says in the fields of profiles; "" is nothing any more."""
+"""Values of custom profile fields; "" deletes a value."""
 
 
 async def create(sync: Sync, *, full_name: str, email: str, password: str) -> UserId:
-    """A new account, with a password that they change."""
+    """Create an account with a first password; return its ID."""
     return await routes.create(sync.connection, email=email, password=password, full_name=full_name)
 
 
 async def set_role(sync: Sync, user_id: UserId, role: int) -> None:
-    """Let somebody do more, or less."""
+    """Change a user's role."""
     await routes.update(sync.connection, user_id=user_id, role=role)
 
 
@@ -32,7 +32,7 @@ async def change(
     email: str | None = None,
     profile_data: ProfileData | None = None,
 ) -> None:
-    """Change what somebody's profile says; what is None stays."""
+    """Change a user's name, email or profile fields; None keeps a value."""
     await routes.update(
         sync.connection,
         user_id=user_id,
@@ -43,7 +43,7 @@ async def change(
 
 
 async def set_status(sync: Sync, user_id: UserId, text: str) -> None:
-    """Say something in somebody's name, or clear it."""
+    """Set or clear the status of another user."""
     await statuses.update_for(
         sync.connection,
         user_id=user_id,
@@ -55,22 +55,22 @@ async def set_status(sync: Sync, user_id: UserId, text: str) -> None:
 
 
 async def set_active(sync: Sync, user_id: UserId, *, active: bool) -> None:
-    """Open somebody's account again, or close it."""
+    """Reactivate or deactivate a user."""
     await (routes.reactivate if active else routes.deactivate)(sync.connection, user_id=user_id)
 
 
 async def channels_of(sync: Sync, user_id: UserId) -> frozenset[ChannelId]:
-    """The channels that somebody is in, of those one may see."""
+    """Return the channels that a user is subscribed to, of those that are visible."""
     return await routes.list_channels(sync.connection, user_id=user_id)
 
 
 async def change_own(sync: Sync, changes: Mapping[str, str]) -> None:
-    """One's own `full_name`, `email`, `timezone`, or `old_password` and `new_password`."""
+    """Change the user's own `full_name`, `email`, `timezone`, or `old_password` and `new_password`."""
     await settings.update(sync.connection, changes=changes)
 
 
 async def set_own_profile(sync: Sync, data: ProfileData) -> None:
-    """What one says in the fields of profiles."""
+    """Set the user's own custom profile fields."""
     values = {each: value for each, value in data.items() if value}
     if values:
         await routes.set_profile_data(sync.connection, data=values)
@@ -79,12 +79,12 @@ async def set_own_profile(sync: Sync, data: ProfileData) -> None:
 
 
 async def deactivate_own(sync: Sync) -> None:
-    """Close one's own account."""
+    """Deactivate the user's own account."""
     await routes.deactivate_own(sync.connection)
 
 
 async def set_muted(sync: Sync, user_id: UserId, *, muted: bool) -> None:
-    """Mute someone, or take that back."""
+    """Mute or unmute a user."""
     await (muted_users.mute if muted else muted_users.unmute)(sync.connection, user_id=user_id)
 
 
@@ -96,7 +96,7 @@ async def set_own_status(
     emoji_code: str = "",
     reaction_type: ReactionType | None = None,
 ) -> None:
-    """Say what one is up to; both empty clears it."""
+    """Set the user's own status; both empty clears it."""
     await statuses.update(
         sync.connection,
         status_text=text,

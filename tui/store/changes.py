@@ -1,4 +1,4 @@
-"""What an event changed, as ids: redrawing costs what changed, not what there is. Pure."""
+"""The changes of an event, as IDs: redrawing costs as much as has changed. Pure."""
 
 from dataclasses import field, fields
 from typing import Any, Literal, TypeAlias
@@ -35,15 +35,15 @@ Part: TypeAlias = Literal[
     "starred",
     "video_calls",
 ]
-"""Kinds of things that are few, and drawn as a whole when any of them changes."""
+"""Kinds of items that are few, and redrawn as a whole when any of them changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicMove:
-    """Messages went from one topic to another.
+    """Messages moved from one topic to another.
 
-    `is_whole`: nothing is left behind, so that who reads or writes in `source` means `target` now.
-    `goes_on`: the messages that came later went too, so that what is written next belongs there.
+    `is_whole`: no message is left behind, so that readers and writers of `source` belong in `target` now.
+    `goes_on`: later messages moved too, so that the next one belongs there.
     """
 
     source: TopicNarrow
@@ -86,7 +86,7 @@ class Changes:
         return any(getattr(self, each.name) for each in fields(self))
 
     def merge(self, later: "Changes") -> "Changes":
-        """Both; what arrived keeps its order."""
+        """Return the union with later changes; `arrived` and `moves` keep their order."""
         if not self:
             return later
         if not later:

@@ -1,4 +1,4 @@
-"""The headings that an organization groups its channels under. No I/O, no clock."""
+"""The organization's channel folders. No I/O, no clock."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,21 +8,21 @@ from tui.api.model import ChannelFolder, ChannelFolderId
 
 
 class ChannelFolders:
-    """Folders by id."""
+    """Folders by ID."""
 
     def __init__(self, folders: Iterable[ChannelFolder]) -> None:
         self.by_id: dict[ChannelFolderId, ChannelFolder] = {f.id: f for f in folders}
 
     def in_order(self) -> list[ChannelFolder]:
-        """As the organization ordered them, archived ones too."""
+        """Return the folders in the organization's order, archived ones too."""
         return sorted(self.by_id.values(), key=lambda folder: (folder.order, folder.id))
 
     def add(self, folder: ChannelFolder) -> None:
-        """A folder was made."""
+        """Add a new folder."""
         self.by_id[folder.id] = folder
 
     def change(self, folder_id: ChannelFolderId, change: ChannelFolderChange) -> None:
-        """A folder was changed."""
+        """Change a folder."""
         folder = self.by_id.get(folder_id)
         if folder is None:
             return
@@ -31,7 +31,7 @@ class ChannelFolders:
         self.by_id[folder_id] = replace(folder, **news)
 
     def reorder(self, order: Sequence[ChannelFolderId]) -> None:
-        """All folders in their new order."""
+        """Set the order of all folders."""
         for place, folder_id in enumerate(order):
             if folder_id in self.by_id:
                 self.by_id[folder_id] = replace(self.by_id[folder_id], order=place)

@@ -1,4 +1,4 @@
-"""Channels that the person may see, and which of them are subscribed to. No I/O, no clock."""
+"""The channels that the user may see, and their subscriptions. No I/O, no clock."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
@@ -16,7 +16,7 @@ _OF_EVERYONE = frozenset(field.name for field in fields(Channel)) - {
 
 
 class Channels:
-    """Channels by id; one that was left keeps its `Subscription`, with its color."""
+    """Channels by ID; one that was left keeps its `Subscription`, with its color."""
 
     def __init__(self, subscribed: Iterable[Subscription], others: Iterable[Channel]) -> None:
         self.by_id: dict[ChannelId, Channel] = {c.channel_id: c for c in others}
@@ -25,28 +25,28 @@ class Channels:
             self.subscribe(subscription)
 
     def get(self, channel_id: ChannelId) -> Channel | None:
-        """The channel, or None where it may not be known."""
+        """Return the channel; None where it is not visible."""
         return self.by_id.get(channel_id)
 
     def subscription(self, channel_id: ChannelId) -> Subscription | None:
-        """The person's subscription, if there is one now."""
+        """Return the user's subscription; None without one."""
         channel = self.by_id.get(channel_id) if channel_id in self.subscribed else None
         return channel if isinstance(channel, Subscription) else None
 
     def subscriptions(self) -> Iterator[Subscription]:
-        """All of them, in no particular order."""
+        """Yield the user's subscriptions, in no particular order."""
         for channel_id in self.subscribed:
             channel = self.by_id[channel_id]
             assert isinstance(channel, Subscription)
             yield channel
 
     def is_muted(self, channel_id: ChannelId) -> bool:
-        """Whether the person muted it; a channel without a subscription is not muted."""
+        """Whether the user muted the channel; False without a subscription."""
         subscription = self.subscription(channel_id)
         return subscription is not None and subscription.is_muted
 
     def find(self, name: str) -> ChannelId | None:
-        """The channel of that name, whatever its case."""
+        """Return the channel of that name, in any case; None if there is none."""
         name_key = name.casefold()
         for channel in self.by_id.values():
             if channel.name.casefold() == name_key:
@@ -54,7 +54,7 @@ class Channels:
         return None
 
     def meant(self, query: str) -> list[ChannelId]:
-        """Which a name or a part of one means: several where that is not clear."""
+        """Return the channels that a name or a part of one may mean: several where it is ambiguous."""
         exact = self.find(query)
         if exact is not None:
             return [exact]
@@ -69,17 +69,17 @@ class Channels:
         return []
 
     def subscribe(self, subscription: Subscription) -> None:
-        """The person joined."""
+        """Add a subscription of the user."""
         self.by_id[subscription.channel_id] = subscription
         self.subscribed.add(subscription.channel_id)
 
     def unsubscribe(self, channel_id: ChannelId, self_id: UserId) -> None:
-        """The person left; the channel stays until the server says that it is out of sight."""
+        """Remove a subscription of the user; the channel stays until the server says that it is not visible."""
         self.subscribed.discard(channel_id)
         self.peers_left((channel_id,), (self_id,))
 
     def create(self, channel: Channel) -> None:
-        """A channel that may now be seen. Who is in it comes in further events, if at all."""
+        """Add a channel that is visible now. Its subscribers come in further events, if at all."""
         existing = self.by_id.get(channel.channel_id)
         if existing is not None:
             news = {name: getattr(channel, name) for name in _OF_EVERYONE}
@@ -90,12 +90,12 @@ class Channels:
             self.by_id[channel.channel_id] = channel
 
     def delete(self, channel_id: ChannelId) -> None:
-        """The channel is gone, or out of sight."""
+        """Remove a channel that was deleted, or is not visible any more."""
         self.by_id.pop(channel_id, None)
         self.subscribed.discard(channel_id)
 
     def change(self, event: StreamUpdateEvent) -> None:
-        """One property of a channel, and what follows from it."""
+        """Change a property of a channel, and those that depend on it."""
         changes: dict[str, object] = {event.property: event.value}
         for name in ("rendered_description", "history_public_to_subscribers", "is_web_public"):
             value = getattr(event, name)
@@ -104,17 +104,17 @@ class Channels:
         self._change(event.channel_id, changes)
 
     def change_subscription(self, channel_id: ChannelId, name: str, value: object) -> None:
-        """One of the person's own settings of a channel."""
+        """Change one of the user's own settings of a channel."""
         if name != "in_home_view":  # says the opposite of is_muted, which is sent beside it
             self._change(channel_id, {name: value})
 
     def peers_joined(self, channel_ids: Iterable[ChannelId], user_ids: Iterable[UserId]) -> None:
-        """Each of the people joined each of the channels."""
+        """Add each of the people to each of the channels."""
         joined = frozenset(user_ids)
         self._change_subscribers(channel_ids, lambda there: there | joined)
 
     def peers_left(self, channel_ids: Iterable[ChannelId], user_ids: Iterable[UserId]) -> None:
-        """Each of the people left each of the channels."""
+        """Remove each of the people from each of the channels."""
         gone = frozenset(user_ids)
         self._change_subscribers(channel_ids, lambda there: there - gone)
 

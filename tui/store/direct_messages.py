@@ -7,7 +7,7 @@ from tui.narrow import DmNarrow
 
 
 class DirectMessages:
-    """The newest message that is known of each direct conversation."""
+    """The newest known message of each direct conversation."""
 
     def __init__(self, recent: Iterable[RecentDm], self_id: UserId) -> None:
         self.newest: dict[DmNarrow, MessageId] = {
@@ -15,11 +15,11 @@ class DirectMessages:
         }
 
     def by_recency(self) -> list[DmNarrow]:
-        """The conversation with the newest message first."""
+        """Return the conversations, newest message first."""
         return sorted(self.newest, key=lambda place: -self.newest[place])
 
     def receive(self, message: Message) -> DmNarrow | None:
-        """A message, new or fetched; returns its conversation if it is now the newest there."""
+        """Take in a message, new or fetched; return its conversation if it is now the newest there."""
         if message.channel_id is not None:
             return None
         place = DmNarrow(message.participant_ids)
@@ -31,9 +31,9 @@ class DirectMessages:
     def delete(
         self, message_ids: frozenset[MessageId], remaining: Iterable[Message]
     ) -> frozenset[DmNarrow]:
-        """Messages are gone; the newest of the messages that are known takes their place.
+        """Remove deleted messages; the newest of the `remaining` ones takes their place. Return what changed.
 
-        A conversation stays where nothing else of it is known: there may be older messages.
+        A conversation without remaining messages stays: there may be older ones on the server.
         """
         affected = {place for place, newest in self.newest.items() if newest in message_ids}
         if not affected:

@@ -1,4 +1,4 @@
-"""Drafts: what is written here and not sent, and what the server keeps of it. No I/O, no clock."""
+"""Drafts: local ones, and the server's copies. No I/O, no clock."""
 
 from collections.abc import Iterable
 from typing import NewType
@@ -14,7 +14,7 @@ LocalDraftId = NewType("LocalDraftId", str)
 
 @dataclass(frozen=True, slots=True)
 class RequestedDraft:
-    """What the server was asked to keep, and did not say that it does; a draft of that moment."""
+    """A draft as it was sent to the server in a request that is not confirmed."""
 
     content: str
     updated: float
@@ -24,8 +24,8 @@ class RequestedDraft:
 class LocalDraft:
     """A draft on this machine; `updated` in UNIX seconds.
 
-    `draft_id` is the server's copy, which had the content `synced` when both were last the same.
-    `asked` is there from before a request until its answer: should that get lost, it may be done.
+    `draft_id` is the server's copy, which had the content `synced` when both were last the same. `asked` is
+    set from before a request until its answer: if that gets lost, it may have been carried out.
     """
 
     local_id: LocalDraftId
@@ -38,16 +38,16 @@ class LocalDraft:
 
 
 class Drafts(Collection[DraftId, Draft]):
-    """The server's drafts by id, and the local ones, which know which of those are theirs."""
+    """The server's drafts by ID, and the local ones, which know their copies."""
 
     def __init__(self, drafts: Iterable[Draft]) -> None:
         super().__init__(drafts, lambda draft: draft.id)
         self.local: dict[LocalDraftId, LocalDraft] = {}
         self._leaving: set[DraftId] = set()
-        """The server's copies of drafts that were sent or deleted here; it is about to be told."""
+        """The server's copies of drafts that were sent or deleted here, until the server deletes them."""
 
     def of(self, conversation: Conversation, self_id: UserId) -> LocalDraft | None:
-        """The local draft that was changed last in a conversation."""
+        """Return the local draft of a conversation that was changed last; None if there is none."""
         mine = [
             draft
             for draft in self.local.values()
@@ -57,26 +57,26 @@ class Drafts(Collection[DraftId, Draft]):
         return max(mine, key=lambda draft: draft.updated, default=None)
 
     def drop(self, local_id: LocalDraftId) -> None:
-        """It was sent or deleted here; the server's copy is none any more either."""
+        """Remove a local draft that was sent or deleted; the server's copy is hidden too."""
         draft = self.local.pop(local_id, None)
         if draft is not None and draft.draft_id is not None:
             self._leaving.add(draft.draft_id)
 
     def only_on_server(self) -> list[Draft]:
-        """Drafts that this machine has no copy of, and did not send or delete."""
+        """Return the drafts that this machine has no copy of, and did not send or delete."""
         linked = {draft.draft_id for draft in self.local.values()} | self._leaving
         return [draft for draft in self.by_id.values() if draft.id not in linked]
 
 
 def conversation_of(destination: Destination, self_id: UserId) -> Conversation:
-    """The conversation that a message to there belongs to."""
+    """Return the conversation of messages to a destination."""
     if isinstance(destination, DirectDestination):
         return DmNarrow(destination.user_ids | {self_id})
     return TopicNarrow(destination.channel_id, destination.topic)
 
 
 def destination_of(draft: Draft) -> Destination | None:
-    """Where a server's draft goes; None if that is not settled."""
+    """Return the destination of a server's draft; None if it has none."""
     if draft.type == "stream" and len(draft.to) == 1:
         return TopicDestination(channel_id=ChannelId(draft.to[0]), topic=draft.topic)
     if draft.type == "private" and draft.to:

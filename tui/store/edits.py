@@ -1,4 +1,4 @@
-"""What an event makes of one message. Pure: the same event twice changes nothing more."""
+"""Applies an event to one message. Pure; idempotent."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,9 @@ RESOLVED_PREFIX = "✔ "
 def changed(
     message: Message, event: MessageChange, channel_names: Mapping[ChannelId, str]
 ) -> Message | None:
-    """The message after the event; None if it is gone; the same object if it is not meant."""
+    """Return the message after the event; None if it is deleted; the same object if the event is about
+    others.
+    """
     match event:
         case UpdateMessageEvent():
             return _updated(message, event, channel_names)
@@ -59,13 +61,13 @@ def changed(
 
 
 def with_flag(message: Message, flag: str, *, on: bool) -> Message:
-    """The message with the flag set or removed."""
+    """Return the message with the flag set or removed."""
     flags = message.flags | {flag} if on else message.flags - {flag}
     return message if flags == message.flags else replace(message, flags=shared(flags))
 
 
 def moves(event: UpdateMessageEvent) -> bool:
-    """Whether messages get another channel or topic by the event."""
+    """Whether the event moves messages to another channel or topic."""
     return event.channel_id is not None and (
         event.topic is not None or event.new_channel_id is not None
     )
@@ -77,7 +79,7 @@ def moved(
     topic: str | None,
     names: Mapping[ChannelId, str],
 ) -> Message:
-    """The message in another channel or topic; None is the same as before."""
+    """Return the message in another channel or topic; None keeps either."""
     channel_id = message.channel_id if channel_id is None else channel_id
     name = names.get(channel_id) if channel_id is not None else None
     return replace(
@@ -102,7 +104,7 @@ def _updated(
 
 
 def _edited(message: Message, event: UpdateMessageEvent) -> Message:
-    # The event lists what is kept of a message; that one came later follows from one's absence.
+    # The event lists the flags that an edit keeps; "historical" is only known from the message.
     flags = event.flags | (message.flags & {"historical"})
     message = replace(message, flags=shared(flags))
     if event.rendered_content is None:
@@ -127,7 +129,7 @@ def _moved(message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId
 
 
 def _only_resolves(event: UpdateMessageEvent) -> bool:
-    """Marking a topic as resolved, or taking that back, is not shown as a move."""
+    """Whether the event only resolves or unresolves the topic, which is not shown as a move."""
     if event.new_channel_id is not None or event.topic is None or event.orig_topic is None:
         return False
     return event.topic.removeprefix(RESOLVED_PREFIX) == event.orig_topic.removeprefix(

@@ -1,4 +1,4 @@
-"""What one fetch of messages lets us claim to know of a narrow. Pure."""
+"""The range of a narrow that one fetch of messages covers. Pure."""
 
 from tui.api.model import Message
 from tui.dataclass import dataclass
@@ -8,7 +8,7 @@ from tui.store.windows import NEWEST, OLDEST
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A narrow's messages from `low` to `high` (ids, both included): these and no others."""
+    """A narrow's messages from `low` to `high` (IDs, both included): these and no others."""
 
     narrow: Narrow
     low: int
@@ -27,10 +27,10 @@ def page(
     num_before: int,
     num_after: int,
 ) -> Page:
-    """The claim that follows from a request and its answer.
+    """Return the range that follows from a request and its answer.
 
-    Between the anchor and the messages on either side of it there are no others, so the anchor's
-    id belongs to the claim, except where the request left it out on its outer side.
+    Between the anchor and the messages on either side of it there are no others, so the anchor's ID belongs
+    to the range, except where the request left it out on its outer side.
     """
     ids: list[int] = [message.id for message in messages]
     low_anchor = anchor + 1 if num_before == 0 and not include_anchor else anchor

@@ -1,4 +1,4 @@
-"""What events about messages change in a store, and in which order its parts hear of them. Pure."""
+"""Applies events about messages to the parts of a store, in the right order. Pure."""
 
 from dataclasses import replace
 from typing import Protocol
@@ -30,7 +30,7 @@ from tui.store.unreads import MENTION_FLAGS, Unreads
 
 
 class MessageStore(Protocol):
-    """The parts of a store that hear of messages."""
+    """The parts of a store that depend on messages."""
 
     self_id: UserId
     realm: Realm
@@ -45,12 +45,12 @@ class MessageStore(Protocol):
 
 
 def receive(store: MessageStore, event: MessageEvent) -> Changes:
-    """A new message."""
+    """Add a new message."""
     message, place = event.message, conversation_of(event.message)
     if event.local_message_id is not None and not READ_BY_SENDER.is_in(store.realm.feature_level):
-        # Older servers leave what was sent from here unread, until they are told otherwise.
+        # Older servers leave messages sent from here unread, until they are marked as read.
         message = replace(message, flags=message.flags | {"read"})
-    # The echo ends before its message is shown, so that nothing is seen twice.
+    # The echo ends before its message is shown, so that nothing is shown twice.
     local_id = store.outbox.settle(message, event.local_message_id)
     typing = store.typing.stop(place, message.sender_id)
     windows = store.messages.receive(message)
@@ -76,7 +76,7 @@ def receive(store: MessageStore, event: MessageEvent) -> Changes:
 
 
 def update(store: MessageStore, event: UpdateMessageEvent) -> Changes:
-    """An edit, a move, or both."""
+    """Apply an edit, a move, or both."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
     topics: frozenset[ChannelId] = frozenset()
@@ -103,9 +103,9 @@ def update(store: MessageStore, event: UpdateMessageEvent) -> Changes:
 
 
 def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
-    """Messages are gone, or out of sight."""
+    """Remove messages that were deleted, or are not accessible any more."""
     gone = frozenset(event.message_ids)
-    # The others first: they find by the messages that remain what is the newest now.
+    # The other parts first: they find the newest message among those that remain.
     conversations: frozenset[Conversation] = store.unreads.read(gone)
     conversations |= store.direct_messages.delete(gone, store.messages.by_id.values())
     topics: frozenset[ChannelId] = frozenset()
@@ -127,7 +127,7 @@ def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
 
 
 def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
-    """The person's flag was set, here or elsewhere."""
+    """Set a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
     parts: frozenset[Part] = frozenset()
@@ -145,7 +145,7 @@ def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
 
 
 def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Changes:
-    """The person's flag was removed, here or elsewhere."""
+    """Remove a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
     parts: frozenset[Part] = frozenset()
@@ -169,13 +169,13 @@ def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Ch
 def change(
     store: MessageStore, event: ReactionAddEvent | ReactionRemoveEvent | SubmessageEvent
 ) -> Changes:
-    """What only shows on the message itself."""
+    """Apply a change that only shows on the message itself."""
     messages, windows = store.messages.change(event)
     return Changes(messages=messages, windows=frozenset(windows))
 
 
 def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent) -> Changes:
-    """Someone types, or does no longer; oneself, elsewhere, is of no interest."""
+    """Start or stop a typing notice; the user's own, from another client, is ignored."""
     if event.sender_id == store.self_id:
         return NOTHING
     if event.channel_id is not None:
@@ -191,7 +191,7 @@ def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent)
 
 
 def _mention(store: MessageStore, message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
-    """Whether the messages mention the person changed, as their own flags say."""
+    """Update whether messages mention the user, by their flags; return the conversations that changed."""
     affected = set()
     for message_id in message_ids:
         message, place = store.messages.get(message_id), store.unreads.place(message_id)

@@ -41,14 +41,14 @@ MAX_WINDOWS = 40
 MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_500, 500
 """Messages kept for windows that are not open: those at the ends of the windows looked at last."""
 LONGEST_STRETCH, SHORTENED_STRETCH = 1_500, 1_000
-"""Messages of an open conversation that are held: past the first number, those near the reader."""
+"""Messages of an open conversation that are kept: past the first number, those nearest to the reader."""
 KEPT_ARRIVALS = KEPT_LOOKUPS = 500
 """Messages that came last, or were asked for by their IDs last, stay, listed or not: somebody looks at them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """HTML of a search's hit with the hits marked."""
+    """HTML of a message that a search found, with the matches marked."""
 
     content: str | None
     topic: str | None
@@ -56,17 +56,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class ChannelGone:
-    """A channel went out of sight, or what was known of it became void."""
+    """A channel became invisible, or its known messages became void."""
 
     channel_id: ChannelId
 
 
 ConcurrentChange: TypeAlias = MessageChange | Message | ChannelGone
-"""What happened while a fetch was on its way."""
+"""An event while a fetch was on its way."""
 
 
 class Messages:
-    """Everything about messages that is known; `channel_names` is kept current by its owner."""
+    """The known messages; `channel_names` is kept current by its owner."""
 
     def __init__(self, channel_names: Mapping[ChannelId, str]) -> None:
         self._names = channel_names
@@ -74,7 +74,7 @@ class Messages:
         self.windows: dict[Narrow, Window] = {}
         self.matches: dict[tuple[Narrow, MessageId], Match] = {}
         self.pending_lookups: set[MessageId] = set()
-        """Messages that a window may have to list since they were moved, to be fetched by their IDs."""
+        """Moved messages that a window may have to list, to be fetched by their IDs."""
         self._looked_up: deque[MessageId] = deque(maxlen=KEPT_LOOKUPS)
         self._trim_above = MOST_MESSAGES
         self._borrowed: set[MessageId] = set()
@@ -83,11 +83,11 @@ class Messages:
         self._tickets = 0
 
     def get(self, message_id: MessageId) -> Message | None:
-        """The message, if it is known."""
+        """Return the message; None if it is not known."""
         return self.by_id.get(message_id)
 
     def knows_of(self, channel_id: ChannelId) -> bool:
-        """Whether any message or window of a channel is known, or perhaps on its way."""
+        """Whether messages or windows of a channel are known, or perhaps on their way."""
         if self._fetches:
             return True
         return any(m.channel_id == channel_id for m in self.by_id.values()) or any(
@@ -96,7 +96,7 @@ class Messages:
         )
 
     def window(self, narrow: Narrow) -> Window:
-        """What is known of a narrow, which is now the one that was looked at last."""
+        """Return the window of a narrow, and make it the most recently used."""
         window = self.windows.pop(narrow, None) or Window()
         self.windows[narrow] = window
         return window
@@ -104,17 +104,17 @@ class Messages:
     # Fetches
 
     def begin_fetch(self) -> int:
-        """Before messages are asked for: a ticket, to be given back with the answer."""
+        """Return a ticket for a request of messages, to be given back with its answer."""
         self._tickets += 1
         self._fetches[self._tickets] = []
         return self._tickets
 
     def cancel_fetch(self, ticket: int) -> None:
-        """There is no answer."""
+        """End a fetch that has no answer."""
         self._fetches.pop(ticket, None)
 
     def finish_fetch(self, ticket: int, page: Page) -> frozenset[MessageId]:
-        """Take in a page; returns the messages that are new or look different."""
+        """Take in a page; return the messages that are new or look different."""
         changes_since = self._fetches.pop(ticket)
         narrow, window = page.narrow, self.window(page.narrow)
         messages = [
@@ -133,7 +133,7 @@ class Messages:
         return fresh
 
     def finish_lookup(self, ticket: int, messages: Iterable[Message]) -> set[Narrow]:
-        """Take in messages that were fetched by id; returns the narrows that list others now."""
+        """Take in messages that were fetched by ID; return the narrows whose lists changed."""
         changes_since = self._fetches.pop(ticket)
         affected: set[Narrow] = set()
         for each in messages:
@@ -144,10 +144,10 @@ class Messages:
                 affected |= self._show_everywhere(message.id)
         return affected
 
-    # What is kept on disk, while the server cannot be asked
+    # Cached messages, while the server cannot be asked
 
     def show_cached(self, page: Page) -> frozenset[MessageId]:
-        """Show a page that may be out of date; returns the messages that were not known."""
+        """Show a cached page, which may be out of date; return the messages that were not known."""
         fresh = frozenset(message.id for message in page.messages if message.id not in self.by_id)
         self.by_id |= {message.id: message for message in page.messages if message.id in fresh}
         self.window(page.narrow).cover(page.low, page.high, [each.id for each in page.messages])
@@ -156,21 +156,21 @@ class Messages:
         return fresh
 
     def is_borrowed(self, message_id: MessageId) -> bool:
-        """Whether a message is known from the disk alone."""
+        """Whether a message is known from the cache alone."""
         return message_id in self._borrowed
 
     def is_known_empty(self, narrow: Narrow) -> bool:
-        """Whether all of a narrow is known, and that is nothing."""
+        """Whether a narrow is known to have no messages."""
         window = self.windows.get(narrow)
         stretch = window.at(None) if window is not None and not window.undecided else None
         return stretch is not None and stretch.found_oldest and not stretch.ids
 
     def has_borrowed(self, narrow: Narrow) -> bool:
-        """Whether a window shows anything that only the disk said."""
+        """Whether a window shows cached messages."""
         return narrow in self._borrowed_windows
 
     def drop_cached(self) -> tuple[frozenset[MessageId], frozenset[Narrow]]:
-        """The server answers again: forget what was borrowed; returns messages and windows."""
+        """Drop cached messages since the server answers again; return messages and windows."""
         messages, windows = frozenset(self._borrowed), frozenset(self._borrowed_windows)
         for message_id in messages:
             self.by_id.pop(message_id, None)
@@ -183,7 +183,7 @@ class Messages:
     def apply_matches(
         self, narrow: Narrow, message_ids: Iterable[MessageId], inside: frozenset[MessageId]
     ) -> bool:
-        """The server said which of the messages belong; False if the window is as before."""
+        """Apply the server's answer which messages match; False if the window is unchanged."""
         window = self.windows.get(narrow)
         if window is None:
             return False
@@ -195,13 +195,13 @@ class Messages:
     # Events
 
     def receive(self, message: Message) -> set[Narrow]:
-        """A new message; returns the narrows that list it."""
+        """Add a new message; return the narrows that list it."""
         self._note(message)
         self.by_id[message.id] = message
         return self._show_everywhere(message.id)
 
     def change(self, event: MessageChange) -> tuple[frozenset[MessageId], set[Narrow]]:
-        """An event about messages; returns those that look different, and narrows as above."""
+        """Apply an event; return the messages that look different, and the narrows whose lists changed."""
         self._note(event)
         if isinstance(event, DeleteMessageEvent):
             return self._delete(event.message_ids)
@@ -213,7 +213,7 @@ class Messages:
         for message_id in message_ids:
             narrows |= self._show_everywhere(
                 message_id,
-                # What the person reads stays in the list of unread messages under their eyes.
+                # A message just read stays in the list of unread messages that the user is reading.
                 keep=flag == "read",
                 edited=isinstance(event, UpdateMessageEvent),
             )
@@ -221,7 +221,7 @@ class Messages:
         return affected, narrows
 
     def forget_channel(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
-        """A channel went out of sight; returns as `change` does."""
+        """Drop a channel that became invisible; return as `change` does."""
         self._note(ChannelGone(channel_id))
         gone = self._delete([m.id for m in self.by_id.values() if m.channel_id == channel_id])
         for narrow in list(self.windows):
@@ -230,9 +230,9 @@ class Messages:
         return gone
 
     def forget_history(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
-        """A channel is or was not listened to: what is known of it says nothing of now.
+        """Drop the messages of a channel that was or is not subscribed to: they may be out of date.
 
-        Feeds may have lost or got a part of it unheard, so they are made anew as well.
+        Feeds may have missed some of its messages, so they are dropped as well.
         """
         messages, windows = self.forget_channel(channel_id)
         feeds = {narrow for narrow in self.windows if _is_feed(narrow)}
@@ -241,7 +241,7 @@ class Messages:
         return messages, windows | feeds
 
     def forget_by_policy(self) -> set[Narrow]:
-        """Topics are followed or muted otherwise: searches for that must be made anew."""
+        """Drop searches by visibility policy, since policies have changed; return their narrows."""
         stale = {narrow for narrow in self.windows if _depends_on_policies(narrow)}
         for narrow in stale:
             self.windows[narrow] = Window()
@@ -277,7 +277,7 @@ class Messages:
         self._trim_above = max(MOST_MESSAGES, len(self.by_id) * 5 // 4)
 
     def shorten(self, narrow: Narrow, near: MessageId | None) -> bool:
-        """Forget what is far from where somebody reads; False if that is not much."""
+        """Drop messages far from the reader; False if there are not many."""
         window = self.windows.get(narrow)
         stretch = window.at(near) if window is not None else None
         if window is None or stretch is None or len(stretch.ids) <= LONGEST_STRETCH:
@@ -303,7 +303,7 @@ class Messages:
         arrivals = [
             n for n, e in enumerate(changes_since) if isinstance(e, Message) and e.id == message.id
         ]
-        # What happened before it came is not about it: "all" means all that there were.
+        # Events before the message arrived are not about it: "all" means all that existed.
         for entry in changes_since[arrivals[0] :] if arrivals else changes_since:
             if after is None:
                 return None
@@ -328,7 +328,7 @@ class Messages:
         return frozenset(fresh)
 
     def _ids(self, entry: ConcurrentChange) -> Iterable[MessageId]:
-        """The messages that it is about, as far as they are known."""
+        """Return the IDs of known messages that an event is about."""
         match entry:
             case Message():
                 ids: Iterable[MessageId] = (entry.id,)
@@ -363,12 +363,13 @@ class Messages:
     def _show_everywhere(
         self, message_id: MessageId, *, keep: bool = False, edited: bool = False
     ) -> set[Narrow]:
-        """Bring every window up to date about one message; returns those that list others."""
+        """Update every window for one message; return the narrows whose lists changed."""
         self.pending_lookups.discard(message_id)
         return {
             narrow
             for narrow, window in self.windows.items()
-            # Named narrows list nothing for having been read, and a thousand are read at once.
+            # Channel, topic and direct windows do not depend on read flags, and a thousand messages are read
+            # at once.
             if (not keep or isinstance(narrow, (Search, Unread)))
             and self._show(narrow, window, message_id, keep=keep, edited=edited)
         }
@@ -394,15 +395,13 @@ class Messages:
         return window.place(message_id, inside=inside)
 
     def _want(self, event: MessageChange) -> None:
-        """Unknown messages changed: windows that claim to know about their ids may have to list
-        them.
-        """
+        """Note unknown messages that changed: windows that cover their IDs may have to list them."""
         windows = [w for narrow, w in self.windows.items() if _may_enter(narrow, event)]
         if windows:
             self.pending_lookups |= {
                 message_id
                 for message_id in _meant(event)
-                # In another channel a known one may be part of one's own history, or not any more.
+                # A move between channels may add a known message to one's history, or remove it.
                 if (message_id not in self.by_id or _changes_channel(event))
                 and any(window.at(message_id) for window in windows)
             }
@@ -413,12 +412,12 @@ def _listed(window: Window) -> set[MessageId]:
 
 
 def _is_feed(narrow: Narrow) -> bool:
-    """Whether messages of any channel may be in it."""
+    """Whether messages of any channel may be in the narrow."""
     return not isinstance(narrow, (ChannelNarrow, TopicNarrow, DmNarrow, AllDms))
 
 
 def _is_about(narrow: Narrow, gone: ChannelGone) -> bool:
-    """Whether a page of the narrow may be wrong because of what happened to a channel."""
+    """Whether a page of the narrow may be wrong because of an event about a channel."""
     if isinstance(narrow, (ChannelNarrow, TopicNarrow)):
         return narrow.channel_id == gone.channel_id
     return _is_feed(narrow)
@@ -439,7 +438,7 @@ def _meant(event: MessageChange) -> Iterable[MessageId]:
 
 
 def _may_enter(narrow: Narrow, event: MessageChange) -> bool:
-    """Whether a message may belong to the narrow after the event that did not before."""
+    """Whether the event may add messages to the narrow."""
     match narrow, event:
         case _, UpdateMessageEvent() if edits.moves(event):
             return True

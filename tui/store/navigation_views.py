@@ -1,4 +1,4 @@
-"""The views that the person keeps in the sidebar. No I/O, no clock."""
+"""The user's saved views in the sidebar. No I/O, no clock."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ class NavigationViews(Collection[str, NavigationView]):
     """Views by fragment."""
 
     def change(self, fragment: str, change: NavigationViewChange) -> None:
-        """A view was renamed, pinned or unpinned."""
+        """Rename, pin or unpin a view."""
         view = self.get(fragment)
         if view is None:
             return

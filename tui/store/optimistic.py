@@ -1,7 +1,7 @@
-"""Optimistic updates: what the person just did, applied to the store before its event comes. Pure.
+"""Optimistic updates: the user's changes, applied to the store before their events arrive. Pure.
 
-An operation is shown at once. It ends with the event that it causes, with its error, or, when it
-was answered and changed nothing, with the first poll that began after the answer.
+An operation is shown at once. It ends with the event that it causes, with its error, or, when it was answered
+and changed nothing, with the first poll that began after the answer.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,7 +38,7 @@ class FlagChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionChange:
-    """A reaction added (`on`) or taken back."""
+    """A reaction added (`on`) or removed."""
 
     message_ids: frozenset[MessageId]
     reaction: Reaction
@@ -47,7 +47,7 @@ class ReactionChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Messages to another channel or topic; None is the same as before."""
+    """Messages moved to another channel or topic; None keeps either."""
 
     message_ids: frozenset[MessageId]
     channel_id: ChannelId | None
@@ -71,7 +71,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyChange:
-    """A topic muted, unmuted, followed, or none of these."""
+    """A topic's visibility policy."""
 
     topic: TopicNarrow
     policy: VisibilityPolicy
@@ -82,7 +82,7 @@ Operation: TypeAlias = MessageOperation | PolicyChange
 
 
 class PendingOperations:
-    """Operations in the order in which the person did them."""
+    """Operations in the order in which the user made them."""
 
     def __init__(self) -> None:
         self._operations: dict[OperationId, Operation] = {}
@@ -93,28 +93,28 @@ class PendingOperations:
         return iter(self._operations.values())
 
     def add(self, operation: Operation) -> OperationId:
-        """Apply it until its event comes."""
+        """Apply an operation until its event arrives; return its ID."""
         self._last += 1
         operation_id = OperationId(self._last)
         self._operations[operation_id] = operation
         return operation_id
 
     def rollback(self, operation_id: OperationId) -> Operation | None:
-        """Undo it: it failed. None if it ended already."""
+        """End a failed operation and return it; None if it ended already."""
         self._acknowledged.discard(operation_id)
         return self._operations.pop(operation_id, None)
 
     def acknowledge(self, operation_id: OperationId) -> None:
-        """The server accepted it; if it changed anything, the event is on its way."""
+        """Note that the server accepted an operation; if it changed anything, its event is on the way."""
         if operation_id in self._operations:
             self._acknowledged.add(operation_id)
 
     def acknowledged(self) -> frozenset[OperationId]:
-        """IDs of operations whose events, if any, the next poll brings."""
+        """Return the IDs of operations whose events, if any, the next poll brings."""
         return frozenset(self._acknowledged)
 
     def apply_to(self, message: Message, names: Mapping[ChannelId, str]) -> Message | None:
-        """The message as it will be; None if it is about to be deleted."""
+        """Return the message with all operations applied; None if it is about to be deleted."""
         after: Message | None = message
         for operation in self._operations.values():
             if after is None:
@@ -124,7 +124,7 @@ class PendingOperations:
         return after
 
     def read(self, message_ids: Iterable[MessageId]) -> frozenset[MessageId]:
-        """Those of the unread messages that stay so."""
+        """Return the messages of these that no pending operation marks as read or deletes."""
         left = frozenset(message_ids)
         for operation in self._operations.values():
             if isinstance(operation, Deletion) or (
@@ -134,7 +134,7 @@ class PendingOperations:
         return left
 
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy | None:
-        """What a topic's policy will be; None if nothing is pending."""
+        """Return a topic's policy after pending operations; None if there are none for it."""
         policy = None
         for operation in self._operations.values():
             if isinstance(operation, PolicyChange) and operation.topic == topic:
@@ -142,7 +142,7 @@ class PendingOperations:
         return policy
 
     def resolve(self, event: Event) -> Changes:
-        """End the operations that this event confirms; returns what changes on screen for that alone."""
+        """End the operations that an event confirms; return the changes on screen of that alone."""
         settled = NOTHING
         for operation_id, operation in list(self._operations.items()):
             left = _left(operation, event)
@@ -157,7 +157,7 @@ class PendingOperations:
 
 
 def affected(operation: Operation) -> Changes:
-    """What an operation changes on screen when it is added or rolled back."""
+    """Return the changes on screen when an operation is added or rolled back."""
     if isinstance(operation, PolicyChange):
         return Changes(
             conversations=frozenset({operation.topic}),
@@ -185,7 +185,7 @@ def _applied(
 
 
 def _left(operation: Operation, event: Event) -> Operation | None:
-    """What remains of an operation after an event: itself, less of it, or None."""
+    """Return the rest of an operation after an event: itself, a part of it, or None."""
     match operation, event:
         case PolicyChange(), UserTopicEvent():
             meant = TopicNarrow(event.channel_id, event.topic) == operation.topic

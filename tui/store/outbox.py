@@ -1,4 +1,4 @@
-"""Messages on their way out, shown as if they were sent. No I/O: `tui.cache` keeps them on disk."""
+"""The messages of the outbox, shown as if they were sent. No I/O: `tui.cache` saves them."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -10,16 +10,17 @@ from tui.narrow import Conversation
 from tui.store.drafts import conversation_of
 
 OutgoingState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
-"""`held`: not to be sent for a moment. `unclear`: it was perhaps sent, and only the person can say. `sent`: its event is to come."""
+"""`held`: delayed for undo. `unclear`: perhaps sent, the user has to decide. `sent`: its event is on the way.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingMessage:
-    """A message that the person sent; `created` in UNIX seconds, `error` a sentence for them.
+    """A message that the user sent; `created` in UNIX seconds, `error` a sentence for the user.
 
-    `attempted` is when the first attempt began, `attempted_after` the newest message id known then
-    (if the message reached the server, its id is above), `queue_id` the queue it named: a repeated
-    request has to be the same to the letter.
+    `attempted` is when the first attempt began, `attempted_after` the newest message ID known then (if the
+    message reached the server, its ID is above), `queue_id` the queue it named: a repeated request has to be
+    the same to the letter.
     """
 
     local_id: LocalId
@@ -34,10 +35,10 @@ class OutgoingMessage:
     queue_id: QueueId | None
     message_id: MessageId | None
     generation: str = ""
-    """The generation of the organization that it was written for; empty where the server has none."""
+    """The generation of the organization when it was written; empty where the server has none."""
 
     def conversation(self, self_id: UserId) -> Conversation:
-        """Where it goes."""
+        """Return the conversation that the message is sent to."""
         return conversation_of(self.destination, self_id)
 
 
@@ -48,15 +49,17 @@ class Outbox:
         self.by_id: dict[LocalId, OutgoingMessage] = {each.local_id: each for each in messages}
 
     def put(self, message: OutgoingMessage) -> None:
-        """A new one, or another state of one."""
+        """Add a message, or replace its state."""
         self.by_id[message.local_id] = message
 
     def remove(self, local_id: LocalId) -> None:
-        """It was sent, or thrown away."""
+        """Remove a message that was sent or discarded."""
         self.by_id.pop(local_id, None)
 
     def settle(self, message: Message, local_id: LocalId | None) -> LocalId | None:
-        """A message arrived; returns the local id if it is one of these, which ends here."""
+        """Remove the outgoing message that was received as `message`; return its local ID, None if there is
+        none.
+        """
         for each in self.by_id.values():
             if each.local_id == local_id or each.message_id == message.id:
                 del self.by_id[each.local_id]

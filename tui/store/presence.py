@@ -1,4 +1,4 @@
-"""When people were last seen; whether they are here now is for who has a clock. No I/O."""
+"""When people were last seen; whether they are here now is up to callers with a clock. No I/O."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,14 @@ from tui.api.model import Presence, UserId
 
 
 class Presences:
-    """When people's clients last reported, by user; `last_update_id` is where to ask on."""
+    """The last reports of people's clients, by user; `last_update_id` is the start of the next request."""
 
     def __init__(self, presences: Mapping[UserId, Presence], last_update_id: int) -> None:
         self.by_user: dict[UserId, Presence] = dict(presences)
         self.last_update_id = last_update_id
 
     def update(self, presences: Mapping[UserId, Presence]) -> frozenset[UserId]:
-        """Newer reports; returns whose changed. An older one never replaces a newer."""
+        """Take in newer reports; return the users who changed. An older report never replaces a newer one."""
         changed = set()
         for user_id, news in presences.items():
             existing = self.by_user.get(user_id)

@@ -1,4 +1,4 @@
-"""Events that name a property and its new value, applied to the wire type that has it. Pure."""
+"""Applies events that name a property and its new value to API types with that field. Pure."""
 
 import functools
 import typing
@@ -11,7 +11,7 @@ from tui.api.fields import bare, members, wire_fields
 from tui.api.model import AnonymousGroup, UserGroupId, UserId
 
 if TYPE_CHECKING:
-    # Is there for type checkers only.
+    # Exists for type checkers only.
     from _typeshed import DataclassInstance
 
 R = TypeVar("R", bound="DataclassInstance")
@@ -20,7 +20,7 @@ _SCALARS = (bool, int, float, str, NoneType, AnonymousGroup)
 
 
 def with_properties(record: R, changes: Mapping[str, object]) -> R:
-    """`record` with the properties, named as on the wire, that it has; others are passed over.
+    """Return `record` with the properties, named as in the API, that it has; others are ignored.
 
     Raises ValueError for a value that the property cannot have: the state must not be trusted then.
     """
@@ -55,7 +55,7 @@ def _anonymous_group(key: str, value: Mapping[str, object]) -> AnonymousGroup:
 
 @functools.cache
 def _kinds(cls: Hashable) -> Mapping[str, tuple[str, frozenset[type]]]:
-    """Wire name -> field and the types of its values, for fields that are no collections."""
+    """Return API name -> field and the types of its values, for fields that are not collections."""
     kinds: dict[str, tuple[str, frozenset[type]]] = {}
     for field in wire_fields(typing.cast("type", cls)):
         allowed = [bare(member) for member in members(bare(field.type))]

@@ -1,4 +1,4 @@
-"""Reactions within messages: who reacted with what. Pure functions."""
+"""Reactions of messages. Pure functions."""
 
 from dataclasses import replace
 
@@ -7,19 +7,19 @@ from tui.api.model import Message, Reaction
 
 
 def same_emoji(one: Reaction, other: Reaction) -> bool:
-    """An emoji is its code and type; names differ from server to server."""
+    """Whether two reactions have the same code and type; names differ from server to server."""
     return (one.reaction_type, one.emoji_code) == (other.reaction_type, other.emoji_code)
 
 
 def add(message: Message, reaction: Reaction) -> Message:
-    """The message with it, once."""
+    """Return the message with the reaction, once."""
     if any(same_emoji(r, reaction) and r.user_id == reaction.user_id for r in message.reactions):
         return message
     return replace(message, reactions=(*message.reactions, reaction))
 
 
 def remove(message: Message, reaction: Reaction) -> Message:
-    """The message without it."""
+    """Return the message without the reaction."""
     left = tuple(
         r
         for r in message.reactions
@@ -29,7 +29,7 @@ def remove(message: Message, reaction: Reaction) -> Message:
 
 
 def of_event(event: ReactionAddEvent | ReactionRemoveEvent) -> Reaction:
-    """The reaction that an event is about."""
+    """Return the reaction of an event."""
     return Reaction(
         emoji_name=event.emoji_name,
         emoji_code=event.emoji_code,

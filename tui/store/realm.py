@@ -9,7 +9,7 @@ from tui.api.snapshot import InitialSnapshot
 
 
 class Realm:
-    """What an organization has one of, or a short list of."""
+    """Properties and short lists of the organization."""
 
     def __init__(self, snapshot: InitialSnapshot) -> None:
         self.settings = snapshot.realm
@@ -18,7 +18,7 @@ class Realm:
         self.version = snapshot.version
         self.idempotency_keys = snapshot.idempotency_keys
         self.generation = snapshot.organization_generation
-        """Another one after the server was restored from a backup; empty where it has none."""
+        """Changes after the server was restored from a backup; empty where the server has none."""
         self.emoji: dict[EmojiId, CustomEmoji] = dict(snapshot.emoji)
         self.emoji_data_url = snapshot.emoji_data_url
         self.jitsi_server_url = snapshot.jitsi_server_url
@@ -29,20 +29,20 @@ class Realm:
         self.profile_fields = snapshot.custom_profile_fields
         self.default_channel_ids = snapshot.default_channel_ids
         self.bots: set[UserId] = {bot.user_id for bot in snapshot.bots}
-        """Bots that the person may administer; their settings are asked for when shown."""
+        """Bots that the user may administer; their settings are fetched when shown."""
         self.embedded_bots = snapshot.embedded_bots
         self.incoming_webhooks = snapshot.incoming_webhooks
         self.new_user_settings = snapshot.new_user_settings
-        """What people to come begin with; None of an older server."""
+        """The default settings of new users; None on an older server."""
 
     def change_emoji(self, emoji_id: EmojiId, change: CustomEmojiChange) -> None:
-        """One emoji was changed."""
+        """Change a custom emoji."""
         emoji = self.emoji.get(emoji_id)
         if emoji is not None and change.deactivated is not None:
             self.emoji[emoji_id] = replace(emoji, deactivated=change.deactivated)
 
     def restarted(self, feature_level: int, version: str) -> bool:
-        """The server started anew; True if it is another version now."""
+        """Note a restart of the server; return True if its version changed."""
         before = self.feature_level, self.version
         self.feature_level = feature_level or self.feature_level
         self.version = version or self.version

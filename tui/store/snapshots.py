@@ -1,4 +1,4 @@
-"""A store turned back into what a register answer says: the inverse of `from_snapshot`. Pure."""
+"""Turns a store back into the answer of `register`: the inverse of `from_snapshot`. Pure."""
 
 from tui.api.model import (
     Channel,
@@ -21,7 +21,7 @@ from tui.store.store import Store
 
 
 def to_snapshot(store: Store) -> InitialSnapshot:
-    """What is known now, for a later start. It names no queue: nothing can follow on it."""
+    """Return the current state, for a later start. It names no queue: no events can follow it."""
     users = store.users.by_id.values()
     others = [
         c for c in store.channels.by_id.values() if c.channel_id not in store.channels.subscribed

@@ -1,4 +1,4 @@
-"""What people say about themselves. No I/O, no clock."""
+"""People's statuses. No I/O, no clock."""
 
 from collections.abc import Mapping
 
@@ -16,18 +16,18 @@ class Statuses:
             self.change(user_id, status)
 
     def change(self, user_id: UserId, change: UserStatus) -> None:
-        """What someone changed of their status: None is as before, "" is cleared."""
+        """Change parts of a status: None keeps a field, "" clears it."""
         status = self.by_user.pop(user_id, None)
         fields = {name: _said(getattr(change, name), status, name) for name in _FIELDS}
         if not fields["emoji_name"]:  # servers name a kind of emoji also where there is none
             fields |= {"emoji_code": "", "reaction_type": ""}
         away = change.away if change.away is not None else (status.away if status else None)
-        away = away or None  # snapshots say nothing of who is not away
+        away = away or None  # snapshots leave the field out for people who are not away
         if away or any(fields.values()):
             self.by_user[user_id] = UserStatus(away=away, **fields)  # type: ignore[arg-type]  # each field's own values
 
     def forget(self, user_id: UserId) -> None:
-        """Someone may no longer be seen, nor what they say from now on."""
+        """Remove the status of a user who is not visible any more."""
         self.by_user.pop(user_id, None)
 
 

@@ -1,8 +1,7 @@
-"""Everything the client knows of one account, kept current by events. No I/O, no clock, no asyncio.
+"""The state of one account, kept current by events. No I/O, no clock, no asyncio.
 
-`Store.from_snapshot` starts it, `apply` brings it one event further and returns what changed as ids.
-Nothing but the sync machine calls what changes a store. Records are frozen: whoever holds one from
-before an event holds what was known then.
+`Store.from_snapshot` creates it, `apply` applies one event and returns the changed IDs. Only the sync machine
+calls methods that change a store. Records are frozen: one from before an event keeps the state of then.
 """
 
 from collections import Counter
@@ -51,7 +50,7 @@ from tui.store.users import Users
 
 
 class Store:
-    """One part for each noun; a part changes only itself, and `apply` says in which order."""
+    """One part for each kind of data; a part changes only itself, and `apply` keeps the order."""
 
     def __init__(self, snapshot: InitialSnapshot) -> None:
         self.self_id = snapshot.user_id
@@ -101,27 +100,27 @@ class Store:
 
     @classmethod
     def from_snapshot(cls, snapshot: InitialSnapshot) -> "Store":
-        """What a register answer says, with nothing pending and no messages fetched."""
+        """Return the store of a `register` answer, with nothing pending and no messages fetched."""
         return cls(snapshot)
 
     # Questions: with pending operations applied
 
     def message(self, message_id: MessageId) -> Message | None:
-        """The message as the person is to see it; None if unknown or about to be deleted."""
+        """Return the message as the user is to see it; None if unknown or about to be deleted."""
         message = self.messages.get(message_id)
         return None if message is None else self.pending.apply_to(message, self.channel_names)
 
     def unread_ids(self, conversation: Conversation) -> frozenset[MessageId]:
-        """What is unread in a conversation, muted or not."""
+        """Return the unread messages of a conversation, muted or not."""
         return self.pending.read(self.unreads.ids(conversation))
 
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy:
-        """How the person follows a topic."""
+        """Return the user's visibility policy of a topic."""
         pending = self.pending.policy(topic)
         return self.user_topics.policy(topic) if pending is None else pending
 
     def is_muted(self, conversation: Conversation) -> bool:
-        """Whether its messages are left out of counts; following a topic wins over all."""
+        """Whether a conversation is left out of counts; following a topic wins over muting."""
         if isinstance(conversation, DmNarrow):
             others = conversation.user_ids - {self.self_id}
             return len(others) == 1 and others <= self.muted_users
@@ -131,14 +130,18 @@ class Store:
         return policy == VisibilityPolicy.MUTED or self.channels.is_muted(conversation.channel_id)
 
     def channel_id(self, name: str) -> ChannelId | None:
-        """The channel that a name or a part of it means (for `tui.narrow.Directory`)."""
+        """Return the channel that a name or a part of it means (for `tui.narrow.Directory`). Raises if
+        ambiguous.
+        """
         ids = self.channels.meant(name)
         if len(ids) > 1:
             raise several("channels", name, [self.channel_names[each] for each in ids])
         return ids[0] if ids else None
 
     def user_id(self, email_or_name: str) -> UserId | None:
-        """Whom an address, a name or a part of it means (for `tui.narrow.Directory`)."""
+        """Return the user that an email, a name or a part of it means (for `tui.narrow.Directory`). Raises if
+        ambiguous.
+        """
         ids = self.users.meant(email_or_name)
         if len(ids) > 1:
             people = [self.users.by_id[each] for each in ids]
@@ -153,11 +156,11 @@ class Store:
     # Events
 
     def apply(self, event: ev.Event) -> Changes:
-        """Bring everything one event further; an event of an unknown class changes nothing.
+        """Apply an event; one of an unknown class changes nothing.
 
-        What fails here leaves the store half changed: throw it away.
+        A failure leaves the store half changed: throw it away.
         """
-        # First, so that what is asked of the store from here on has no operation applied twice.
+        # First, so that the following code sees no operation applied twice.
         settled = self.pending.resolve(event)
         return self._apply(event).merge(settled)
 
@@ -180,7 +183,7 @@ class Store:
             case ev.TypingEditMessageStartEvent() | ev.TypingEditMessageStopEvent():
                 return NOTHING  # not shown
             case ev.AttachmentAddEvent() | ev.AttachmentUpdateEvent() | ev.AttachmentRemoveEvent():
-                return _parts("attachments")  # fetched anew where they are shown
+                return _parts("attachments")  # fetched again where they are shown
             case ev.SubscriptionAddEvent():
                 return self._subscribe(event)
             case ev.SubscriptionRemoveEvent():
@@ -258,7 +261,7 @@ class Store:
             case ev.UserSettingsUpdateEvent():
                 self.settings = with_properties(self.settings, {event.property: event.value})
                 if not self.settings.enable_drafts_synchronization:
-                    self.drafts.by_id.clear()  # the server shows none, and does not say so
+                    self.drafts.by_id.clear()  # the server has none then, and sends no events of it
                 return _parts("settings", "drafts")
             case ev.DraftsAddEvent():
                 self.drafts.put(*event.drafts)
@@ -353,9 +356,9 @@ class Store:
                 self.realm.bots.discard(event.user_id)
                 return _parts("bots")
             case ev.InvitesChangedEvent():
-                return _parts("invites")  # fetched anew where they are shown
+                return _parts("invites")  # fetched again where they are shown
             case ev.RealmExportEvent() | ev.RealmExportConsentEvent():
-                return _parts("exports")  # fetched anew where they are shown
+                return _parts("exports")  # fetched again where they are shown
             case ev.DeviceAddEvent():
                 self.devices[event.device_id] = Device(push_token_id=None)
                 return _parts("devices")
@@ -381,7 +384,7 @@ class Store:
                 | ev.HeartbeatEvent()
                 | ev.UnknownEvent()
             ):
-                return NOTHING  # older forms of others, or nothing that this client keeps
+                return NOTHING  # older forms of other events, or data that this client does not use
             case _:
                 assert_never(event)
 
@@ -399,7 +402,7 @@ class Store:
         for channel in event.channels:
             is_old = channel.first_message_id is not None
             if is_old and self.channels.get(channel.channel_id) is None:
-                # It was out of sight, perhaps with a part of one's own history.
+                # It was not visible, perhaps with a part of the user's history.
                 messages, windows = self.messages.forget_history(channel.channel_id)
                 changes = changes.merge(_forgotten(messages, windows))
             self.channels.create(channel)
@@ -410,7 +413,7 @@ class Store:
         changes = self._channels(event.channel_id)
         if event.history_public_to_subscribers is None and event.property != "invite_only":
             return changes
-        # More of its history may be read now, or less: which part is not told.
+        # More of its history may be accessible now, or less: which part is unknown.
         messages, windows = self.messages.forget_history(event.channel_id)
         return changes.merge(_forgotten(messages, windows))
 
@@ -419,7 +422,7 @@ class Store:
         for subscription in event.subscriptions:
             channel_id = subscription.channel_id
             self.channels.subscribe(subscription)
-            # What happened there before was not told, and an old membership counts again.
+            # Earlier messages were not received, and an old membership counts again.
             if subscription.invite_only or self.messages.knows_of(channel_id):
                 messages, windows = self.messages.forget_history(channel_id)
                 changes = changes.merge(_forgotten(messages, windows))
@@ -431,7 +434,7 @@ class Store:
             channel = self.channels.get(removed.channel_id)
             self.channels.unsubscribe(removed.channel_id, self.self_id)
             if channel is not None and channel.invite_only:
-                # It may stay in sight, but as a rule not what is said there.
+                # The channel may stay visible, but as a rule not its messages.
                 messages, windows = self.messages.forget_history(removed.channel_id)
                 changes = changes.merge(_forgotten(messages, windows))
         return changes.merge(self._channels(*(each.channel_id for each in event.subscriptions)))
@@ -439,7 +442,7 @@ class Store:
     def _delete_channels(self, event: ev.StreamDeleteEvent) -> Changes:
         changes = NOTHING
         for channel_id in event.channel_ids:
-            # Messages first: the windows still have to be told which of them were there.
+            # Messages first: the windows still have to learn which of them were there.
             messages, windows = self.messages.forget_channel(channel_id)
             conversations = self.unreads.forget_channel(channel_id)
             self.topics.forget_channel(channel_id)

@@ -1,4 +1,4 @@
-"""Topics of channels with their newest message, once their list was fetched. No I/O."""
+"""Topics of channels with their newest messages, once their list was fetched. No I/O."""
 
 from collections.abc import Iterable
 
@@ -7,14 +7,14 @@ from tui.narrow import TopicNarrow
 
 
 class Topics:
-    """Topics by channel. A list is `complete` after it was fetched, until an event spoils that."""
+    """Topics by channel. A list is `complete` once it was fetched, until an event makes it uncertain."""
 
     def __init__(self) -> None:
         self._newest: dict[ChannelId, dict[TopicNarrow, MessageId]] = {}
         self.complete: set[ChannelId] = set()
 
     def of(self, channel_id: ChannelId) -> list[Topic]:
-        """What is known of a channel's topics, the one with the newest message first."""
+        """Return the known topics of a channel, newest message first."""
         newest = self._newest.get(channel_id, {})
         return [
             Topic(name=place.topic, max_id=newest[place])
@@ -22,17 +22,17 @@ class Topics:
         ]
 
     def load(self, channel_id: ChannelId, topics: Iterable[Topic]) -> None:
-        """The whole list, as the server has it."""
+        """Take in the whole list, as the server has it."""
         later = self._newest.get(channel_id, {})
         self._newest[channel_id] = {TopicNarrow(channel_id, t.name): t.max_id for t in topics}
         self.complete.add(channel_id)
         floor = max(self._newest[channel_id].values(), default=-1)
         for place, max_id in later.items():
-            if max_id > floor:  # came while the list was on its way
+            if max_id > floor:  # arrived while the list was on its way
                 self._saw(place, max_id)
 
     def receive(self, message: Message) -> bool:
-        """A new message; False if it is in no topic."""
+        """Take in a new message; False if it is in no topic."""
         if message.channel_id is None:
             return False
         self._saw(TopicNarrow(message.channel_id, message.topic), message.id)
@@ -46,9 +46,9 @@ class Topics:
         *,
         is_whole: bool,
     ) -> frozenset[ChannelId]:
-        """Messages moved from one topic to another, which is empty now if that was the whole of it.
+        """Move messages to another topic; the old one is removed if `is_whole`.
 
-        Returns the channels whose list changed.
+        Returns the channels whose lists changed.
         """
         if not message_ids:
             return frozenset()
@@ -60,11 +60,11 @@ class Topics:
         return frozenset({source.channel_id, target.channel_id})
 
     def delete(self, place: TopicNarrow, message_ids: frozenset[MessageId]) -> None:
-        """Messages of a topic are gone."""
+        """Remove deleted messages of a topic."""
         self._lose(place, message_ids)
 
     def forget_channel(self, channel_id: ChannelId) -> None:
-        """A channel went out of sight."""
+        """Drop a channel that became invisible."""
         self._newest.pop(channel_id, None)
         self.complete.discard(channel_id)
 
@@ -76,6 +76,6 @@ class Topics:
     def _lose(self, place: TopicNarrow, message_ids: frozenset[MessageId]) -> None:
         topics = self._newest.get(place.channel_id, {})
         if topics.get(place) in message_ids:
-            # What is the newest now, and whether anything is left, only the server knows.
+            # Only the server knows the newest message now, and whether any is left.
             del topics[place]
             self.complete.discard(place.channel_id)

@@ -1,4 +1,4 @@
-"""Which messages are unread, and where; also in muted places, which are not counted. No I/O."""
+"""The unread messages and their conversations, muted ones too. No I/O."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ MENTION_FLAGS = frozenset(
 
 
 class Unreads:
-    """Unread messages by conversation, and the other way round: the two always agree.
+    """Unread messages by conversation, and the reverse: the two always agree.
 
     `old_missing` says that there are more, too old for the server to list.
     """
@@ -27,7 +27,7 @@ class Unreads:
         self._by_conversation: dict[Conversation, set[MessageId]] = {}
         self._places: dict[MessageId, Conversation] = {}
         self._topics: dict[ChannelId, dict[TopicNarrow, None]] = {}
-        """The topics among the conversations; asked for by channel, for each channel."""
+        """The topics among the conversations by channel, which the sidebar asks for."""
         self.mentions: set[MessageId] = set()
         self.old_missing = False
         if unread is not None:
@@ -54,38 +54,38 @@ class Unreads:
         return len(self._places)
 
     def ids(self, conversation: Conversation) -> frozenset[MessageId]:
-        """The unread messages of a conversation."""
+        """Return the unread messages of a conversation."""
         return frozenset(self._by_conversation.get(conversation, ()))
 
     def conversations(self) -> list[Conversation]:
-        """Those with anything unread."""
+        """Return the conversations with unread messages."""
         return list(self._by_conversation)
 
     def topics(self, channel_id: ChannelId) -> list[TopicNarrow]:
-        """The topics of a channel with anything unread."""
+        """Return the topics of a channel with unread messages."""
         return list(self._topics.get(channel_id, ()))
 
     def place(self, message_id: MessageId) -> Conversation | None:
-        """Where an unread message is; None if it is not unread."""
+        """Return the conversation of an unread message; None if it is not unread."""
         return self._places.get(message_id)
 
     def by_conversation(self) -> dict[Conversation, frozenset[MessageId]]:
-        """Everything, copied."""
+        """Return all unread messages by conversation, as a copy."""
         return {place: frozenset(ids) for place, ids in self._by_conversation.items()}
 
     def receive(self, message: Message) -> bool:
-        """A new message; False if it is read already."""
+        """Add a new message; False if it is read already."""
         if "read" in message.flags:
             return False
         self._add(message.id, conversation_of(message), mentioned=_mentions(message.flags))
         return True
 
     def read(self, message_ids: Iterable[MessageId]) -> frozenset[Conversation]:
-        """Messages were read or are gone; returns where."""
+        """Remove messages that were read or deleted; return their conversations."""
         return frozenset(place for each in message_ids if (place := self._remove(each)) is not None)
 
     def read_all(self) -> frozenset[Conversation]:
-        """Everything was read, also what is too old to be listed."""
+        """Remove all messages, also those too old to be listed."""
         places = frozenset(self._by_conversation)
         self._by_conversation.clear()
         self._topics.clear()
@@ -95,7 +95,7 @@ class Unreads:
         return places
 
     def unread(self, details: Mapping[MessageId, UnreadDetails]) -> frozenset[Conversation]:
-        """Messages became unread again; returns where."""
+        """Add messages that were marked as unread; return their conversations."""
         places = {}
         for message_id, detail in details.items():
             place = self._place_of(detail)
@@ -105,7 +105,7 @@ class Unreads:
         return frozenset(places.values())
 
     def set_flags(self, message_id: MessageId, flags: frozenset[str]) -> bool:
-        """An edit changed whom the message mentions; False if that changes nothing here."""
+        """Update whether a message mentions the user after an edit; False if nothing changed."""
         mentioned = message_id in self._places and _mentions(flags)
         changed = mentioned != (message_id in self.mentions)
         if mentioned:
@@ -117,7 +117,7 @@ class Unreads:
     def move(
         self, message_ids: Iterable[MessageId], *, channel_id: ChannelId | None, topic: str | None
     ) -> frozenset[Conversation]:
-        """Messages moved to another channel or topic (None: the same); returns from and to."""
+        """Move messages to another channel or topic (None: the same); return both conversations."""
         affected: set[Conversation] = set()
         for message_id in message_ids:
             place = self._places.get(message_id)
@@ -134,7 +134,7 @@ class Unreads:
         return frozenset(affected)
 
     def forget_channel(self, channel_id: ChannelId) -> frozenset[Conversation]:
-        """A channel went out of sight; returns the topics that had unread messages."""
+        """Drop a channel that became invisible; return the topics that had unread messages."""
         gone = self.topics(channel_id)
         for place in gone:
             self.read(self.ids(place))
@@ -157,7 +157,7 @@ class Unreads:
         if ids and _spelling(known := self._places[next(iter(ids))]) == _spelling(place):
             place = known  # one object for all of them
         ids.add(message_id)
-        # Put back under the key that spells the topic as it was said last.
+        # Put back under the key with the latest spelling of the topic.
         self._by_conversation[place] = ids
         if isinstance(place, TopicNarrow):
             topics = self._topics.setdefault(place.channel_id, {})

@@ -1,4 +1,4 @@
-"""Named groups of people and groups, and who is in them. No I/O, no clock."""
+"""User groups, their members and subgroups. No I/O, no clock."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,48 +20,48 @@ _CHANGEABLE = (
 
 
 class UserGroups:
-    """Groups by id, system groups and deactivated ones too."""
+    """Groups by ID, system groups and deactivated ones too."""
 
     def __init__(self, groups: Iterable[UserGroup]) -> None:
         self.by_id: dict[UserGroupId, UserGroup] = {group.id: group for group in groups}
 
     def add(self, group: UserGroup) -> None:
-        """A group was made, or is active again."""
+        """Add a group that was created, or reactivated."""
         self.by_id[group.id] = group
 
     def remove(self, group_id: UserGroupId) -> None:
-        """A group is gone."""
+        """Remove a group."""
         self.by_id.pop(group_id, None)
 
     def change(self, group_id: UserGroupId, change: UserGroupChange) -> None:
-        """A group was changed."""
+        """Change a group."""
         news = {n: value for n in _CHANGEABLE if (value := getattr(change, n)) is not None}
         self._replace(group_id, **news)
 
     def add_members(self, group_id: UserGroupId, user_ids: frozenset[UserId]) -> None:
-        """People joined a group."""
+        """Add members to a group."""
         if group_id in self.by_id:
             self._replace(group_id, members=self.by_id[group_id].members | user_ids)
 
     def remove_members(self, group_id: UserGroupId, user_ids: frozenset[UserId]) -> None:
-        """People left a group."""
+        """Remove members from a group."""
         if group_id in self.by_id:
             self._replace(group_id, members=self.by_id[group_id].members - user_ids)
 
     def add_subgroups(self, group_id: UserGroupId, ids: frozenset[UserGroupId]) -> None:
-        """Groups became part of a group."""
+        """Add subgroups to a group."""
         if group_id in self.by_id:
             now = self.by_id[group_id].direct_subgroup_ids | ids
             self._replace(group_id, direct_subgroup_ids=now)
 
     def remove_subgroups(self, group_id: UserGroupId, ids: frozenset[UserGroupId]) -> None:
-        """Groups are no longer part of a group."""
+        """Remove subgroups from a group."""
         if group_id in self.by_id:
             now = self.by_id[group_id].direct_subgroup_ids - ids
             self._replace(group_id, direct_subgroup_ids=now)
 
     def includes(self, setting: GroupSetting | None, user_id: UserId) -> bool:
-        """Whether someone belongs to a group, directly or through its parts; None is nobody."""
+        """Whether a user belongs to a group, directly or through subgroups; None includes nobody."""
         if setting is None:
             return False
         if isinstance(setting, AnonymousGroup):

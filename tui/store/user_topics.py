@@ -1,4 +1,4 @@
-"""Which topics the person mutes, unmutes or follows. No I/O, no clock."""
+"""The user's visibility policies of topics. No I/O, no clock."""
 
 from collections.abc import Iterable
 
@@ -15,13 +15,15 @@ class UserTopics:
             self.set(each.channel_id, each.topic, each.visibility_policy)
 
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy:
-        """How the person follows it; INHERIT if nothing was said."""
+        """Return the policy of a topic; INHERIT if it has none."""
         return self.policies.get(topic, VisibilityPolicy.INHERIT)
 
     def set(self, channel_id: ChannelId, topic: str, policy: int) -> TopicNarrow:
-        """Remember, or with INHERIT forget; a policy that is not known counts as none."""
+        """Set a topic's policy, or remove it with INHERIT; an unknown policy counts as INHERIT. Return the
+        topic.
+        """
         key = TopicNarrow(channel_id, topic)
-        # Dropped first, so that the topic is spelled as it was said last.
+        # Dropped first, so that the key has the latest spelling.
         self.policies.pop(key, None)
         is_known = policy in VisibilityPolicy.__members__.values()
         if is_known and policy != VisibilityPolicy.INHERIT:

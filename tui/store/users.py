@@ -1,4 +1,4 @@
-"""People and bots, as far as the person may see them. No I/O, no clock."""
+"""People and bots, as far as the user may see them. No I/O, no clock."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,25 +23,25 @@ _NULLABLE = ("delivery_email", "avatar_url")
 
 
 class Users:
-    """Everyone by id, the deactivated and the server's own bots too."""
+    """All users by ID, deactivated ones and system bots too."""
 
     def __init__(self, users: Iterable[User]) -> None:
         self.by_id: dict[UserId, User] = {user.user_id: user for user in users}
 
     def get(self, user_id: UserId) -> User | None:
-        """The user, or None where one may not know of them."""
+        """Return the user; None where they are not visible."""
         return self.by_id.get(user_id)
 
     def add(self, user: User) -> None:
-        """Someone joined, or may now be seen."""
+        """Add a user who joined, or is visible now."""
         self.by_id[user.user_id] = user
 
     def remove(self, user_id: UserId) -> None:
-        """Someone may no longer be seen."""
+        """Remove a user who is not visible any more."""
         self.by_id.pop(user_id, None)
 
     def change(self, change: PersonChange) -> None:
-        """What changed of someone; nothing for people who are not known."""
+        """Change a user's data; ignored for unknown users."""
         user = self.by_id.get(change.user_id)
         if user is None:
             return
@@ -56,7 +56,7 @@ class Users:
         self.by_id[user.user_id] = replace(user, **changed)  # type: ignore[arg-type]  # PersonChange's fields have User's types
 
     def meant(self, query: str) -> list[UserId]:
-        """Whom an address, a name or a part of one means: several where that is not clear."""
+        """Return the users that an email, a name or a part of one may mean: several where it is ambiguous."""
         exact = self.find(query)
         if exact is not None:
             return [exact]
@@ -74,7 +74,7 @@ class Users:
         return []
 
     def find(self, email_or_name: str) -> UserId | None:
-        """The one person with that API or real address, or else of exactly that name."""
+        """Return the user with that API or real email, or else of exactly that name; None unless unique."""
         text = email_or_name.casefold()
         people = self.by_id.values()
         for matches in (

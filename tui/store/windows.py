@@ -1,9 +1,9 @@
-"""Which messages of a narrow are known: stretches without gaps, perhaps several. No I/O.
+"""Windows: the known messages of a narrow, as stretches without gaps. No I/O.
 
-A narrow's messages in the order of their ids are a line, and a window knows parts of it. A
-`Interval` claims: of all ids from `low` to `high`, exactly `ids` are messages of the narrow. A jump
-into the past makes a second stretch; stretches that meet become one. An id outside of all stretches
-is simply not known, so a message that comes there is left out until it is fetched.
+A narrow's messages in the order of their IDs are a line, and a window knows parts of it. An `Interval`
+claims: of all IDs from `low` to `high`, exactly `ids` are messages of the narrow. A jump into the past makes
+a second stretch; stretches that meet become one. An ID outside of all stretches is not known, so a new
+message there is left out until it is fetched.
 """
 
 import bisect
@@ -15,7 +15,7 @@ from tui.dataclass import dataclass
 
 OLDEST = 0
 NEWEST = 2**62
-"""Beyond every id: a stretch that ends here gets what is said next."""
+"""Beyond every ID: a stretch that ends here gets new messages."""
 
 
 @dataclass(slots=True)
@@ -28,28 +28,28 @@ class Interval:
 
     @property
     def found_oldest(self) -> bool:
-        """Nothing is older."""
+        """Whether no message is older."""
         return self.low <= OLDEST
 
     @property
     def found_newest(self) -> bool:
-        """Nothing is newer, and what comes is added."""
+        """Whether no message is newer, so that new ones are appended."""
         return self.high >= NEWEST
 
     def covers(self, message_id: int) -> bool:
-        """Whether the stretch knows about this id."""
+        """Whether the stretch covers this ID."""
         return self.low <= message_id <= self.high
 
 
 @dataclass(slots=True)
 class Window:
-    """What is known of one narrow. `undecided`: only the server can say whether they belong."""
+    """The known messages of a narrow. `undecided`: only the server can say whether they belong."""
 
     stretches: list[Interval] = field(default_factory=list)
     undecided: set[MessageId] = field(default_factory=set)
 
     def at(self, message_id: int | None) -> Interval | None:
-        """The stretch that knows about an id; None asks for the one with the newest messages."""
+        """Return the stretch that covers an ID, None for the end; None if there is none."""
         target = NEWEST if message_id is None else message_id
         return next((s for s in self.stretches if s.covers(target)), None)
 
@@ -61,12 +61,12 @@ class Window:
         return index < len(stretch.ids) and stretch.ids[index] == message_id
 
     def ids(self) -> Iterable[MessageId]:
-        """All that are known, from old to new, with the gaps not shown."""
+        """Yield the known messages, oldest first; gaps are not marked."""
         for stretch in self.stretches:
             yield from stretch.ids
 
     def cover(self, low: int, high: int, ids: Iterable[MessageId]) -> None:
-        """From now on `ids` are known to be all between `low` and `high` (both included)."""
+        """Claim that `ids` are all messages between `low` and `high` (both included)."""
         apart = [s for s in self.stretches if s.high < low - 1 or s.low > high + 1]
         met = [s for s in self.stretches if not (s.high < low - 1 or s.low > high + 1)]
         covered_ids = set(ids).union(*(s.ids for s in met))
@@ -78,9 +78,9 @@ class Window:
         self.stretches = sorted([*apart, joined], key=lambda stretch: stretch.low)
 
     def shorten(self, near: int | None, most: int) -> frozenset[MessageId]:
-        """Keep at most `most` messages of a stretch, those nearest to an id; returns the others.
+        """Keep at most `most` messages of a stretch, those nearest to an ID; return the others.
 
-        None is the end. What is left claims less: it begins and ends with a message of its own.
+        None is the end. The rest claims less: it begins and ends with a message of its own.
         """
         stretch = self.at(near)
         if stretch is None or len(stretch.ids) <= most:
@@ -103,7 +103,7 @@ class Window:
             self.shorten(self.stretches[0].high, most)
 
     def place(self, message_id: MessageId, *, inside: bool) -> bool:
-        """Put a message in, or take it out; False if nothing changed or the id is not covered."""
+        """Insert or remove a message; False if nothing changed or the ID is not covered."""
         self.undecided.discard(message_id)
         stretch = self.at(message_id)
         if stretch is None or inside == (message_id in self):

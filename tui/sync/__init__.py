@@ -1,1 +1,1 @@
-"""Keeps the store true to the server: register, poll, apply, report. No Textual."""
+"""Keeps the store in step with the server: register, poll, apply, report. No Textual."""

@@ -1,4 +1,4 @@
-"""How long to wait before the next attempt: longer each time, never the same for all. Pure."""
+"""Delays before the next attempt: longer each time, and different for each client. Pure."""
 
 from tui.dataclass import dataclass
 
@@ -8,20 +8,20 @@ MOST_SECONDS = 45.0
 
 @dataclass(slots=True)
 class Backoff:
-    """Attempts that failed in a row; `next_delay` counts one more."""
+    """Counts failed attempts in a row; `next_delay` adds one."""
 
     attempts: int = 0
 
     def next_delay(self, chance: float, *, at_least: float = 0.0) -> float:
-        """Seconds to wait, between half and all of a limit that doubles; `chance` is in [0, 1).
+        """Return the seconds to wait, between half and all of a limit that doubles; `chance` is in [0, 1).
 
-        The spread keeps the clients of a server that restarts from coming back all at once.
-        `at_least` is what the server asked for, and wins.
+        The spread keeps the clients of a server that restarts from coming back all at once. `at_least` is the
+        wait that the server asked for, and wins.
         """
         limit = min(MOST_SECONDS, FIRST_SECONDS * 2.0 ** min(self.attempts, 16))
         self.attempts += 1
         return max(at_least, limit / 2 + chance * limit / 2)
 
     def reset(self) -> None:
-        """An attempt succeeded."""
+        """Start over after an attempt that succeeded."""
         self.attempts = 0

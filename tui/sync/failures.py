@@ -1,7 +1,7 @@
-"""What to do about each failure of the event stream: the one place that decides it. Pure.
+"""The remedies for failures of the event stream, all decided here. Pure.
 
-`GiveUp` is for a no in the server's own form only, and to be confirmed by asking once more: something on the way
-may keep an old answer.
+`GiveUp` is only for a refusal in the server's own form, and is confirmed by another request: a proxy on the
+way may repeat an old answer.
 """
 
 from typing import TypeAlias
@@ -16,28 +16,28 @@ _SIGNED_OUT_CODES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """The same again, later; the server may have said when at the earliest."""
+    """Try again later; the server may have set the earliest time."""
 
     at_least: float
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterAgain:
-    """The queue is of no use any more. `quiet`: that is normal, and done at once."""
+    """The queue is unusable. `quiet`: that is normal, and done at once."""
 
     quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """The key is not accepted."""
+    """The API key is not accepted."""
 
 
 Remedy: TypeAlias = Retry | RegisterAgain | GiveUp
 
 
 def recovery_for(error: ApiError) -> Remedy:
-    """What helps against it."""
+    """Return the remedy for an error."""
     match error:
         case RateLimited():
             return Retry(error.retry_after)
@@ -46,19 +46,19 @@ def recovery_for(error: ApiError) -> Remedy:
         case ApiRefused() if error.status == 401 or error.code in _SIGNED_OUT_CODES:
             return GiveUp()
         case ApiRefused() | MalformedResponse():
-            # Something is out of step, an event id perhaps: a new queue starts clean.
+            # Something is out of step, an event ID perhaps: a new queue starts clean.
             return RegisterAgain(quiet=False)
         case ServerFailed():
             return Retry(error.retry_after or 0.0)
         case _:
-            return Retry(0.0)  # no network, or something on the way that answers
+            return Retry(0.0)  # no network, or a proxy on the way answered
 
 
 def is_signed_out(error: ApiError) -> bool:
-    """Whether the server says that it does not accept the key, or is closed."""
+    """Whether the server says that it does not accept the API key, or that the organization is deactivated."""
     return isinstance(recovery_for(error), GiveUp)
 
 
 def is_closed(error: ApiError) -> bool:
-    """Whether the server says that the whole organization is closed."""
+    """Whether the server says that the organization is deactivated."""
     return isinstance(error, ApiRefused) and error.code == "REALM_DEACTIVATED"

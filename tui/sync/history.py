@@ -1,7 +1,7 @@
-"""Fetches of messages into the store's windows, each taken in with the events it overlapped.
+"""Fetches messages into the store's windows, merging each answer with the events since its request.
 
-Without a server, what is kept on disk is borrowed until it answers. Errors go to who asked; the store
-is then as it was.
+Without a server, messages of the cache on disk are shown until it answers. Errors are raised to the caller;
+the store is then unchanged.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ PAGE = 100
 """Messages per fetch: about three screens on each side."""
 MOST_LOOKUPS = 500
 AT_ONCE = 4
-"""Messages that are asked for at the same time where a server gives them one by one."""
+"""Messages to fetch at the same time where a server returns them one by one."""
 TOPIC_LISTS_AT_ONCE = 8
-"""Requests for lists of topics that wait for the server at the same time."""
+"""Requests for lists of topics at the same time."""
 
 
 class History:
-    """Messages of the past. `store` is asked for anew after each wait: it may be another one."""
+    """Fetches older messages. `store` is called again after each wait: it may return another one."""
 
     def __init__(
         self,
@@ -43,20 +43,20 @@ class History:
         self._store = store
         self._report = report
         self.archive: Archive | None = None
-        """Where to borrow from while the server does not answer."""
+        """The cache to show messages from while the server does not answer."""
         self._under_way: dict[tuple[Narrow, str], asyncio.Future[None]] = {}
 
     async def around(
         self, narrow: Narrow, anchor: Anchor, *, count: int = PAGE
     ) -> MessageId | None:
-        """Load what is around an anchor; returns the id that the anchor stands for.
+        """Load the messages around an anchor; return the ID that the anchor stands for.
 
         None if it stands for no message: "newest", or nothing is unread.
         """
         try:
             fetched = await self._fetch(narrow, anchor, before=count, after=count)
             if not self._store().messages.window(narrow).stretches:
-                # Void: the person joined the channel while the answer was on its way.
+                # Void: the user joined the channel while the answer was on its way.
                 fetched = await self._fetch(narrow, anchor, before=count, after=count)
         except NO_VERDICT:
             if not self._borrow_around(narrow, anchor, count):
@@ -68,15 +68,15 @@ class History:
         return MessageId(used)
 
     async def older(self, narrow: Narrow, than: MessageId, *, count: int = PAGE) -> None:
-        """Load what comes before a message; calls at the same time share one request."""
+        """Load the messages before a message; simultaneous calls share one request."""
         await self._once((narrow, "older"), narrow, than, before=count, after=0)
 
     async def newer(self, narrow: Narrow, than: MessageId, *, count: int = PAGE) -> None:
-        """Load what comes after a message; calls at the same time share one request."""
+        """Load the messages after a message; simultaneous calls share one request."""
         await self._once((narrow, "newer"), narrow, than, before=0, after=count)
 
     async def load_into(self, store: Store, narrow: Narrow, anchor: Anchor) -> None:
-        """Load a window of a store that nobody is shown yet."""
+        """Load a window of a store that is not shown yet."""
         ticket = store.messages.begin_fetch()
         try:
             fetched = await self._ask(narrow, anchor, before=PAGE, after=PAGE)
@@ -92,7 +92,7 @@ class History:
         self._report(Changes(topics=frozenset({channel_id})))
 
     async def topics_of(self, channel_ids: Iterable[ChannelId], came: Callable[[], None]) -> None:
-        """Load the lists of several channels, a few at a time; `came` is called after each."""
+        """Load the topics of several channels, a few at a time; `came` is called after each."""
         waiting = iter(channel_ids)
 
         async def one_after_the_other() -> None:
@@ -103,7 +103,7 @@ class History:
         await asyncio.gather(*(one_after_the_other() for _ in range(TOPIC_LISTS_AT_ONCE)))
 
     async def by_id(self, message_ids: Sequence[MessageId]) -> None:
-        """Look up messages, wherever they are; those that may not be seen stay unknown."""
+        """Load messages by ID, of any conversation; inaccessible ones stay unknown."""
         store = self._store()
         ticket = store.messages.begin_fetch()
         try:
@@ -133,15 +133,15 @@ class History:
                 except RateLimited:
                     raise
                 except ApiRefused:
-                    return None  # gone, or not to be seen
+                    return None  # gone, or not accessible
 
         messages = await asyncio.gather(*(one(message_id) for message_id in message_ids))
         return tuple(message for message in messages if message is not None)
 
     async def settle(self, open_narrows: Sequence[Narrow]) -> None:
-        """Ask the server about what events left open: messages that moved here, searches' hits.
+        """Ask the server for what events left open: moved messages, matches of searches.
 
-        Without an answer the window is forgotten, so that what it claims is always true.
+        Without an answer the window is dropped, so that its claims are always true.
         """
         store = self._store()
         if store.messages.pending_lookups:
@@ -182,7 +182,7 @@ class History:
     async def _once(
         self, key: tuple[Narrow, str], narrow: Narrow, anchor: MessageId, *, before: int, after: int
     ) -> None:
-        """Who asks while the same is under way waits for that, and learns of its failure."""
+        """Share a request that is in progress for the same key, and its error."""
         if key in self._under_way:
             await asyncio.shield(self._under_way[key])
             return
@@ -210,7 +210,7 @@ class History:
                 return self._borrow(narrow, NEWEST, count, 0)
 
     def _borrow(self, narrow: Narrow, anchor: int, before: int, after: int) -> bool:
-        """Show what is kept around an id; False if that is nothing more."""
+        """Show cached messages around an ID; False if there are no others."""
         if self.archive is None:
             return False
         older = self.archive.before(narrow, anchor, before) if before else []
@@ -230,7 +230,7 @@ class History:
         return True
 
     def drop_cached(self) -> Changes:
-        """The server answers: what was borrowed is forgotten, and to be fetched."""
+        """Drop the cached messages, to be fetched now that the server answers."""
         messages, windows = self._store().messages.drop_cached()
         return Changes(messages=messages, windows=windows)
 

@@ -1,4 +1,4 @@
-"""The sync machine: the only writer of the store, and the judge of every failure of the stream.
+"""The sync machine: the only writer of the store, and the handler of all failures of the event stream.
 
 Theory of operation. `run` registers, which gives a snapshot and a queue, and then polls the queue
 for ever. Each answer is applied to the store event by event and reported once, as the merged ids of
@@ -48,13 +48,13 @@ from tui.sync.history import History
 from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
 
 IDLE_QUEUE_SECONDS = 12 * 3600
-"""How long the server keeps the queue of a laptop that sleeps."""
+"""How long the server keeps the queue of a suspended laptop."""
 FRAME_SECONDS = 1 / 30
-"""Answers that come faster are waited for together: nobody sees more frames than that."""
+"""Answers that arrive faster are handled together: no more than one per frame."""
 TYPING_CHECK_SECONDS = 1.0
 BUG = "Syncing failed because of a bug."
 ASLEEP_SECONDS = 30.0
-"""Nobody looked at the clock for so long: the machine slept, and its connections are dead."""
+"""Seconds without a tick of the clock after which the machine was suspended, and its connections are dead."""
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What a machine needs of the world beside the server."""
+    """Clock, sleep and chance, which tests replace."""
 
     clock: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
@@ -75,7 +75,7 @@ class Environment:
 
 
 class NotReady(RuntimeError):
-    """Something was asked of the store before there was one: a mistake of the caller."""
+    """The store was used before there was one: a bug of the caller."""
 
 
 class StateCorrupted(Exception):
@@ -86,7 +86,7 @@ class StateCorrupted(Exception):
 
 
 class Sync:
-    """One account's connection and what is known through it."""
+    """The sync machine of one account: its connection and its store."""
 
     def __init__(
         self,
@@ -96,19 +96,19 @@ class Sync:
         cached: Store | None = None,
         queue_filter: QueueFilter = EVERYTHING,
     ) -> None:
-        """`cached` is what was known the last time, to be shown until the server has answered."""
+        """`cached` is the last known state, shown until the server has answered."""
         self.connection = connection
         self.status: Status = Connecting()
         self.store_if_any = cached
         self.queue_id: QueueId | None = None
-        """The queue that is polled now; None while there is none."""
+        """The queue that is being polled; None while there is none."""
         self._listeners = list(listeners)
         self._queue_filter = queue_filter
         self._environment = environment or Environment()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
         self._registered_after = MessageId(-1)
-        """The newest message when the queue began: the queue brings those after it only."""
+        """The newest message when the queue began: the queue brings only later ones."""
         self._poll_seconds = 90.0
         self._next_poll = float("-inf")
         self._open: dict[Narrow, MessageId | None] = {}
@@ -116,55 +116,55 @@ class Sync:
         self._looked = self._environment.wall()
         self._was_asleep = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        # This machine's own, which every new store gets, and which are there before the first.
+        # This machine's own, which every new store gets, and which exist before the first store.
         self._outgoing: dict[LocalId, OutgoingMessage] = {}
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self.history = History(connection, lambda: self.store, self._report)
 
     @property
     def store(self) -> Store:
-        """What is known; raises NotReady before the first answer if nothing was cached."""
+        """The current store; raises NotReady before the first answer if nothing was cached."""
         if self.store_if_any is None:
             raise NotReady
         return self.store_if_any
 
     def listen(self, listener: Listener) -> None:
-        """Somebody else wants to hear, too."""
+        """Add a listener."""
         self._listeners.append(listener)
 
-    # What the person does, and what is fetched elsewhere
+    # The user's actions, and fetches
 
     def watch(self, narrow: Narrow, near: MessageId | None) -> None:
-        """A window is open near a message (None: at its end): keep it filled, whatever happens."""
+        """Keep the window of a narrow near a message (None: at its end) filled while it is open."""
         self._open[narrow] = near
 
     def unwatch(self, narrow: Narrow) -> None:
-        """The window is closed; what it shows may be forgotten."""
+        """Close the window of a narrow; its messages may be dropped."""
         self._open.pop(narrow, None)
 
     def shorten(self, narrow: Narrow, near: MessageId | None) -> None:
-        """Somebody scrolled a long way: what is far from there is forgotten, to be fetched again."""
+        """Drop messages far from the reader after long scrolling; they are fetched again when needed."""
         if self.store.messages.shorten(narrow, near):
             self._report(Changes(windows=frozenset({narrow})))
 
     def add_operation(self, operation: Operation) -> OperationId:
-        """Show at once what the person does; to be ended by `rollback` or `acknowledge`."""
+        """Show a change of the user at once; end it with `rollback` or `acknowledge`."""
         operation_id = self.store.pending.add(operation)
         self._report(affected(operation))
         return operation_id
 
     def rollback(self, operation_id: OperationId) -> None:
-        """It failed: show what was before."""
+        """Show the state before a failed operation again."""
         operation = self.store.pending.rollback(operation_id)
         if operation is not None:
             self._report(affected(operation))
 
     def acknowledge(self, operation_id: OperationId) -> None:
-        """It succeeded: shown until its event comes."""
+        """Mark an operation as accepted by the server: it is shown until its event arrives."""
         self.store.pending.acknowledge(operation_id)
 
     def put_outgoing(self, message: OutgoingMessage) -> None:
-        """Show a message on its way, or its new state."""
+        """Show a message of the outbox, or its new state."""
         self._outgoing[message.local_id] = message
         if self.store_if_any is not None:
             self.store.outbox.put(message)
@@ -172,39 +172,41 @@ class Sync:
             self._report(Changes(parts=_OUTBOX, conversations=frozenset({place})))
 
     def brings(self, message_id: MessageId) -> bool:
-        """True if the event of a new message is on this queue; False if it was there before the queue."""
+        """Return True if the event of a message is on this queue; False if the message is older than the
+        queue.
+        """
         return message_id > self._registered_after
 
     def drop_outgoing(self, local_id: LocalId) -> None:
-        """Show it no longer: it arrived, or was thrown away."""
+        """Remove a message of the outbox that was sent or discarded."""
         self._outgoing.pop(local_id, None)
         if self.store_if_any is not None:
             self.store.outbox.remove(local_id)
             self._report(Changes(parts=_OUTBOX))
 
     def put_draft(self, draft: LocalDraft) -> None:
-        """Know a draft of this machine."""
+        """Add or replace a local draft."""
         self._drafts[draft.local_id] = draft
         if self.store_if_any is not None:
             self.store.drafts.local[draft.local_id] = draft
             self._report(Changes(parts=_DRAFTS))
 
     def drop_draft(self, local_id: LocalDraftId) -> None:
-        """Know it no longer: it was sent, or thrown away."""
+        """Remove a local draft that was sent or discarded."""
         self._drafts.pop(local_id, None)
         if self.store_if_any is not None:
             self.store.drafts.drop(local_id)
             self._report(Changes(parts=_DRAFTS))
 
     def take_presences(self, news: Presences) -> None:
-        """What a presence ping brought."""
+        """Take in the answer of a presence ping."""
         self.store.presences.last_update_id = news.presence_last_update_id
         self._report(Changes(people=self.store.presences.update(news.presences)))
 
-    # The stream
+    # The event stream
 
     async def run(self) -> None:
-        """Keep the store current until cancelled, or until the key is not accepted any more."""
+        """Keep the store current until canceled, or until the API key is not accepted any more."""
         try:
             while not isinstance(self.status, SignedOut):
                 try:
@@ -214,7 +216,7 @@ class Sync:
                 except StateCorrupted as error:
                     self.queue_id = None
                     await self._wait(0.0, str(error))
-                except Exception as error:  # noqa: BLE001  # a bug, from which a new start may lead out
+                except Exception as error:  # noqa: BLE001  # a bug: starting over may get past it
                     persists = self._backoff.attempts >= bugs.PERSISTENT
                     bugs.report(error, "Syncing with the server", persists=persists)
                     self.queue_id = None
@@ -225,13 +227,13 @@ class Sync:
             await self._give_back()
 
     def retry_now(self) -> None:
-        """Do not wait any longer: the person asks, or the network is back."""
+        """End the wait before the next attempt: the user asks, or the network is back."""
         self._wake.set()
 
     def detect_suspend(self) -> None:
-        """To be called about once a second. After a sleep of the machine, begin to ask at once.
+        """Detect a suspended machine, and poll at once afterwards. To be called about once a second.
 
-        Time stood still for what waits here, and nobody tells that the other end is gone.
+        Timers stood still meanwhile, and nothing reports that the connection is dead.
         """
         before, self._looked = self._looked, self._environment.wall()
         if self._looked - before > ASLEEP_SECONDS:
@@ -244,7 +246,7 @@ class Sync:
             return
         acknowledged = self.store.pending.acknowledged()
         self._wake.clear()
-        # To hear at once that all is well, where there is a doubt about it.
+        # A poll that returns at once shows that all is well, where that is in doubt.
         doubtful = isinstance(self.status, Retrying) or self._was_asleep
         self._was_asleep = False
         events = await self._unless_woken(
@@ -266,7 +268,7 @@ class Sync:
             self._next_poll = self._environment.clock() + FRAME_SECONDS
 
     async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
-        """Its answer; None if it is to be given up, since nobody may be there any more."""
+        """Return the answer; None if a wake-up ended the wait, since the connection may be dead."""
         answer = bugs.awaited(asking)
         waking = bugs.awaited(self._wake.wait())
         try:
@@ -280,7 +282,7 @@ class Sync:
         if not isinstance(self.status, (Live, Retrying)):
             self._tell(Connecting())
         before = self.store_if_any
-        # Only these are in the snapshot for certain: others may be answered while it is made.
+        # Only these are certainly in the snapshot: others may be answered while it is made.
         acknowledged: frozenset[OperationId] = (
             before.pending.acknowledged() if before else frozenset()
         )
@@ -302,24 +304,24 @@ class Sync:
                 before.pending.rollback(operation_id)
             store.pending = before.pending
         await self._fill(store)
-        # After the last wait: what was sent or written meanwhile is in it too.
+        # After the last wait: messages and drafts from meanwhile are included.
         self._carry_over(store)
         self.store_if_any = store
         self._tell(Live())
         self._report(Changes(replaced=True))
 
     def _carry_over(self, store: Store) -> None:
-        """What is this machine's own survives."""
+        """Put this machine's own messages and drafts into the new store."""
         for message in list(self._outgoing.values()):
             if message.message_id is not None and not self.brings(message.message_id):
-                del self._outgoing[message.local_id]  # its event went to the queue before
+                del self._outgoing[message.local_id]  # its event was on an earlier queue
             else:
                 store.outbox.put(message)
         for draft in self._drafts.values():
             store.drafts.local[draft.local_id] = draft
 
     async def _fill(self, store: Store) -> None:
-        """Load the open windows before anybody sees the store; what fails is left to the reader."""
+        """Load the open windows before the store is shown; failures are left to the reader."""
         for narrow, anchor in list(self._open.items()):
             place: Anchor = "newest" if anchor is None else anchor
             try:
@@ -336,7 +338,7 @@ class Sync:
                     changes = changes.merge(store.apply(event))
                     self._last_event_id = event.id
         except Exception as error:
-            # The border: whatever it was, what is known may be garbled now.
+            # The state may be corrupted, whatever the failure was.
             bugs.report(error, "Applying an event")
             raise StateCorrupted from error
         for operation_id in acknowledged:
@@ -344,7 +346,7 @@ class Sync:
             if operation is not None:
                 changes = changes.merge(affected(operation))
         changes = changes.merge(self.history.drop_cached())
-        # Only now: a server whose snapshots come and whose events never do is backed off from.
+        # Only now: a server that sends snapshots but no events is backed off from.
         self._backoff.reset()
         self._tell(Live())
         self._report(changes)
@@ -360,7 +362,7 @@ class Sync:
             case RegisterAgain(quiet=quiet):
                 self.queue_id = None
                 if quiet and self._backoff.attempts == 0:
-                    # Counted, so that a server that forgets every queue is not asked in a loop.
+                    # Counted, so that a server that drops every queue is not asked in a loop.
                     self._backoff.next_delay(0.0)
                     return
             case Retry(at_least=seconds):
@@ -368,7 +370,7 @@ class Sync:
         await self._wait(at_least, str(error))
 
     async def _is_signed_out(self) -> bool:
-        """Ask a chat server, one that says what it is, whether it really does not know the key."""
+        """Ask the server, if it is a chat server, whether it really does not accept the API key."""
         try:
             await server.settings(self.connection)
         except ApiError as error:
@@ -396,7 +398,7 @@ class Sync:
             waking.cancel()
 
     async def _give_back(self) -> None:
-        """Tell the server that the queue is not needed any more, if it hears us."""
+        """Delete the queue on the server, if it can be reached."""
         if self.queue_id is None or isinstance(self.status, SignedOut):
             return
         queue_id, self.queue_id = self.queue_id, None
@@ -405,7 +407,7 @@ class Sync:
         except ApiError as error:
             _log.info("the queue was not given back: %s", error)
 
-    # Afterwards
+    # Reports and follow-ups
 
     def _tell(self, status: Status) -> None:
         if status != self.status:
@@ -422,14 +424,14 @@ class Sync:
 
     @staticmethod
     def _guard(tell: Callable[[], None]) -> None:
-        """A listener that fails keeps neither the others from hearing it nor the stream from going on."""
+        """Report a listener's failure; the other listeners and the stream go on."""
         try:
             tell()
-        except Exception as error:  # noqa: BLE001  # whatever it is
+        except Exception as error:  # noqa: BLE001  # any failure of a listener
             bugs.report(error, "Following what changed")
 
     def _follow_up(self) -> None:
-        """What events leave to be done."""
+        """Start the work that events left open."""
         messages = self.store.messages
         if messages.pending_lookups or any(
             window.undecided for window in messages.windows.values()
@@ -440,7 +442,7 @@ class Sync:
         messages.trim(self._open)
 
     def _begin(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """In the background, one of a kind at a time."""
+        """Start work in the background, one task for each name."""
         if name not in self._tasks:
             task = bugs.start(work(), "Following the conversation")
             self._tasks[name] = task
@@ -450,7 +452,7 @@ class Sync:
         await self.history.settle(list(self._open))
 
     async def _expire_typing(self) -> None:
-        """Forget, as time passes, those who stopped typing without a word."""
+        """Expire typing notices that were not ended."""
         while self.store.typing:
             milliseconds = self.store.realm.limits.typing_started_expiry_period_milliseconds
             gone = self.store.typing.expire(self._environment.clock(), milliseconds / 1000)

@@ -1,4 +1,4 @@
-"""What the sync machine tells: how the connection is, and what changed. Types only."""
+"""The status of the sync machine, and the interface of its listeners. Types only."""
 
 from typing import Protocol, TypeAlias
 
@@ -6,22 +6,22 @@ from tui.dataclass import dataclass
 from tui.store import Changes
 
 QUIET_ATTEMPTS = 2
-"""Failures in a row that nobody needs to hear of: most connections are back by then."""
+"""Failures in a row that are not reported: most connections are back by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connecting:
-    """No answer yet; what is shown, if anything, is from the last time."""
+    """No answer yet; the state shown, if any, is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What happens is seen at once."""
+    """Connected: changes appear at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The next attempt comes in `seconds`; `attempt` failed already, `sentence` says how."""
+    """Waiting for the next attempt, in `seconds`; `attempt` is the number of failures, `sentence` the reason."""
 
     seconds: float
     attempt: int
@@ -29,13 +29,13 @@ class Retrying:
 
     @property
     def is_quiet(self) -> bool:
-        """Too short a trouble to speak of."""
+        """Whether the trouble is too short to report."""
         return self.attempt <= QUIET_ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)
 class SignedOut:
-    """The server does not accept the key any more: nothing more happens until someone signs in."""
+    """The server does not accept the API key any more: nothing happens until the user signs in."""
 
     sentence: str
 
@@ -44,10 +44,10 @@ Status: TypeAlias = Connecting | Live | Retrying | SignedOut
 
 
 class Listener(Protocol):
-    """Who shows it. Called on the loop, between two events never."""
+    """A listener to the sync machine. Called on the event loop, never in the middle of applying events."""
 
     def store_changed(self, changes: Changes) -> None:
-        """Once per answer of a poll or a fetch, and at once for what the person did."""
+        """Called once per answer of a poll or a fetch, and at once for the user's own changes."""
 
     def status_changed(self, status: Status) -> None:
-        """The connection's status changed."""
+        """Called when the connection's status changes."""
