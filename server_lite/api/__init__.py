@@ -1,1 +1,1 @@
-"""Requests and answers as contracts: signatures, keys, limits, the description. Knows no noun."""
+"""Requests and answers as contracts: signatures, keys, limits, the API description. Knows no noun."""

@@ -1,4 +1,4 @@
-"""Who makes a request: HTTP Basic with email and API key. Grants nothing; `access` does."""
+"""Authenticates requests: HTTP Basic with email address and API key. Grants nothing; `access` does."""
 
 import secrets
 from collections.abc import Callable
@@ -12,29 +12,29 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 REFUSED: Final = "Invalid API key"
-"""One sentence for a wrong address and a wrong key alike."""
+"""The same message for a wrong address and a wrong key."""
 MALFORMED: Final = "Malformed API key"
-"""No key of this server is as long: something else was sent, or part of one."""
+"""Message for a key of the wrong length: something else, or only part of a key, was sent."""
 DEACTIVATED: Final = "Account is deactivated"
-"""Told only to who has the account's own key."""
+"""Returned only if the request has the account's own key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who makes a request, as of one moment, and how to ask again."""
+    """The authenticated user as of one moment, and a way to authenticate again."""
 
     user: UserRow
     again: Callable[[Db], UserRow]
-    """Raises Unauthenticated when the key or the account has ended meanwhile."""
+    """Raises Unauthenticated if the key or the account has ended meanwhile."""
     attempts: int
-    """`Database.attempts` at that moment."""
+    """`Database.attempts` at that time."""
 
 
 def authenticate(db: Db, email: str, key: str) -> UserRow:
-    """The active account whose key this is, if the address is its own; raises Unauthenticated.
+    """Return the active user with this key, if the address is theirs; raises Unauthenticated.
 
-    The key alone decides: it is looked up by its digest. The address is compared so that a mixed-up
-    configuration is told so; an account that hides its real one is known by its API address too.
+    The key alone decides: it is looked up by its digest. The address is compared to report a mixed-up
+    configuration; a user who hides the real address is accepted with the one that the API shows, too.
     """
     user = keys.owner(db, key)
     if user is None:
@@ -49,7 +49,7 @@ def authenticate(db: Db, email: str, key: str) -> UserRow:
 
 
 def authenticate_key(db: Db, key: str) -> UserRow:
-    """The active account whose key this is, of a request that names no address; raises InvalidKey."""
+    """Return the active user with this key, for a request without an address; raises InvalidKey."""
     user = keys.owner(db, key)
     if user is None:
         raise InvalidKey(REFUSED)
@@ -59,12 +59,12 @@ def authenticate_key(db: Db, key: str) -> UserRow:
 
 
 WEBHOOKS_MAY: Final = frozenset({("POST", "messages"), ("POST", "user_uploads")})
-"""Keys of incoming webhooks lie in the settings of other services: they send, and read nothing."""
+"""What keys of incoming webhooks may do: stored in other services, they can send but not read."""
 _WEBHOOKS: Final = "external/"
 
 
 def check_reach(db: Db, user: UserRow, method: str, path: str) -> None:
-    """Raise when this kind of account may not call this at all; `path` is below /api/v1."""
+    """Raise if this kind of account may not call the endpoint at all; `path` is below /api/v1."""
     if path == "bot_storage" and not user.is_bot:  # before a long form is read
         raise NotAllowed("Must be a bot user")
     if user.bot_type != BotType.INCOMING_WEBHOOK or path.startswith(_WEBHOOKS):

@@ -1,4 +1,4 @@
-"""The text of one parameter becomes a value of its type, strictly, or a refusal that names it. Pure.
+"""Decodes the text of one parameter to a value of its type, strictly, or raises an error that names it. Pure.
 
 Scalars have a grammar of their own, narrower than pydantic's; everything else is JSON that pydantic checks.
 """
@@ -19,47 +19,47 @@ from server_lite.errors import ApiError, BadParameter
 INT64: Final = 2**63
 
 UNSET: Final[Any] = object()
-"""Not sent: the default of parameters where null says something."""
+"""Default for parameters not sent, where null has a meaning."""
 
 ITEMS: Final = 1000
-"""Most items of a list or object that has no `MaxItems`, at any depth."""
+"""Maximum of items in a list or object without `MaxItems`, at any depth."""
 LENGTH: Final = 20_000
-"""Longest text in characters that has no `MaxLength`, also inside a structure."""
+"""Maximum of characters in text without `MaxLength`, also inside a structure."""
 WHOLE: Final = 20
-"""A structure holds at most this many times its `MaxItems` values in all."""
+"""A structure contains at most this many times its `MaxItems` values in total."""
 
 
 @dataclass(frozen=True, slots=True)
 class MaxLength:
-    """Longest text in characters; longer is refused. Without it the limit is `LENGTH`."""
+    """Maximum length of text in characters; longer text is refused. The default is `LENGTH`."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class MaxItems:
-    """Most items of a list; more are refused before anything is done with one. The default is `ITEMS`."""
+    """Maximum of items in a list; checked before any item is processed. The default is `ITEMS`."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class NotBlank:
-    """Text of white space alone is refused."""
+    """Refuses text that is only white space."""
 
 
 @dataclass(frozen=True, slots=True)
 class BareOrJson:
-    """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
+    """Accepts both bare text and JSON: text that is not JSON is used as it is."""
 
 
 LongText = Annotated[str, MaxLength(2**20)]
-"""What is cut instead of refused, as a full server does: the words and topics of messages."""
+"""Text that is truncated instead of refused, as on a full server: contents and topics of messages."""
 OptionalLongText = Annotated[str | None, MaxLength(2**20)]
 
 
 def decoder(hint: object, notes: tuple[object, ...]) -> Callable[[str, str], object]:
-    """What makes a value of a parameter's name and text; raises BadParameter."""
+    """Return the function that decodes a parameter's name and text; it raises BadParameter."""
     loose = any(isinstance(note, BareOrJson) for note in notes)
     kinds = [_plain(kind) for kind in _options(hint)]
     if not loose and set(kinds) <= {str, types.NoneType}:
@@ -138,7 +138,7 @@ def _choice(values: tuple[object, ...], *, nullable: bool) -> Callable[[str, str
         by_text["null"] = None
 
     def decode(name: str, text: str) -> object:
-        # Some clients send every string as JSON, quotes included.
+        # Some clients send every string as JSON, with quotes.
         bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
         if bare not in by_text:
             raise BadParameter(f"Invalid {name}")
@@ -151,7 +151,7 @@ def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str
     @cache
     def adapter() -> TypeAdapter[
         Any
-    ]:  # at the first request: all of them are a quarter of the imports' time
+    ]:  # at the first request: building all takes a quarter of the import time
         return TypeAdapter(hint)
 
     items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
@@ -173,9 +173,9 @@ def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str
 
 
 def _storable(name: str, value: object, items: int, length: int) -> object:
-    """The value; raises for what no id and no column can hold, and for more than anybody needs.
+    """Return the value; raises for what no ID and no column can hold, and for sizes beyond the limits.
 
-    Sizes are asked before anything is looked at, so that a refusal costs nothing.
+    Sizes are checked before contents, so that a refusal costs nothing.
     """
     waiting, room = [value], WHOLE * items
     while waiting:
@@ -222,7 +222,7 @@ _UNION_TAGS: Final = frozenset({"int", "str", "bool", "float"})
 
 
 def complaint(name: str, error: ValidationError) -> str:
-    """The first thing wrong with a structure, in the words clients know."""
+    """Return the first error in a structure, in the words that clients know."""
     return _words(name, error.errors(include_url=False, include_input=False)[0])
 
 
@@ -246,7 +246,7 @@ def _words(name: str, detail: ErrorDetails) -> str:
 
 
 def check_text(text: str, what: str) -> str:
-    """Refuse text that no part of the system can hold: null bytes and broken Unicode."""
+    """Refuse text that cannot be stored: null bytes and invalid Unicode."""
     if "\0" in text:
         raise ApiError(f"{what} must not contain null bytes")
     try:

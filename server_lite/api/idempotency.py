@@ -1,4 +1,4 @@
-"""A request sent twice under one key changes one thing once: the second gets the first one's answer."""
+"""Makes a repeated request with the same key act only once: the second gets the first one's answer."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ from server_lite.store.database import Tx
 T = TypeVar("T")
 MAX_LENGTH: Final = 200
 KEPT: Final = 24 * 3600.0
-"""Seconds of a running server for which a key is kept."""
+"""Seconds for which a key is kept while the server runs."""
 
 
 def resend_of(
     key: str, method: str, path: str, form: Mapping[str, str], picture: Picture | None
 ) -> Resend:
-    """The key of a request, with a digest of what was asked; files are added by who reads them."""
+    """Return the key with a digest of the request; endpoints that read files add their digests."""
     if not 0 < len(key) <= MAX_LENGTH:
         raise ApiError(f"Idempotency-Key must have 1 to {MAX_LENGTH} characters")
     request_bytes = orjson.dumps([method, path, sorted(form.items())])
@@ -34,14 +34,14 @@ def resend_of(
 
 
 def was_used(db: Db, user_id: UserId, resend: Resend) -> bool:
-    """Whether there was a request under this key, this one or another."""
+    """Whether any request was made with this key."""
     return idempotency.find(db, user_id, resend.key) is not None
 
 
 def earlier_answer(db: Db, user_id: UserId, resend: Resend) -> Any:
-    """What the first request under this key was answered; None where there was none.
+    """Return the answer of the first request with this key; None if there was none.
 
-    The same key with another request is refused, so that nobody takes one message's answer for
+    The same key with another request is refused, so that one message's answer is never taken for
     another's.
     """
     earlier = idempotency.find(db, user_id, resend.key)
@@ -53,7 +53,7 @@ def earlier_answer(db: Db, user_id: UserId, resend: Resend) -> Any:
 
 
 def once(user_id: UserId, resend: Resend, change: Callable[[Tx], T]) -> Callable[[Tx], T]:
-    """`change`, made at most once for this person and key; kept for a day.
+    """Wrap `change` so that it runs at most once for this user and key; the answer is kept for a day.
 
     A change that fails leaves no trace of the key.
     """
@@ -70,7 +70,7 @@ def once(user_id: UserId, resend: Resend, change: Callable[[Tx], T]) -> Callable
 
 
 def remember(tx: Tx, user_id: UserId, resend: Resend, answer: object) -> None:
-    """Keep the answer for whoever sends the same again: in the change that the answer is about."""
+    """Store the answer for repeated requests, in the transaction that it reports."""
     idempotency.insert(
         tx,
         user_id,
@@ -82,9 +82,9 @@ def remember(tx: Tx, user_id: UserId, resend: Resend, answer: object) -> None:
 
 
 def forget_old(tx: Tx) -> None:
-    """Forget keys after the server ran for a day: a clock that jumps makes none of them old.
+    """Delete keys a day old in the server's running time, which clock changes do not affect.
 
-    What a crash loses of the count since the last call makes keys younger, never older.
+    Running time lost in a crash makes keys younger, never older.
     """
     idempotency.set_running(tx, tx.running)
     idempotency.forget_before(tx, tx.running - KEPT)

@@ -1,4 +1,4 @@
-"""JSON web tokens by which another program signs a person in. One fixed algorithm, no I/O."""
+"""JSON web tokens by which another program signs in a user. One fixed algorithm, no I/O."""
 
 import hashlib
 from typing import Any, Final
@@ -8,18 +8,18 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import AuthenticationFailed
 
 ALGORITHM: Final = "HS256"
-"""Fixed: a token does not choose how it is checked."""
+"""Fixed: a token cannot choose how it is verified."""
 
 LONGEST: Final = 8192
 LIFETIME: Final = 3600
-"""Seconds for which a token for one server may be good."""
+"""Maximum lifetime of a token for this server in seconds."""
 LEEWAY: Final = 30
-"""Seconds by which two clocks may differ."""
+"""Tolerated difference between two clocks in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A good token: whom it is for, and until when it must not be used again (None: it may be)."""
+    """A valid token: the user's address, and until when it must not be used again (None: it may be)."""
 
     email: str
     digest: bytes
@@ -27,13 +27,13 @@ class Claims:
 
 
 def read(token: str, key: str, audience: str | None) -> Claims:
-    """The token, if it was signed with the key and is not expired; raises AuthenticationFailed.
+    """Return the token's claims if it is signed with the key and not expired; raises AuthenticationFailed.
 
-    Without an `audience` the `email` claim is all it needs, as programs for other servers of this
-    API make it. With one it must name that audience, say when it was made and when it ends, an hour
-    later at most, and signs in once.
+    Without an `audience` only the `email` claim is required, as programs for other servers of this
+    API create it. With one the token must name that audience, have a creation time and an expiry at most an
+    hour later, and can be used once.
     """
-    import jwt  # few organizations have such tokens, and every start would wait for it
+    import jwt  # few organizations use tokens, and importing delays every start
 
     required = ["email"] if audience is None else ["email", "aud", "iat", "exp"]
     try:
@@ -55,7 +55,7 @@ def read(token: str, key: str, audience: str | None) -> Claims:
     if not isinstance(email, str) or not email:
         raise AuthenticationFailed("No email specified in JSON web token claims")
     check_text(email, "The email address")
-    # What was signed, as it was signed: the signature after it can be spelt in several ways.
+    # The digest covers what was signed: the signature after it can be spelled in several ways.
     digest = hashlib.sha256(token.rpartition(".")[0].encode()).digest()
     if audience is None:
         return Claims(email, digest, None)

@@ -1,4 +1,4 @@
-"""The table of the API as an OpenAPI 3.1 document: made from the signatures, so it cannot lie. Pure."""
+"""The table of the API as an OpenAPI 3.1 document, generated from the signatures. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -39,13 +39,13 @@ _ERROR: Final[Schema] = {
 
 
 def document(table: Table) -> dict[str, Any]:
-    """The whole document; paths are below /api/v1."""
+    """Return the whole document; paths are below /api/v1."""
     schemas = envelope()
     paths: dict[str, dict[str, Any]] = {}
     known: dict[str, str] = {}
     for route in table.routes:
         path = "/" + _PLACE.sub(r"{\1}", route.pattern)
-        # Two rows that differ in a place's name are one path to OpenAPI: the first one names it.
+        # Routes that differ only in a placeholder's name are one OpenAPI path, named by the first one.
         path = known.setdefault(_PLACE.sub("{}", path), path)
         verbs = paths.setdefault(path, {})
         for verb, contract in route.contracts.items():
@@ -74,7 +74,7 @@ def document(table: Table) -> dict[str, Any]:
 
 
 def envelope() -> dict[str, Schema]:
-    """The schemas of what all answers have in common, by name."""
+    """Return the schemas common to all answers, by name."""
     return {"Success": _SUCCESS, "Error": _ERROR}
 
 
@@ -129,9 +129,9 @@ def _reference(name: str) -> Schema:
 
 
 def answer_schema(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema | None:
-    """The envelope, and what the endpoint puts into it; None if it refuses whatever is asked.
+    """Return the envelope with the endpoint's fields; None if the endpoint always refuses.
 
-    `schemas` is given the types of the objects within.
+    The types of the objects within are added to `schemas`.
     """
     if contract.answer is NoReturn:
         return None
@@ -172,7 +172,7 @@ def _body(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema:
 
 
 def _is_plain(schema: Schema) -> bool:
-    """Whether the value is sent as it is, and not as JSON text."""
+    """Whether the value is sent as plain text, not as JSON."""
     options: Iterable[Schema] = schema.get("anyOf", [schema])
     return all(
         option.get("type") in ("string", "integer", "boolean", "null") or "enum" in option
@@ -193,14 +193,14 @@ def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
 
 
 class _Untitled(GenerateJsonSchema):
-    """Without a title for every field, which would only repeat its name."""
+    """Omits the titles of fields, which would only repeat their names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # as pydantic asks
         return False
 
 
 def described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> Schema:
-    """The type as a schema; the types within it go to `schemas`, where each name means one thing."""
+    """Return the type's schema; nested types are added to `schemas`, where each name is unique."""
     adapter: TypeAdapter[Any] = TypeAdapter(hint)
     schema: Schema = adapter.json_schema(
         ref_template=_REFERENCE, mode=mode, schema_generator=_Untitled

@@ -1,20 +1,20 @@
-"""A function's signature becomes the contract of its endpoint, read once at import. Answers no request.
+"""Derives an endpoint's contract from its function's signature, once at import. Answers no request.
 
     def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Done
 
-- The first parameter says what the endpoint does: `tx` writes in a transaction, `db` reads one
+- The first parameter decides the kind of endpoint: `tx` writes in a transaction, `db` reads one
   snapshot, `context` (an `async def`) may wait.
-- `user: UserRow` wants authentication; `user: UserRow | None` also takes requests without; no
-  `user` means that nobody is asked.
-- Further positional parameters come from the path, keyword-only ones from query or form. A default
-  makes one optional. Parameters of type `RequestInfo`, `Upload`, `Picture` and `Body` are not the client's to name.
-- What is returned is the answer: see `answers`.
-- A dataclass marked `ParameterGroup` stands for its fields: what several endpoints take is listed once. A
-  dict marked `Fields` holds those that were sent out of a table of names and types.
+- `user: UserRow` requires authentication; `user: UserRow | None` also accepts requests without; an
+  endpoint without `user` does not authenticate.
+- Further positional parameters come from the path, keyword-only ones from query or form. A parameter with a
+  default is optional. Clients cannot set those of type `RequestInfo`, `Upload`, `Picture` and `Body`.
+- The return type is the answer: see `answers`.
+- A dataclass marked `ParameterGroup` stands for its fields, so that endpoints can share parameters. A
+  dict marked `Fields` contains those that were sent, out of a table of names and types.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
   checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `BareOrJson`).
 
-A parameter that cannot be decoded stops the server at import, naming the function.
+A parameter type without a decoder stops the server at import, naming the function.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ from server_lite.store.users import UserRow
 
 
 class Document(dict[str, object]):
-    """An answer that is told as it is, without `result` and `msg`."""
+    """An answer that is sent as it is, without `result` and `msg`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,69 +49,69 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class LargeBody:
-    """The parameter, or the body, is long: requests with up to `limit` bytes are read."""
+    """Marks a long parameter or body: requests up to `limit` bytes are read."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterGroup:
-    """The parameter is a dataclass whose fields are what the client names: many endpoints take them."""
+    """Marks a dataclass parameter whose fields are the client's parameters, shared by endpoints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The parameter is a dict of those that were sent out of a table: name -> type, as annotated."""
+    """Marks a dict parameter of the fields that were sent, from a table: name -> type, as annotated."""
 
     hints: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resend:
-    """The Idempotency-Key of a request, and a digest of what was asked under it."""
+    """A request's Idempotency-Key, and a digest of the request."""
 
     key: str
     request: bytes
 
     def with_file(self, name: str, content_type: str, digest: bytes) -> "Resend":
-        """The same, of a request whose file was read by the endpoint; `digest` is of its bytes."""
+        """Return the same for a request whose file the endpoint read; `digest` is of its bytes."""
         request_bytes = repr((self.request, name, content_type, digest)).encode()
         return Resend(key=self.key, request=hashlib.blake2b(request_bytes, digest_size=16).digest())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestInfo:
-    """What an endpoint may know of the request beside its parameters."""
+    """Data about the request beside its parameters."""
 
     client: str
-    """Name of the client program, from its User-Agent."""
+    """Name of the client, from its User-Agent."""
     address: str
     base_url: str
-    """Scheme, host and port under which the client reached this server."""
+    """Scheme, host and port by which the client reached this server."""
     resend: Resend | None = None
-    """For endpoints that wait: those that write in one change are made once by the edge."""
+    """For endpoints that wait; for endpoints with a single transaction, the edge deduplicates."""
 
     @property
     def zulip_program(self) -> bool:
-        """Whether the program calls itself one of Zulip's, as the apps and libraries all do."""
+        """Whether the client identifies itself as one of Zulip's, as its apps and libraries do."""
         return self.client.startswith("Zulip")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """A file part of a multipart request. It is read as it comes, once, and never held whole."""
+    """A file part of a multipart request. It is streamed once and never held in memory as a whole."""
 
     name: str
     content_type: str
     most: int
-    """It has no more bytes than this: so large is the request that it comes in."""
+    """Maximum size in bytes, from the size of the request."""
     rest: AsyncIterator[bytes]
-    """Its bytes, as they arrive; raises ApiError where the request is not what it should be."""
+    """The file's bytes, as they arrive; raises ApiError if the request is malformed."""
     later: Mapping[str, str]
-    """Fields of the request, those behind the file too once that was read."""
+    """Fields of the request; those after the file appear once it was read."""
 
     async def slices(self, size: int) -> AsyncIterator[bytes]:
-        """Its bytes in slices of `size`; only the last one may be shorter."""
+        """Yield the file's bytes in slices of `size`; only the last one may be shorter."""
         held = bytearray()
         async for part in self.rest:
             held += part
@@ -133,7 +133,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One parameter the client names."""
+    """A parameter sent by the client."""
 
     name: str
     names: tuple[str, ...]
@@ -145,30 +145,30 @@ class Parameter:
     decode: Callable[[str, str], object]
     """(name, text) -> value; raises BadParameter."""
     spread: str | None = None
-    """The parameter of the function of which this is a field."""
+    """The function's parameter of which this is a field."""
     notes: tuple[object, ...] = ()
-    """What it is annotated with beside its type."""
+    """Annotations beside its type."""
 
     @property
     def body_bytes(self) -> int:
-        """It may make a request as large as this."""
+        """Request size that this parameter allows, in bytes."""
         return max((note.limit for note in self.notes if isinstance(note, LargeBody)), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyInQuery:
-    """The caller may sign in by `api_key` in the address, as services do that can send no header."""
+    """Allows authentication by `api_key` in the URL, for services that cannot send headers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A body whose shape others decide: its type, its bytes, its fields if it is a form, and the header."""
+    """A body in a foreign format: its type, its bytes, its fields if it is a form, and the headers."""
 
     kind: str
     data: bytes
     fields: Mapping[str, str]
     headers: Mapping[str, str]
-    """Of the request; names are lower case."""
+    """The request's headers, with names in lower case."""
 
 
 Mode = Literal["write", "read", "wait"]
@@ -177,7 +177,7 @@ Auth = Literal["required", "optional", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointSpec:
-    """What a function's signature promises."""
+    """The contract that a function's signature describes."""
 
     function: Callable[..., object]
     mode: Mode
@@ -188,30 +188,30 @@ class EndpointSpec:
     wants_upload: str | None
     wants_picture: str | None
     wants_body: str | None
-    """Other parameters are then in the query, or fields beside what others send."""
+    """Other parameters are then in the query, or fields beside foreign ones."""
     key_in_query: bool
     spread: Mapping[str, Callable[..., object]]
-    """Parameters that are dataclasses made of several of the client's."""
+    """Dataclass parameters that are made of several of the client's."""
     answer: object
-    """The type of what is returned."""
+    """The return type."""
 
     body_bytes: int
-    """A request may be as large as this, or as any other, whichever is more."""
+    """Request size that the endpoint allows in bytes, if larger than the usual limit."""
 
     @property
     def takes_file(self) -> bool:
-        """Whether a file may come with the fields."""
+        """Whether a file may accompany the fields."""
         return self.wants_upload is not None or self.wants_picture is not None
 
     @property
     def names(self) -> frozenset[str]:
-        """What the client may name, aliases included."""
+        """All names that the client may send, aliases included."""
         return frozenset(name for parameter in self.form for name in parameter.names)
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
     ) -> tuple[list[object], dict[str, object], list[str]]:
-        """(positional, keyword, names the endpoint does not know); raises on the first bad one."""
+        """Return (positional, keyword, unknown names); raises on the first invalid one."""
         positional = [
             parameter.decode(parameter.name, text)
             for parameter, text in zip(self.path, path, strict=True)
@@ -235,7 +235,7 @@ class EndpointSpec:
 
 
 def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
-    """Read the signature; raises TypeError, naming the function, if it is not a contract."""
+    """Read the signature; raises TypeError, naming the function, if it is not a valid contract."""
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters or parameters[0].name not in _MODES:

@@ -1,4 +1,4 @@
-"""Rates: how many requests one person, or one address, may make. In memory; refuses, never waits."""
+"""Rate limits of requests per user, or per address. In memory; refuses, never waits."""
 
 import math
 import time
@@ -27,7 +27,7 @@ class RateLimit:
         self._buckets: dict[Hashable, _Bucket] = {}
 
     def spend(self, key: Hashable, cost: float = 1.0) -> Allowance:
-        """Take `cost` requests from the key's bucket; raises RateLimited when it is empty."""
+        """Take `cost` requests from the key's bucket; raises RateLimited if it is empty."""
         now = self._monotonic()
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -46,7 +46,7 @@ class RateLimit:
         return Allowance(remaining=remaining, limit=self._limit, reset_in=reset_in)
 
     def _forget(self, now: float) -> None:
-        """Full buckets say nothing: drop them when many keys have come by."""
+        """Drop full buckets, which contain no information, once there are many keys."""
         if len(self._buckets) < 10_000:
             return
         full = [

@@ -1,4 +1,4 @@
-"""Reading an HTTP request: query, form, multipart, credentials. Decides nothing about what is asked."""
+"""Reads an HTTP request: query, form, multipart, credentials. Decides nothing about its content."""
 
 import asyncio
 import base64
@@ -25,7 +25,7 @@ class ClientDisconnected(Exception):
 
 
 class Request:
-    """One request at the edge. Header names are lower case."""
+    """A request at the edge. Header names are lower case."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.scope = scope
@@ -33,37 +33,37 @@ class Request:
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.headers: dict[str, str] = {}
-        for name, value in scope["headers"]:  # of one that is there twice, the first counts
+        for name, value in scope["headers"]:  # of duplicates, the first counts
             self.headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
 
     @property
     def verb(self) -> str:
-        """The method; HEAD is answered as GET is, and nothing of the answer but its header is sent."""
+        """The method; HEAD is answered as GET, with only the headers sent."""
         return "GET" if self.method == "HEAD" else self.method
 
     @property
     def is_of_page(self) -> bool:
-        """Whether a page made the browser send it: then the browser gets no dialog for a password.
+        """Whether a web page made the browser send the request: then the browser shows no password dialog.
 
-        It would keep what is typed, and send it along for whatever page asks.
+        The browser would keep the password, and send it along with requests of any page.
         """
         return any(name.startswith("sec-fetch-") or name == "origin" for name in self.headers)
 
     @property
     def address(self) -> str:
-        """Who asks, as far as it can be told apart: one IPv4 address, or one network of IPv6."""
+        """The client's address, as far as it identifies one: an IPv4 address, or an IPv6 network."""
         client = self.scope.get("client")
         return network_of(client[0]) if client else ""
 
     @property
     def reached(self) -> str:
-        """The address of this machine at which it arrived; empty where there is none."""
+        """The local address at which the request arrived; empty if there is none."""
         server = self.scope.get("server")
         return str(server[0]) if server else ""
 
     @property
     def connection(self) -> Connection:
-        """What says when the client hangs up; one that never ends for a request that came over no wire."""
+        """The connection, which reports when the client disconnects; never, for requests without a socket."""
         connection: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
         return Connection() if connection is None else connection
 
@@ -76,7 +76,7 @@ class Request:
         )
 
     def credentials(self) -> tuple[str, str] | None:
-        """(email, key) of HTTP Basic authentication; None if the request carries none."""
+        """Return (email, key) of HTTP Basic authentication; None if the request has none."""
         header = self.headers.get("authorization")
         if header is None:
             return None
@@ -85,7 +85,7 @@ class Request:
             raise Unauthenticated("Invalid authorization header for basic auth")
         try:
             decoded = base64.b64decode(encoded.strip(), validate=True).decode()
-        except ValueError as error:  # no Base64, no UTF-8, no ASCII
+        except ValueError as error:  # not Base64, not UTF-8, not ASCII
             raise Unauthenticated("Invalid Basic authentication header.") from error
         email, colon, key = decoded.partition(":")
         if not colon:
@@ -98,7 +98,7 @@ class Request:
     async def form(
         self, *, body_bytes: int, upload_bytes: int = 0
     ) -> tuple[dict[str, str], Upload | None]:
-        """Fields of the body, and its file where one may have `upload_bytes`, which is still to be read."""
+        """Return the body's fields, and its file, not yet read, if one may have `upload_bytes`."""
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         if self.headers.get("content-encoding", "identity").lower() != "identity":
             raise ApiError("Compressed requests are not accepted.")
@@ -114,7 +114,7 @@ class Request:
     async def picture(
         self, limit: int, *, body_bytes: int, turn: asyncio.Semaphore, seconds: float
     ) -> tuple[dict[str, str], Picture | None]:
-        """Fields of the body and its file, read whole in its turn; raises ApiError if larger or late."""
+        """Return the body's fields and its file, read whole in turn; raises ApiError if too large or late."""
         if not self._is_multipart():
             return (await self.form(body_bytes=body_bytes))[0], None
         try:
@@ -132,10 +132,10 @@ class Request:
         return dict(file.later), Picture(name=file.name, content_type=file.content_type, data=data)
 
     async def anything(self, limit: int) -> Body:
-        """The body, whatever its type; fields where it is a form."""
+        """Return the body, whatever its type; with fields if it is a form."""
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         data = await self.body(limit)
-        # Scripts send JSON with curl's own type, which is that of a form.
+        # Scripts send JSON with curl's default type, which is that of a form.
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
         fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields, headers=self.headers)
@@ -145,11 +145,11 @@ class Request:
         return kind.strip().lower() == "multipart/form-data"
 
     async def body(self, limit: int) -> bytes:
-        """The whole body; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""
+        """Return the whole body; raises TooLarge beyond `limit` bytes, ClientDisconnected on disconnect."""
         return b"".join([part async for part in self._parts(limit)])
 
     async def _parts(self, limit: int) -> AsyncIterator[bytes]:
-        """The body as it comes; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""
+        """Yield the body as it arrives; raises TooLarge beyond `limit` bytes, else ClientDisconnected."""
         self._announced(limit)
         size = 0
         while True:
@@ -165,12 +165,12 @@ class Request:
                 return
 
     def may_exceed(self, limit: int) -> bool:
-        """Whether the body may be larger, as far as the header tells."""
+        """Whether the body may be larger, as far as the headers tell."""
         length = self.headers.get("content-length", "")
         return not (length.isascii() and length.isdecimal()) or int(length[:20]) > limit
 
     def _announced(self, limit: int) -> int:
-        """The length that the header tells, or `limit` where it tells none."""
+        """Return the body's length from the headers, or `limit` if they do not contain it."""
         length = self.headers.get("content-length")
         if length is None:
             return limit
@@ -179,7 +179,7 @@ class Request:
         return int(length)
 
     async def _multipart(self, limit: int) -> tuple[dict[str, str], Upload | None]:
-        # Text is UTF-8, whatever the request calls it: a stranger's codec could make anything of it.
+        # Text is always decoded as UTF-8: a codec chosen by the client could produce anything.
         boundary = boundary_of(self.headers.get("content-type", ""))
         body = Multipart(boundary, self._parts(limit + FIELD_BYTES))
         if not limit:
@@ -201,7 +201,7 @@ class Request:
 def _pairs(text: bytes) -> dict[str, str]:
     if not text:
         return {}
-    if _PLAIN.fullmatch(text):  # as most are: the numbers of a queue and an event
+    if _PLAIN.fullmatch(text):  # the usual case: the numbers of a queue and an event
         return dict(pair.split("=") for pair in text.decode().split("&"))
     try:
         pairs = parse_qsl(
@@ -216,11 +216,11 @@ def _pairs(text: bytes) -> dict[str, str]:
 
 
 _PLAIN: Final = re.compile(rb"[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*){0,9}", re.ASCII)
-"""Pairs of which nothing is escaped, and few."""
+"""A few pairs without escapes."""
 _PRODUCT: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _.-]{0,39}")
 
 
 def client_name(user_agent: str) -> str:
-    """`Chinwag` of `Chinwag/0.1 …`: what a message says it was sent with."""
+    """Return `Chinwag` of `Chinwag/0.1 …`: the client stored with messages."""
     name = user_agent.partition("/")[0].strip()
     return name if _PRODUCT.fullmatch(name) else "API"

@@ -1,4 +1,4 @@
-"""How a path and a verb find their endpoint. The table itself is `routes`; no HTTP beyond the names."""
+"""Maps a path and a verb to their endpoint. The table itself is in `routes`; no HTTP beyond the names."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -11,7 +11,7 @@ Endpoint = Callable[..., object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One path below /api/v1 and what each verb does there. `{name}` matches one segment."""
+    """A path below /api/v1 with an endpoint per verb. `{name}` matches one segment."""
 
     pattern: str
     segments: tuple[str, ...]
@@ -27,7 +27,7 @@ def route(
     PUT: Endpoint | None = None,
     DELETE: Endpoint | None = None,
 ) -> Route:
-    """A row of the table; the verbs are keywords, so that a misspelt one is a type error."""
+    """Return a row of the table; verbs are keywords, so that a misspelled one is a type error."""
     verbs = {"GET": GET, "POST": POST, "PATCH": PATCH, "PUT": PUT, "DELETE": DELETE}
     contracts = {verb: inspect_endpoint(function) for verb, function in verbs.items() if function}
     segments = tuple(pattern.split("/"))
@@ -43,7 +43,7 @@ def _is_place(segment: str) -> bool:
 
 
 class Table:
-    """All routes; literal segments win over places, and `{name:path}` takes the rest."""
+    """All routes; literal segments take precedence over placeholders, and `{name:path}` takes the rest."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self.routes = tuple(routes)
@@ -54,7 +54,7 @@ class Table:
         )
 
     def find(self, verb: str, path: str) -> tuple[EndpointSpec, list[str]]:
-        """The contract for a verb and path, and the texts of the path's places."""
+        """Return the contract for a verb and path, and the texts of the path's placeholders."""
         segments = tuple(path.split("/"))
         literal = self._literal.get(segments)
         if literal is not None and verb in literal.contracts:
@@ -70,7 +70,7 @@ class Table:
         for candidate, values in matches:
             if verb in candidate.contracts:
                 return candidate.contracts[verb], values
-        raise WrongMethod(matches[0][0].contracts)  # of the route that fits best
+        raise WrongMethod(matches[0][0].contracts)  # of the most specific route
 
 
 def _match(pattern: tuple[str, ...], segments: tuple[str, ...]) -> list[str] | None:

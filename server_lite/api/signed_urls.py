@@ -1,4 +1,4 @@
-"""Addresses that open one file to whoever has them, for a minute: signed, not stored. No I/O."""
+"""URLs that open one file without credentials, for a minute: signed, not stored. No I/O."""
 
 import base64
 import binascii
@@ -12,13 +12,13 @@ SECONDS: Final = 60
 
 
 def sign(secret: str, path_id: str, user_id: UserId, now: float) -> str:
-    """A token that says: this person may read this file until then."""
+    """Return a token by which this user may read this file until it expires."""
     message = f"{int(now) + SECONDS}:{user_id}:{path_id}".encode()
     return base64.urlsafe_b64encode(_mac(secret, message) + message).decode().rstrip("=")
 
 
 def verify(secret: str, token: str, now: float) -> tuple[str, UserId] | None:
-    """(path_id, user_id) of a token of ours that is still good; else None."""
+    """Return (path_id, user_id) of a valid token; else None."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
         mac, message = raw[:32], raw[32:]

@@ -1,7 +1,7 @@
-"""Whom the SSH service beside this server speaks for. No other program is believed for it.
+"""The client addresses of users of the SSH service beside this server. No other program is trusted with them.
 
-Any program on this machine, and whoever sits behind a proxy of it, can write X-Forwarded-For; the secret is known
-to the two programs that `serve --ssh` started alone.
+Any program on this machine, and anyone behind a proxy on it, can write X-Forwarded-For; the secret is known
+only to the two programs that `serve --ssh` started.
 """
 
 import hmac
@@ -17,7 +17,7 @@ Asgi: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Visitors:
-    """The application, which takes requests with the secret for those of the address that they name."""
+    """The application; requests with the secret get the client address that they name."""
 
     def __init__(self, app: Asgi, secret: str) -> None:
         self._app = app
@@ -25,7 +25,7 @@ class Visitors:
         self._secret = secret.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         given = next((value for name, value in scope["headers"] if name == HEADER), b"")
         if hmac.compare_digest(given, self._secret):
             await self._named(scope, receive, send)  # type: ignore[arg-type]  # uvicorn's own types of the same

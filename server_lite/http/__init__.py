@@ -1,1 +1,1 @@
-"""The wire below the application: what one connection may cost. Knows no endpoint and no noun."""
+"""Transport below the application: the limits of one connection. Knows no endpoint and no noun."""

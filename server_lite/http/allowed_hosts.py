@@ -1,8 +1,8 @@
-"""Under which names a server answers, so that a web page cannot reach it by a name of its own making.
+"""Host names that a server answers to, so that a web page cannot reach it by a name of its own.
 
 A page may point its own domain at 127.0.0.1 and then talk to whatever listens there as if it were the
-same site. Its requests name that domain in `Host`. Numbers cannot be pointed anywhere; those are right
-at which this server was reached. What a page of another site makes a browser send is refused, too.
+same site. Its requests name that domain in `Host`. IP addresses cannot be redirected: those at which this
+server was reached are accepted. Requests that a page of another site makes are refused, too.
 """
 
 import ipaddress
@@ -15,11 +15,11 @@ from server_lite.errors import ForeignSite, Misdirected
 from server_lite.http.cross_origin import brings_key
 
 ACCEPTED: Final = 1000
-"""Headers that are known to be right, and not looked at again."""
+"""Maximum of headers remembered as accepted."""
 
 
 class Hosts:
-    """The names of one server."""
+    """The accepted host names of one server."""
 
     def __init__(self, bound: str, names: Iterable[str]) -> None:
         allowed = {"localhost", bound.lower(), *(name.lower() for name in names)}
@@ -27,12 +27,12 @@ class Hosts:
             machine = socket.gethostname().lower()
             allowed |= {machine, machine.partition(".")[0] + ".local"}
         self._allowed: Final = frozenset(allowed)
-        self._accepted: Final[set[tuple[str, str]]] = set()  # each request brings the same again
+        self._accepted: Final[set[tuple[str, str]]] = set()  # clients repeat the same headers
 
     def check(self, host: str, reached: str) -> None:
-        """Raise Misdirected for the `Host` header of somebody else's name; none at all is no page's.
+        """Raise Misdirected for a foreign name in `Host`; a missing header does not come from a page.
 
-        `reached` is the address of this machine at which the request arrived.
+        `reached` is the local address at which the request arrived.
         """
         if (host, reached) in self._accepted:
             return
@@ -48,9 +48,9 @@ class Hosts:
 
 
 def check_origin(headers: Mapping[str, str], method: str, *, takes_key: bool = False) -> None:
-    """Raise ForeignSite for what a page of another site makes a browser send; reading is harmless.
+    """Raise ForeignSite for requests made by a page of another site; reading is harmless.
 
-    Where a key is taken, whoever has one may use it from any page: the key, and no browser, vouches.
+    With `takes_key`, a key may be used from any page: the key authorizes the request, not the browser.
     """
     if method in ("GET", "HEAD", "OPTIONS"):
         return
@@ -70,7 +70,7 @@ def _site(origin: str) -> str | None:
 
 
 def _is_here(name: str, reached: str) -> bool:
-    """Whether a number is that of this machine, as the request found it."""
+    """Whether an IP address is this machine's, as seen by the request."""
     address = ipaddress.ip_address(name)
     return address.is_loopback or (
         _is_number(reached) and address == ipaddress.ip_address(reached.partition("%")[0])
@@ -78,7 +78,7 @@ def _is_here(name: str, reached: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """The header without its port and the dot of a full domain name, in lower case."""
+    """Return the host without port and the trailing dot of a full domain name, in lower case."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     name, _, _ = host.rpartition(":") if host.count(":") == 1 else (host, "", "")
@@ -94,5 +94,5 @@ def _is_number(name: str) -> bool:
 
 
 def is_loopback(bound: str) -> bool:
-    """Whether who listens there is reached from its own machine alone."""
+    """Whether a server listening there is reachable only from its own machine."""
     return bound == "localhost" or (_is_number(bound) and ipaddress.ip_address(bound).is_loopback)

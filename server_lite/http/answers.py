@@ -1,24 +1,24 @@
-"""What other servers answer ours, read no further than is wanted. Asks nobody anything.
+"""Reads answers of other servers, up to a limit. Makes no requests.
 
-Compression is not asked for and not taken: a few bytes of it may stand for gigabytes.
+Compression is neither requested nor accepted: a few bytes of it may stand for gigabytes.
 """
 
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    # A start does not wait for it: it is imported when something is asked.
+    # Imported with the first request, so as not to delay the start.
     import httpx
 
 PLAIN: Final = {"Accept-Encoding": "identity"}
-"""To be sent with every request whose answer is read here."""
+"""Headers for every request whose answer is read here."""
 
 
 class Unreadable(Exception):
-    """The answer is "too long", or "compressed": the text says which."""
+    """The answer is "too long", or "compressed", as the text says."""
 
 
 async def body_of(response: "httpx.Response", limit: int) -> bytes:
-    """All of it, of `limit` bytes at most; raises Unreadable."""
+    """Return the whole body, of at most `limit` bytes; raises Unreadable."""
     if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
         raise Unreadable("compressed")
     body = bytearray()

@@ -1,8 +1,8 @@
-"""Compressed answers: what the other end takes, and what may be compressed. Knows no endpoint.
+"""Compresses answers: which encodings the client accepts, and what may be compressed. Knows no endpoint.
 
-Lengths tell what is inside: whoever sees how long compressed answers are, and has text of their own in
-them, learns what else is there by guessing. So keys and tokens lie in blocks of their own that are not
-compressed, and nothing around them refers to them: an answer with another key has the same length.
+Lengths reveal contents: an attacker who sees the lengths of compressed answers, and has text of their own in
+them, learns the rest by guessing. So keys and tokens are in separate uncompressed blocks that
+nothing around refers to: an answer with another key has the same length.
 """
 
 import asyncio
@@ -13,27 +13,27 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 LEAST: Final = 1024
-"""Bytes of a body that are worth it."""
+"""Minimum bytes of a body worth compressing."""
 ON_LOOP: Final = 32 * 1024
-"""Longest body that is compressed at once, in about 0.1 ms; longer ones in a thread, and better."""
+"""Longest body compressed on the event loop, in about 0.1 ms; longer ones in a thread, and better."""
 
 _KINDS: Final = ("text/", "application/json")
 _SECRETS: Final = tuple(
     b'"%s":"' % name for name in (b"api_key", b"token", b"invite_link", b"link_url")
 )
-"""As they stand in JSON of ours. Inside of text there would be a backslash before each quote."""
-_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, of no name and no time
-_STORED: Final = 65_535  # bytes of one block that is not compressed
+"""As they appear in our JSON. Inside of text, a backslash would precede each quote."""
+_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, without name and time
+_STORED: Final = 65_535  # bytes of one uncompressed block
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
 def is_compressible(content_type: str) -> bool:
-    """Whether this is text; pictures and the like are compressed already."""
+    """Whether this is text; images and the like are already compressed."""
     return content_type.startswith(_KINDS)
 
 
 async def compressed(accepted: str, body: bytes) -> tuple[str, bytes]:
-    """The name of the encoding, "" for none, and the body in it; `accepted` is Accept-Encoding."""
+    """Return the name of the encoding, "" for none, and the encoded body; `accepted` is Accept-Encoding."""
     if len(body) < LEAST:
         return "", body
     encoding = encoding_of(accepted, body)
@@ -41,13 +41,13 @@ async def compressed(accepted: str, body: bytes) -> tuple[str, bytes]:
         return "", body
     if len(body) <= ON_LOOP:
         return encoding, ENCODERS[encoding](body)
-    # zlib lets go of Python's lock.
+    # zlib releases the GIL.
     loop = asyncio.get_running_loop()
     return encoding, await loop.run_in_executor(None, ENCODERS[encoding], body)
 
 
 def encoding_of(accepted: str, body: bytes = b"") -> str:
-    """The best encoding for a body that the other end takes, or ""."""
+    """Return the best encoding of the body that the client accepts, or ""."""
     weights: dict[str, float] = {}
     for part in accepted.split(",")[:20]:
         name, _, rest = part.partition(";")
@@ -62,7 +62,7 @@ def encoding_of(accepted: str, body: bytes = b"") -> str:
 
 
 def gzipped(body: bytes) -> bytes:
-    """The body as gzip; secrets in it are left as they are, and nothing refers to them."""
+    """Return the body as gzip; secrets in it are stored uncompressed, and nothing refers to them."""
     deflate = zlib.compressobj(1 if len(body) <= ON_LOOP else 6, zlib.DEFLATED, -zlib.MAX_WBITS)
     parts = [_HEADER]
     done = 0
@@ -76,7 +76,7 @@ def gzipped(body: bytes) -> bytes:
 
 
 def _secrets(body: bytes) -> Iterator[tuple[int, int]]:
-    """Where each secret begins and ends, in order."""
+    """Yield start and end of each secret, in order."""
     begins: list[int] = []
     for name in _SECRETS:
         at = body.find(name)
@@ -89,7 +89,7 @@ def _secrets(body: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _stored(data: bytes) -> Iterator[bytes]:
-    """Blocks of deflate that hold the bytes as they are."""
+    """Yield uncompressed deflate blocks of the bytes."""
     for start in range(0, len(data), _STORED):
         part = data[start : start + _STORED]
         length = len(part).to_bytes(2, "little")
@@ -97,7 +97,7 @@ def _stored(data: bytes) -> Iterator[bytes]:
 
 
 def _encoders() -> Mapping[str, Callable[[bytes], bytes]]:
-    """By name, the best first. Python has zstd since 3.14."""
+    """Return encoders by name, best first. Python has zstd since 3.14."""
     try:
         zstd = importlib.import_module("compression.zstd")
     except ImportError:

@@ -1,4 +1,4 @@
-"""What a client has already is not sent again: entity tags. Pure."""
+"""Entity tags: contents that a client already has are not sent again. Pure."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -6,27 +6,27 @@ from typing import Final
 
 Header = tuple[bytes, bytes]
 _KEPT: Final = frozenset({b"etag", b"cache-control", b"vary", b"content-security-policy"})
-"""Headers of the whole answer that the short one has, too."""
+"""Headers of the full answer that the short one repeats."""
 
 
 def tag_of(*parts: object) -> str:
-    """The tag of what is told apart by these; it tells nothing about them."""
+    """Return a tag determined by these parts, which does not reveal them."""
     digest = blake2b("\0".join(map(str, parts)).encode(), digest_size=12)
     return f'"{digest.hexdigest()}"'
 
 
 def tag_of_bytes(content: bytes) -> str:
-    """The tag of these very bytes."""
+    """Return the tag of exactly these bytes."""
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
 def weak(tag: str) -> str:
-    """The same for what is sent in several encodings."""
+    """Return the weak tag, for contents sent in several encodings."""
     return f"W/{tag}"
 
 
 def has_already(headers: Mapping[str, str], tag: str) -> bool:
-    """Whether the request says (`If-None-Match`) that its sender has what is tagged so."""
+    """Whether the client already has the tagged contents (`If-None-Match`)."""
     given = headers.get("if-none-match")
     if given is None:
         return False
@@ -35,11 +35,11 @@ def has_already(headers: Mapping[str, str], tag: str) -> bool:
 
 
 def wants_part(headers: Mapping[str, str], tag: str) -> bool:
-    """Whether a range that is asked for continues what is tagged so (`If-Range`): else all is sent."""
+    """Whether a requested range continues the tagged contents (`If-Range`): else all is sent."""
     given = headers.get("if-range")
     return given is None or given.strip() == tag
 
 
 def not_modified(headers: list[Header]) -> list[Header]:
-    """The headers of a 304, of those that the whole answer would have."""
+    """Return the headers of a 304, from those of the full answer."""
     return [(name, value) for name, value in headers if name in _KEPT]

@@ -1,8 +1,8 @@
-"""Pages of other sites: what they may read, and how a browser is told. Pure.
+"""CORS: what pages of other sites may read, and the headers that tell browsers. Pure.
 
-They read what anybody may, and with a key of their own making they do what its owner may do. A browser
-sends no credentials of itself along: none are allowed (`*`), and none are kept, for none are asked for.
-A page of the internet is not let into a private network: `Access-Control-Request-Private-Network` is
+Other sites may read what is public, and act with a user's API key that they send themselves. A browser
+adds no credentials: none are allowed (`*`), and none are stored, as none are requested.
+A page of the internet is not admitted to a private network: `Access-Control-Request-Private-Network` is
 not answered.
 """
 
@@ -18,14 +18,14 @@ READABLE: Final[list[Header]] = [
         b"Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
     ),
 ]
-"""Of every answer of the API."""
+"""Headers of every answer of the API."""
 _ACCEPTED: Final = (
     b"Authorization, Content-Type, Idempotency-Key, If-None-Match, Organization-Generation, Range"
 )
 
 
 def preflight(headers: Mapping[str, str], verbs: Iterable[str]) -> list[Header]:
-    """What answers a browser that asks before it sends: nothing, where none does."""
+    """Return the headers that answer a preflight request; none for other requests."""
     if "access-control-request-method" not in headers:
         return []
     return [
@@ -36,9 +36,9 @@ def preflight(headers: Mapping[str, str], verbs: Iterable[str]) -> list[Header]:
 
 
 def brings_key(headers: Mapping[str, str]) -> bool:
-    """Whether a script put a key into its request, which a browser allows after a preflight only.
+    """Whether a script added a key to its request, which a browser allows only after a preflight.
 
-    A form cannot, and what a browser sends without asking is of another mode.
+    A form cannot, and a request that the browser makes by itself has another mode.
     """
     mode = headers.get("sec-fetch-mode", "cors")
     basic = headers.get("authorization", "")[:6].lower() == "basic "

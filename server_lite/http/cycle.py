@@ -1,7 +1,7 @@
-"""One request and its answer, of which head and body leave in one write. Decides nothing.
+"""One request and its answer, whose head and body are sent in one write. Decides nothing.
 
-uvicorn writes the head when it is known. Each write is a call of the system and wakes the other end, which
-can do nothing with a head alone: that was a tenth of a poll, and a client's first look came to nothing.
+uvicorn writes the head as soon as it is known. Each write is a system call and wakes the client, which
+can do nothing with a head alone: that took a tenth of a poll's time.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCy
 from server_lite.http.conditional import Header
 
 _ALLOWED: Final = b"\t" + bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100))
-"""In headers: whoever could write a line break could write a header."""
+"""Characters allowed in headers: a line break would allow injecting further headers."""
 _JOINED: Final = 256 * 1024
-"""Bytes; of larger bodies no copy is made."""
+"""Maximum bytes of a body that is copied to join it with the head."""
 _WITHOUT_LENGTH: Final = frozenset((204, 304))
 
 
 class Cycle(RequestResponseCycle):
-    """uvicorn's, for answers whose length is known; others are left to it."""
+    """uvicorn's cycle, for answers with a known length; others are left to uvicorn."""
 
     _head: bytes = b""
-    """What is not written yet."""
+    """The head, not yet written."""
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Take the head, or a part of the body, as ASGI has them."""
+        """Handle the start of the answer, or a part of its body, as ASGI sends them."""
         if message["type"] == "http.response.start" and not self.response_started:
             headers = [*message.get("headers", ())]
             length = _length(message["status"], headers)
@@ -80,7 +80,7 @@ class Cycle(RequestResponseCycle):
 
 
 def _length(status: int, headers: Sequence[Header]) -> int | None:
-    """Bytes of the body, None where that is not said."""
+    """Return the body's length in bytes, None if unknown."""
     for name, value in headers:
         if name == b"content-length":
             return int(value)

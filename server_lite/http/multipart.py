@@ -1,4 +1,4 @@
-"""A multipart body read as it comes: fields, and a file of which no more than a part is held. Decides nothing."""
+"""Reads a multipart body as a stream: fields, and a file, never whole in memory. Decides nothing."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
@@ -9,7 +9,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from server_lite.errors import ApiError, TooLarge
 
 FIELD_BYTES: Final = 64 * 1024
-"""Of all fields and headers together, the file aside."""
+"""Limit of all fields and headers together, without the file."""
 _MAX_PARTS: Final = 200
 
 
@@ -33,13 +33,13 @@ def _text(value: bytes) -> str:
 
 
 class Multipart:
-    """Reads one body; `fields` has those that came so far."""
+    """Reads one body; `fields` contains those received so far."""
 
     def __init__(self, boundary: bytes, body: AsyncIterator[bytes]) -> None:
         self.fields: Final[dict[str, str]] = {}
         self._body: Final = body
         self._queue: list[Part | bytes | None] = []
-        """A part begins; bytes of it; it ends."""
+        """Events: the head of a part, some of its bytes, None at its end."""
         self._headers: dict[bytes, bytes] = {}
         self._name = self._value = b""
         self._small = self._parts = 0
@@ -62,7 +62,7 @@ class Multipart:
             raise ApiError("The multipart body cannot be read.") from error
 
     async def file(self) -> Part | None:
-        """The next part that is a file; its bytes come by `rest`. Fields before it are in `fields`."""
+        """Return the next part that is a file; read it by `rest`. Fields before it are in `fields`."""
         name: str | None = None
         value = bytearray()
         async for event in self._events:
@@ -80,7 +80,7 @@ class Multipart:
         return None
 
     async def rest(self) -> AsyncIterator[bytes]:
-        """The bytes of the file that `file` found; fields behind it are in `fields` then."""
+        """Yield the bytes of the file that `file` found; fields after it are then in `fields`."""
         async for event in self._events:
             if event is None:
                 break
@@ -91,7 +91,7 @@ class Multipart:
         await self.skip()
 
     async def skip(self) -> None:
-        """Read to the end: its fields count, further files do not."""
+        """Read to the end: fields are collected, further files ignored."""
         while await self.file() is not None:
             async for event in self._events:
                 if event is None:
@@ -112,7 +112,7 @@ class Multipart:
         while self._queue:
             yield self._queue.pop(0)
 
-    # The parser's calls
+    # Callbacks of the parser
 
     def _begin(self) -> None:
         self._parts += 1
@@ -149,7 +149,7 @@ class Multipart:
 
 
 def boundary_of(content_type: str) -> bytes:
-    """What parts the parts; empty where the header does not say."""
+    """Return the boundary of parts; empty if the header does not contain it."""
     _, options = parse_options_header(content_type)
     boundary: Any = options.get(b"boundary", b"")
     return bytes(boundary)

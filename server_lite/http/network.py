@@ -1,4 +1,4 @@
-"""Addresses of the internet, as far as they tell customers apart. Pure."""
+"""IP addresses as identifiers of clients. Pure."""
 
 import ipaddress
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(1_000)
 def network_of(address: str) -> str:
-    """The address itself; of IPv6 its /64, which is one customer's: they have 2^64 addresses each."""
+    """Return the address itself; for IPv6 its /64, since one customer has 2^64 addresses."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""One HTTP connection with an end to everything: bytes, lines, seconds, requests ahead. Decides nothing else.
+"""One HTTP connection with limits of everything: bytes, lines, seconds, requests ahead. Decides nothing else.
 
-uvicorn's protocol over httptools reads and writes; it waits for ever, and keeps whatever it is sent.
-Here a request has to be complete in its time, and what is too large is answered and hung up on.
+uvicorn's protocol over httptools reads and writes; it waits forever, and buffers whatever is sent.
+Here a request must be complete in time, and one that is too large is answered and disconnected.
 """
 
 import asyncio
@@ -19,31 +19,31 @@ from server_lite.http.cycle import Cycle
 from server_lite.http.network import network_of
 
 HEADER_BYTES: Final = 64 * 1024
-"""Of one request, its first line included."""
+"""Limit for the headers of one request, its first line included."""
 HEADER_LINES: Final = 100
 REQUESTS_AHEAD: Final = 64
-"""Requests that were sent before the answer of the first one."""
+"""Limit of requests sent before the first one is answered."""
 
 
 class Guard:
-    """What all connections of a server share: their count and their limits."""
+    """State shared by all connections of a server: their count and limits."""
 
     def __init__(self, connections: Connections, limits: Limits, timing: Timing) -> None:
         self.connections: Final = connections
         self.limits: Final = limits
         self.timing: Final = timing
         self.is_leaving = False
-        """Whoever was accepted just before the server left is closed as it is made."""
+        """Whether the server is stopping: connections accepted just before are closed at once."""
 
     def protocol(self, *args: Any, **kwargs: Any) -> "GuardedProtocol":
-        """A connection's protocol, as uvicorn makes one."""
+        """Return the protocol of a new connection, as uvicorn's factory does."""
         protocol = GuardedProtocol(*args, **kwargs)
         protocol.guard = self
         return protocol
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """A connection that ends when its other end takes too long, or sends too much."""
+    """A connection that is closed when the client is too slow, or sends too much."""
 
     guard: Guard
     _entered: str | None = None
@@ -61,7 +61,7 @@ class GuardedProtocol(HttpToolsProtocol):
     # The connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
-        """Count it, and begin to wait for a request."""
+        """Count the connection, and start waiting for a request."""
         super().connection_made(transport)
         self._life = Connection()
         self._extensions: dict[str, Any] = {EXTENSION: self._life}
@@ -77,7 +77,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._wait(self.guard.timing.headers, self._headers_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self._stop_waiting()
         for timer in (self._unread, self._idle):
             if timer is not None:
@@ -89,7 +89,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Feed the parser, unless the request is too large already."""
+        """Feed the parser, unless the request is already too large."""
         if self._is_refused:
             return
         if self._is_reading_headers():
@@ -106,33 +106,33 @@ class GuardedProtocol(HttpToolsProtocol):
                 self._wait(self.guard.timing.headers, self._headers_late)
 
     def pause_writing(self) -> None:
-        """The other end does not read: it has some time for that, too."""
+        """Start a timer when the client does not read."""
         super().pause_writing()
         self._unread = self.loop.call_later(self.guard.timing.write_stall, self._hang_up)
 
     def resume_writing(self) -> None:
-        """It reads on."""
+        """Stop the timer when the client reads again."""
         if self._unread is not None:
             self._unread.cancel()
         super().resume_writing()
 
-    # The parser's calls
+    # Callbacks of the parser
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Start a request."""
         self._in_headers = True
         self._count_headers()
         super().on_message_begin()
         self.scope["extensions"] = self._extensions
 
     def on_url(self, url: bytes) -> None:
-        """A part of the address; the parser gives long ones in many."""
+        """Handle a part of the URL; the parser passes long ones in several."""
         super().on_url(url)
         if len(self.url) > HEADER_BYTES:
             self._refuse(414, "URI Too Long")
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One line of the header."""
+        """Handle one header line."""
         if self._is_refused:
             return
         if len(self.headers) >= HEADER_LINES:
@@ -141,7 +141,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The request begins to be answered; its body has its own time."""
+        """Start the answer; the body has its own time limit."""
         if self._is_refused:
             return
         self._stop_waiting()
@@ -154,7 +154,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._begin_cycle()
 
     def _begin_cycle(self) -> None:
-        """Begin to answer, as uvicorn does, with a cycle of our own; or wait for the requests before."""
+        """Start to answer, as uvicorn does, with our own cycle; or queue behind earlier requests."""
         version = self.parser.get_http_version()
         url = httptools.parse_url(self.url)
         self.scope["method"] = self.parser.get_method().decode("ascii")
@@ -184,14 +184,14 @@ class GuardedProtocol(HttpToolsProtocol):
             self.pipeline.appendleft((self.cycle, self.app))
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body."""
+        """Handle a part of the body."""
         if self._is_refused:
             return
         self._body_bytes += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is here."""
+        """Handle the end of the request."""
         if self._is_refused:
             return
         self._stop_waiting()
@@ -200,7 +200,7 @@ class GuardedProtocol(HttpToolsProtocol):
     # Between requests, as uvicorn does it, with one timer for all pauses
 
     def on_response_complete(self) -> None:
-        """Go on with the next request, which may be here already."""
+        """Continue with the next request, which may have arrived already."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
@@ -225,19 +225,19 @@ class GuardedProtocol(HttpToolsProtocol):
         else:
             self.timeout_keep_alive_handler()
 
-    # Waiting
+    # Timers
 
     def _current(self) -> RequestResponseCycle | None:
-        """The request that came last; uvicorn's type has no word for there being none."""
+        """The latest request; uvicorn's type lacks None."""
         return self.cycle
 
     def _is_reading_headers(self) -> bool:
-        """Whether what comes next is no body."""
+        """Whether the next bytes are not part of a body."""
         cycle = self._current()
         return self._in_headers or cycle is None or not cycle.more_body
 
     def _count_headers(self) -> None:
-        """From the first byte of a request on."""
+        """Count header bytes from the first byte of a request."""
         if not self._is_counting:
             self._is_counting = True
             self._header_bytes = 0
@@ -249,7 +249,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._hang_up()
 
     def _look_at_body(self) -> None:
-        """Something must come in each period, unless it is we who do not read on."""
+        """Require some bytes in each period, unless reading is paused on our side."""
         least = (
             self._body_seen + self.guard.limits.body_bytes_per_second * self.guard.timing.body_stall
         )
@@ -269,7 +269,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._deadline = None
 
     def _refuse(self, status: int, text: str) -> None:
-        """Say why, if nothing else is being said, and hang up; nothing more of it is looked at."""
+        """Send an error, unless an answer was started, and disconnect; the rest of the request is ignored."""
         self._is_refused = True
         self._stop_waiting()
         if self.transport.is_closing():
@@ -292,7 +292,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._life.end()
         self.pipeline.clear()
         self.transport.close()
-        # A peer that reads nothing would keep what is unsent, and the descriptor, for ever.
+        # A peer that reads nothing would keep the unsent data, and the descriptor, forever.
         self.loop.call_later(self.guard.timing.headers, self.transport.abort)
 
 
@@ -300,4 +300,4 @@ def _is_local(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return True  # a socket without addresses is this machine's own
+        return True  # a socket without addresses is local

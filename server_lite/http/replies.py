@@ -1,4 +1,4 @@
-"""Whole answers: compressed where that is asked for, or "you have it already". Knows no endpoint."""
+"""Sends whole answers: compressed if accepted, or 304 if unchanged. Knows no endpoint."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
@@ -17,7 +17,7 @@ async def reply(
     body: bytes,
     *own: Header,
 ) -> None:
-    """Send a whole answer. `request_headers` are the client's; nothing is cached unless `own` says so."""
+    """Send a whole answer. `request_headers` are the client's; it is not cached unless `own` allows it."""
     headers = [(b"x-content-type-options", b"nosniff"), *own]
     if not any(name == b"cache-control" for name, _ in own):
         headers.append((b"cache-control", b"no-store"))
@@ -38,7 +38,7 @@ async def reply(
 
 
 async def start(send: Send, status: int, headers: list[Header], body: bytes | None = b"") -> None:
-    """Begin an answer; with a body it is the end, too."""
+    """Start an answer; with a body it is complete."""
     await send({"type": "http.response.start", "status": status, "headers": headers})
     if body is not None:
         await send({"type": "http.response.body", "body": body})

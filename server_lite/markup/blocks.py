@@ -1,4 +1,4 @@
-"""Which block rules are tried at a line: those that its first character can begin. Pure."""
+"""Selects the block rules to try at a line: those that its first character can start. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -16,18 +16,18 @@ FIRST: Final = {
     "list": "*+-0123456789",
     "heading": "#",
 }
-"""The characters with which a rule's block can begin; the other rules are tried at every line."""
+"""The characters that a rule's block can start with; the other rules are tried at every line."""
 
 
 class Blocks(ParserBlock):
-    """The loop over the lines of a text, as the library has it; rules that cannot match are not called."""
+    """The library's loop over the lines of a text, without calling rules that cannot match."""
 
     def __init__(
         self,
         rules: Sequence[tuple[str, RuleFuncBlockType]],
         terminates: Mapping[str, Iterable[str]],
     ) -> None:
-        """`terminates` says of a rule what its block ends: paragraphs, lazy quotes, lists."""
+        """`terminates` lists what a rule's block can interrupt: paragraphs, lazy quotes, lists."""
         self.ruler = Ruler[RuleFuncBlockType]()
         for name, rule in rules:
             self.ruler.push(name, rule)  # the library asks it whether there is indented code
@@ -40,14 +40,14 @@ class Blocks(ParserBlock):
         }
 
     def ends(self, state: StateBlock, line: int, end: int, chain: str) -> bool:
-        """Whether a block that ends a paragraph, quote or list begins in this line, which is not blank."""
+        """Whether a block that interrupts a paragraph, quote or list starts in this nonblank line."""
         begin = state.bMarks[line] + state.tShift[line]
         first = state.src[begin : begin + 1]
         table = self._ending[chain]
         return any(rule(state, line, end, True) for rule in table.get(first, table[""]))
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803  # the library's names
-        """The blocks of some lines."""
+        """Parse the blocks of some lines."""
         line, has_blank = startLine, False
         while line < endLine:
             state.line = line = state.skipEmptyLines(line)
@@ -59,7 +59,7 @@ class Blocks(ParserBlock):
                     break
             state.tight = not has_blank
             line = state.line
-            has_blank |= state.isEmpty(line - 1)  # a paragraph in a list may have taken it
+            has_blank |= state.isEmpty(line - 1)  # a paragraph in a list may have consumed it
             if line < endLine and state.isEmpty(line):
                 has_blank = True
                 line += 1
@@ -67,7 +67,7 @@ class Blocks(ParserBlock):
 
 
 def _by_character(rules: Sequence[tuple[str, RuleFuncBlockType]]) -> dict[str, Rules]:
-    """The rules in their order, by the character at which they are tried; "" stands for all others."""
+    """Return the rules in their order, by the character at which they are tried; "" is for all others."""
     table = {"": tuple(rule for name, rule in rules if name not in FIRST)}
     for character in "".join(FIRST.values()):
         table[character] = tuple(
@@ -77,7 +77,7 @@ def _by_character(rules: Sequence[tuple[str, RuleFuncBlockType]]) -> dict[str, R
 
 
 def ends(state: StateBlock, line: int, end: int, chain: str) -> bool:
-    """The same for the parser at work."""
+    """Whether such a block starts here, for rules: asks the parser that is running."""
     blocks = state.md.block
     assert isinstance(blocks, Blocks)
     return blocks.ends(state, line, end, chain)

@@ -1,7 +1,7 @@
-"""Code as HTML: Pygments' tokens under its short class names. Pure but for the clock of `Budget`.
+"""Code as HTML: Pygments' tokens under its short class names. Pure except for the clock of `Budget`.
 
-Many of Pygments' lexers look at some texts again and again (a line of slashes costs the square of
-its length). Highlighting is decoration, so a message gets a little time for it; what takes longer
+Many of Pygments' lexers scan some texts repeatedly (a line of slashes takes time quadratic in
+its length). Highlighting is optional, so a message gets a small time budget; code that exceeds it
 is shown plain, with its language named, and clients may color it themselves.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # imported with the first block of code
     from pygments.token import _TokenType
 
 SECONDS: Final = 0.04
-"""For all code of one message; honest code of 10,000 characters needs a quarter of it."""
+"""Budget for all code of one message; ordinary code of 10,000 characters takes a quarter of it."""
 
 _MAX_LINE: Final = 1000
 _MAX_BLANK_LINES: Final = 40
@@ -33,14 +33,14 @@ _Tokens: TypeAlias = "list[tuple[_TokenType, str]]"
 
 
 class Budget:
-    """The time that a message has left for highlighting. It runs only while code is read."""
+    """The remaining time of a message for highlighting. It runs only while code is tokenized."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._left = SECONDS
 
     def tokens(self, lexer: "Lexer", source: str) -> "_Tokens | None":
-        """The tokens of the source, or None if there is no time for them."""
+        """Return the source's tokens, or None if the budget is exhausted."""
         if self._left <= 0:
             return None
         begun = self._clock()
@@ -55,9 +55,9 @@ class Budget:
 
 
 def code_block(source: str, language: str, budget: Budget) -> str:
-    """A block of code. The attribute names the language as Pygments does, or else as typed.
+    """Return a block of code. The attribute names the language as Pygments does, or else as typed.
 
-    Without a language, its first line may tell how to color it.
+    Without a language, its first line may name one.
     """
     lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
     attributes = {"class": "codehilite"}
@@ -71,9 +71,9 @@ def code_block(source: str, language: str, budget: Budget) -> str:
 
 
 def _told_inside(lines: str) -> tuple[str | None, str]:
-    """The language that a first line like `#!/bin/bash`, `#!python` or `:::python` tells, and the code.
+    """Return the language in a first line such as `#!/bin/bash`, `#!python` or `:::python`, and the code.
 
-    A line that is only a mark for the language is no part of the code; one with a path is.
+    A line that only names the language is not part of the code; one with a path is.
     """
     first, _, rest = lines.partition("\n")
     match = _TOLD.fullmatch(first)
@@ -85,7 +85,7 @@ def _told_inside(lines: str) -> tuple[str | None, str]:
 
 @cache
 def _names() -> dict[str, str]:
-    """The canonical name for each alias of a language, and for the name itself."""
+    """Return the canonical name for each alias of a language, and for the name itself."""
     from pygments.lexers import get_all_lexers
 
     names: dict[str, str] = {}
@@ -108,8 +108,8 @@ def _lexer(name: str) -> "Lexer":
 
 
 def _is_dear(name: str, source: str) -> bool:
-    """Whether single steps of a lexer may take long, which no budget stops: in lines that nobody reads as code,
-    and where one lexer reads all before another begins.
+    """Whether single steps of a lexer may be slow, which the budget cannot stop: in very long lines,
+    and where one lexer reads everything before another starts.
     """
     if name in MIXED and len(source) > _MAX_MIXED:
         return True
@@ -125,7 +125,7 @@ def _highlighted(name: str, source: str, budget: Budget) -> str:
     parts: list[str] = []
     for kind, group in groupby(tokens, key=lambda token: STANDARD_TYPES.get(token[0], "")):
         code = html.code("".join(value for _, value in group))
-        # A span never crosses a line, so that clients may cut the block into lines.
+        # A span never crosses a line, so that clients may split the block into lines.
         opening = f'<span class="{kind}">'
         parts += (
             f"{opening}{piece}</span>" if kind and piece != "\n" else piece

@@ -1,4 +1,4 @@
-"""What one rendering remembers: the lookup with its answers, and what was found. No I/O of its own."""
+"""State of one rendering: cached lookups, and what was found. No I/O of its own."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -16,19 +16,19 @@ from server_lite.markup.scan import Scan, scan
 from server_lite.markup.times import parse_moment
 
 MAX_DEPTH: Final = 16
-"""Quotes, lists and spoilers inside each other; deeper ones stay text. It keeps the cost linear."""
+"""Maximum nesting of quotes, lists and spoilers; deeper ones stay text. This keeps the cost linear."""
 
 _KEY: Final = "context"
 
 
 class Context:
-    """The mutable state of one rendering; the rules reach it by `context_of`."""
+    """The mutable state of one rendering; rules access it by `context_of`."""
 
     def __init__(self, lookup: Lookup) -> None:
         self.lookup: Final = lookup
         self.settings: Final = lookup.settings
         self.depth = 0
-        """How many containers the rule at work is in; one that opens a container counts it."""
+        """How many containers the current rule is in; rules that open a container count it."""
         self.is_quoted = False
         self.highlighting: Final = Budget()
         self.user_ids: set[UserId] = set()
@@ -43,7 +43,7 @@ class Context:
         self.lone_markers: Final[dict[int, bool]] = {}
         self._scans: dict[str, Scan] = {}
 
-    # Most messages ask nothing, so that what remembers answers is made with the first question.
+    # Most messages look nothing up, so the cache of lookups is created with the first one.
 
     @cached_property
     def people_named(self) -> Callable[[str], Sequence[Person]]:
@@ -78,7 +78,7 @@ class Context:
         return cache(partial(parse_moment, today=self.settings.today))
 
     def scan_of(self, source: str) -> Scan:
-        """The places of interest in one inline text, found once."""
+        """Return the places of interest in an inline text, scanned once."""
         result = self._scans.get(source)
         if result is None:
             hits = all_hits(source, self._linkifiers, self._allowance)
@@ -92,12 +92,12 @@ class Context:
         return self.depth >= MAX_DEPTH
 
     def env(self) -> EnvType:
-        """The environment under which the rules find this context."""
+        """Return the environment in which rules find this context."""
         return {_KEY: self}
 
 
 def context_of(state: StateBase) -> Context:
-    """The context of the rendering that a rule works for."""
+    """Return the context of the rendering that a rule works for."""
     context = state.env[_KEY]
     assert isinstance(context, Context)
     return context

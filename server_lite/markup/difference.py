@@ -1,7 +1,7 @@
-"""Two versions of a rendered message as one: what came and what went is marked, formatting stays. Pure.
+"""Two versions of a rendered message as one: added and removed text is marked, formatting stays. Pure.
 
-Words are compared, not tags: the structure is the new version's, with the words that went behind those that
-came in their place. It reads only HTML that `render` wrote.
+Words are compared, not tags: the structure is the new version's, with removed words after those that
+replaced them. It reads only HTML that `render` wrote.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 
 MAX_WORDS: Final = 250
-"""Between the first and the last difference; more words are not compared one by one, at the square of their number."""
+"""Limit of words compared, between the first and the last difference; comparing takes quadratic time."""
 
 _INSERTED: Final = "highlight_text_inserted"
 _DELETED: Final = "highlight_text_deleted"
@@ -33,7 +33,7 @@ _INLINE: Final = frozenset(
 
 @dataclass(slots=True)
 class _Word:
-    """A word, the tags and the space around it, and the link that it is part of."""
+    """A word, the tags and white space around it, and the link that it is part of."""
 
     text: str
     before: list[str]
@@ -42,15 +42,15 @@ class _Word:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two words the same."""
+        """The key that is equal for equal words."""
         return self.text, self.href
 
 
 def difference(old: str, new: str) -> str:
-    """The new HTML within a `<div>`, with spans around what an edit took away and what it added."""
+    """Return the new HTML within a `<div>`, with spans around removed and added text."""
     before, after = _words(old), _words(new)
     result: list[str] = []
-    # What stands behind the last word; words that went come before its closing tags.
+    # Pieces after the last word; removed words are inserted before its closing tags.
     held: list[str] = []
     for is_same, went, came in _runs(before, after):
         if came:
@@ -71,7 +71,7 @@ def difference(old: str, new: str) -> str:
 
 
 def _tag(piece: str) -> re.Match[str] | None:
-    """A tag; images and formulas count as words."""
+    """Return the match of a tag; images and formulas count as words."""
     return None if piece.startswith(("<img ", _FORMULA_START)) else _TAG.match(piece)
 
 
@@ -99,7 +99,7 @@ def _words(html: str) -> list[_Word]:
 def _runs(
     before: Sequence[_Word], after: Sequence[_Word]
 ) -> Iterator[tuple[bool, Sequence[_Word], Sequence[_Word]]]:
-    """Whether the words are the same, those of the old version, and those of the new one."""
+    """Yield whether the words are equal, the old version's words, and the new version's."""
     old, new = [word.key for word in before], [word.key for word in after]
     shorter = min(len(old), len(new))
     first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
@@ -111,7 +111,7 @@ def _runs(
     if max(old_last, new_last) - first > MAX_WORDS:
         yield False, before[first:old_last], after[first:new_last]
     else:
-        from difflib import SequenceMatcher  # for those who look at an edit
+        from difflib import SequenceMatcher  # only needed when viewing an edit
 
         matcher = SequenceMatcher(None, old[first:old_last], new[first:new_last], autojunk=False)
         for kind, i, j, k, m in matcher.get_opcodes():
@@ -120,7 +120,7 @@ def _runs(
 
 
 def _flat(words: Sequence[_Word]) -> list[str]:
-    """The pieces of a run of words, without what stands behind the last."""
+    """Return the pieces of a run of words, without those after the last word."""
     pieces: list[str] = []
     for word in words:
         pieces += (*word.before, word.text, *word.after)
@@ -132,7 +132,7 @@ def _space(pieces: Sequence[str]) -> list[str]:
 
 
 def _partners(pieces: Sequence[str]) -> set[int]:
-    """The places of the tags whose partner is among the pieces."""
+    """Return the indexes of tags whose partner is among the pieces."""
     places: set[int] = set()
     stack: list[tuple[int, str]] = []
     for place, piece in enumerate(pieces):
@@ -154,7 +154,7 @@ def _balanced(pieces: Sequence[str]) -> list[str]:
 
 
 def _marked(pieces: Sequence[str], css_class: str) -> list[str]:
-    """Spans around the words and the inline tags that are whole; other tags stay outside."""
+    """Return the pieces with spans around words and complete inline tags; other tags stay outside."""
     partners = _partners(pieces)
     result: list[str] = []
     inside: list[str] = []
@@ -179,7 +179,7 @@ def _span(pieces: Sequence[str], css_class: str) -> Iterator[str]:
 
 
 def _place(held: Sequence[str], gone: Iterable[str]) -> int:
-    """How much of what is held stands before the words that went: for blocks, the tag that ends the last one."""
+    """Return how many held pieces precede the removed words: for blocks, up to the last one's closing tag."""
     names = [match[2] for piece in held if (match := _tag(piece))]
     block = next((m[2] for piece in gone if (m := _tag(piece)) and m[2] not in _INLINE), None)
     if not names:

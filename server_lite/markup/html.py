@@ -15,7 +15,7 @@ _BARE_AMPERSAND: Final = re.compile(
     r"&(?!#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)"
 )
 
-# Blocks after whose opening tag a line break stands.
+# Blocks with a line break after their opening tag.
 _BROKEN_AFTER_OPENING: Final = frozenset(
     {"blockquote", "ul", "ol", "table", "thead", "tbody", "tr"}
 )
@@ -24,37 +24,37 @@ Attributes = Mapping[str, str | int | float]
 
 
 def text(content: str) -> str:
-    """User text as HTML, entities kept."""
+    """Return user text as HTML, entities kept."""
     return _BARE_AMPERSAND.sub("&amp;", content).replace("<", "&lt;").replace(">", "&gt;")
 
 
 def literal(content: str) -> str:
-    """Text as HTML that shows exactly these characters, entities too: for code."""
+    """Return text as HTML that shows exactly these characters, entities included: for code."""
     return escape(content, quote=False)
 
 
 def code(content: str) -> str:
-    """A block of code as HTML, quotes as entities like Pygments writes them."""
+    """Return the contents of a code block as HTML, with quotes as entities like Pygments writes them."""
     return escape(content).replace("&#x27;", "&#39;")
 
 
 def tag(name: str, attributes: Attributes) -> str:
-    """An opening tag; an empty value gives the bare attribute."""
+    """Return an opening tag; an empty value becomes a bare attribute."""
     parts = [name]
     for key, value in attributes.items():
-        # Single quotes need no escape between double ones.
+        # Single quotes need no escaping between double ones.
         written = escape(str(value), quote=False).replace('"', "&quot;")
         parts.append(f'{key}="{written}"' if written else key)
     return f"<{' '.join(parts)}>"
 
 
 def element(name: str, attributes: Attributes, inner: str) -> str:
-    """A whole element; `inner` is HTML already."""
+    """Return a whole element; `inner` is already HTML."""
     return f"{tag(name, attributes)}{inner}</{name}>"
 
 
 def inline(tokens: Sequence[Token]) -> str:
-    """The HTML of the inline tokens of one paragraph, cell or heading."""
+    """Return the HTML of the inline tokens of one paragraph, cell or heading."""
     parts: list[str] = []
     for token in tokens:
         if token.type == "html":
@@ -71,7 +71,7 @@ def inline(tokens: Sequence[Token]) -> str:
 
 
 def blocks(tokens: Sequence[Token]) -> str:
-    """The HTML of a whole message, blocks on lines of their own."""
+    """Return the HTML of a whole message, blocks on lines of their own."""
     parts: list[str] = []
     for index, token in enumerate(tokens):
         if token.hidden:
@@ -90,7 +90,7 @@ def blocks(tokens: Sequence[Token]) -> str:
 
 
 def _breaks_after(token: Token, following: Token) -> bool:
-    """An item breaks its line only before a real block: `<li>text`, but `<li>\\n<p>text`."""
+    """Whether a line break follows; after `<li>` only before a block: `<li>text`, but `<li>\\n<p>text`."""
     if token.tag == "li":
         return following.nesting >= 0 and not following.hidden and following.type != "html"
     return token.tag in _BROKEN_AFTER_OPENING

@@ -1,7 +1,7 @@
-"""Languages whose code is highlighted here, by Pygments' names for them. Data only.
+"""Languages that are highlighted, by Pygments' names. Data only.
 
 Pygments knows some 550 languages. These are the common ones whose lexers never raised and took no
-single step longer than 25 ms on texts made to be expensive, so that the time a message has for
+single step longer than 25 ms on texts made to be expensive, so that a message's time budget for
 highlighting really bounds it. Code in other languages keeps its name and stays plain.
 """
 
@@ -121,6 +121,6 @@ YAML
 """
 
 MIXED: Final = frozenset({"CSS+PHP", "HTML+PHP", "JavaScript+PHP", "XML+PHP"})
-"""PHP within another language: two lexers, one after the other, so only short code is highlighted."""
+"""PHP within another language: two lexers in sequence, so that only short code is highlighted."""
 
 HIGHLIGHTED: Final = (frozenset(_NAMES.split("\n")) - {""}) | MIXED

@@ -1,6 +1,6 @@
-"""Linkifiers: patterns of the organization, found with RE2 so that no pattern costs more than linear.
+"""Linkifiers: patterns of the organization, matched with RE2 in linear time for any pattern.
 
-Pure functions; whether a linkifier may be saved is decided by `check`.
+Pure functions; `check` decides whether a linkifier may be saved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,28 +14,28 @@ from server_lite.markup.lookup import Linkifier
 from server_lite.markup.urls import safe_href
 
 MAX_PATTERN: Final = 1000
-"""Characters of a pattern."""
+"""Limit of characters in a pattern."""
 
 MAX_HITS: Final = 1000
-"""Hits of all linkifiers together in one message; what comes after them stays text."""
+"""Limit of matches of all linkifiers in one message; later ones stay text."""
 
-# A match stands after the start, a space or opening punctuation and before no letter or digit.
+# A match follows the start, white space or opening punctuation and is not followed by a letter or digit.
 _BEFORE: Final = r"(?:^|[\s'\"(,:<\[{])"
 _AFTER: Final = r"(?:$|[^\pL\pN])"
 _WORDS: Final = "linkifier_words"
 
 
 class BadLinkifier(ValueError):
-    """The pattern or its template cannot be used; the text says why, for the person who wrote it."""
+    """Raised if the pattern or its template is invalid; the text gives its author the reason."""
 
     def __init__(self, message: str, field: str = "__all__") -> None:
         super().__init__(message)
         self.field = field
-        """The parameter that is wrong; `__all__` where two do not fit together."""
+        """The invalid parameter; `__all__` if two are inconsistent."""
 
 
 class LinkifierMatch(NamedTuple):
-    """Where a linkifier matched, in characters, and the URL that it makes."""
+    """A match of a linkifier, in characters, and its URL."""
 
     start: int
     end: int
@@ -44,12 +44,12 @@ class LinkifierMatch(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:
-    """The pattern in its surroundings; the object behaves like one of the standard library."""
+    """Return the pattern in its surroundings; it has the interface of the standard library's."""
     return compiled(f"{_BEFORE}(?P<{_WORDS}>{pattern}){_AFTER}")
 
 
 def compiled(pattern: str) -> Any:
-    """The pattern as it was written; raises `re2.error`, which says what is wrong with it."""
+    """Return the compiled pattern alone; raises `re2.error`, which describes the problem."""
     import re2  # type: ignore[import-untyped]  # google-re2 ships no types; few need it
 
     options = re2.Options()
@@ -59,13 +59,13 @@ def compiled(pattern: str) -> Any:
 
 
 def check(linkifier: Linkifier) -> None:
-    """Raises BadLinkifier unless pattern and template fit together and can be a link."""
+    """Raise BadLinkifier unless pattern and template are consistent and can become a link."""
     import re2
 
     if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN:
         raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.", "pattern")
     try:
-        compiled(linkifier.pattern)  # alone, so that what is wrong is said of what was written
+        compiled(linkifier.pattern)  # alone, so that the error is about the pattern as written
         groups = set(_compiled(linkifier.pattern).groupindex) - {_WORDS}
     except re2.error as error:
         reason = error.args[0] if error.args else ""
@@ -88,13 +88,13 @@ def check(linkifier: Linkifier) -> None:
 
 
 def may_lead(template: str) -> bool:
-    """Whether a template can become the target of a link; what it does become is looked at each time."""
+    """Whether a template can become a link's target; each actual target is checked again."""
     values = dict.fromkeys(url_templates.variables(template), "x")
     return safe_href(url_templates.expand(template, values), "") is not None
 
 
 def hits(text: str, linkifier: Linkifier) -> Iterator[LinkifierMatch]:
-    """The matches in one text from left to right; none for a pattern or template that is not valid."""
+    """Yield the matches in a text from left to right; none if pattern or template is invalid."""
     import re2
 
     try:
@@ -102,7 +102,7 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[LinkifierMatch]:
         url_templates.variables(linkifier.url_template)  # an older version may have saved it
     except (re2.error, url_templates.BadTemplate):
         return
-    # Bytes, because the library encodes a str anew at every search, which would be quadratic.
+    # Bytes, because the library encodes a str for every search, which would be quadratic.
     encoded = text.encode("utf-8", "surrogatepass")
     offset, characters, position = 0, 0, 0
     while match := pattern.search(encoded, position):
@@ -110,7 +110,7 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[LinkifierMatch]:
         if first == last:
             position = max(match.end(), position + 1)
         else:
-            # The character after a match may be the one before the next.
+            # the character after a match may precede the next one
             position = last
             values = {
                 name: value.decode("utf-8", "replace") if value is not None else None
@@ -129,7 +129,7 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[LinkifierMatch]:
 
 @dataclass(slots=True)
 class Allowance:
-    """How many more hits one message may have looked at: many rules may match at every word."""
+    """The remaining matches that a message may examine: many linkifiers may match at every word."""
 
     left: int = MAX_HITS
 
@@ -137,7 +137,7 @@ class Allowance:
 def all_hits(
     text: str, linkifiers: Sequence[Linkifier], allowance: Allowance
 ) -> list[LinkifierMatch]:
-    """The hits of all linkifiers, the earlier one winning where two overlap, in text order."""
+    """Return the matches of all linkifiers in text order; of overlapping ones the earlier linkifier's."""
     chosen: list[LinkifierMatch] = []
     used = bytearray(len(text))
     for linkifier in linkifiers:

@@ -1,6 +1,6 @@
-"""What the renderer asks about the organization: one protocol and the rows it returns.
+"""The renderer's questions about the organization: one protocol and the types it returns.
 
-No I/O here. Whoever implements `Lookup` answers for one sender: a channel that the sender may not
+No I/O here. An implementation of `Lookup` answers for one sender: a channel that the sender may not
 see, and a message in it, does not exist. Each question is asked at most once per name and rendering.
 """
 
@@ -14,7 +14,7 @@ from server_lite.ids import ChannelId, UserId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who can be mentioned. Who left can only be mentioned silently."""
+    """A person who can be mentioned. Deactivated ones can only be mentioned silently."""
 
     id: UserId
     full_name: str
@@ -41,7 +41,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """An active emoji of the organization; `url` is the `src` of its image."""
+    """An active custom emoji; `url` is the `src` of its image."""
 
     name: str
     url: str
@@ -57,10 +57,10 @@ class Linkifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """An uploaded file as far as a preview needs it.
+    """The fields of an uploaded file that a preview needs.
 
     `content_type` is a MIME type; `dimensions` are width and height in pixels; `thumbnail` is the
-    URL of a smaller image, None where there is none (the preview then shows the file itself).
+    URL of a smaller image, None without one (the preview then shows the file itself).
     """
 
     content_type: str
@@ -71,10 +71,10 @@ class Upload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of the organization and the sender that change what comes out.
+    """Settings of the organization and the sender that affect rendering.
 
-    `realm_url` has no slash at its end, e.g. `https://chat.example.com`. `today` is the day in UTC
-    from which `<time:Friday 10:00>` takes what it leaves out.
+    `realm_url` has no trailing slash, e.g. `https://chat.example.com`. `today` is the day in UTC
+    that completes `<time:Friday 10:00>`.
     """
 
     realm_url: str
@@ -86,41 +86,41 @@ class Settings:
 
 
 class Lookup(Protocol):
-    """What names mean to the sender of a message. All answers are plain values, no coroutines."""
+    """Resolves names for the sender of a message. All answers are plain values, no coroutines."""
 
     @property
     def settings(self) -> Settings:
-        """The settings, the same during one rendering."""
+        """The settings, constant during one rendering."""
         ...
 
     def people_named(self, full_name: str) -> Sequence[Person]:
-        """Everybody with this full name (case ignored), in the order in which a tie is decided."""
+        """Return all people with this full name (case ignored), in order of preference."""
         ...
 
     def person(self, user_id: UserId) -> Person | None:
-        """The person with this id."""
+        """Return the person with this ID."""
         ...
 
     def group_named(self, name: str) -> Group | None:
-        """The user group with this name (case ignored)."""
+        """Return the user group with this name (case ignored)."""
         ...
 
     def channel_named(self, name: str) -> Channel | None:
-        """The channel with this name (case ignored), if the sender may see it."""
+        """Return the channel with this name (case ignored), if the sender may see it."""
         ...
 
     def latest_message_id(self, channel_id: ChannelId, topic: str) -> int | None:
-        """The newest message of the topic that the sender may see."""
+        """Return the newest message of the topic that the sender may see."""
         ...
 
     def custom_emoji(self, name: str) -> CustomEmoji | None:
-        """The active custom emoji with this name."""
+        """Return the active custom emoji with this name."""
         ...
 
     def linkifiers(self) -> Sequence[Linkifier]:
-        """The linkifiers, in the order in which they are tried."""
+        """Return the linkifiers, in the order they are applied."""
         ...
 
     def upload(self, path_id: str) -> Upload | None:
-        """The uploaded file at `/user_uploads/{path_id}`, if the sender may use it."""
+        """Return the uploaded file at `/user_uploads/{path_id}`, if the sender may use it."""
         ...

@@ -1,4 +1,4 @@
-"""The parser: markdown-it with our rules in place of its own, made once. No state between messages."""
+"""The parser: markdown-it with our rules in place of its own, created once. No state between messages."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from server_lite.markup.rules.emphasis import pair_markers
 from server_lite.markup.rules.text import is_plain, text
 from server_lite.markup.tokens import BlockState, InlineState, LightToken
 
-# What ends a paragraph, a lazily continued quote, and a list.
+# Rules that interrupt a paragraph, a lazily continued quote, and a list.
 _TERMINATES: Final = {
     "fence": ["paragraph", "blockquote", "list"],
     "table": ["paragraph"],
@@ -26,16 +26,16 @@ _TERMINATES: Final = {
     "list": ["paragraph", "blockquote"],
     "heading": ["paragraph", "blockquote"],
 }
-# The rules bound the nesting themselves; here it must never be reached, since text would be lost.
+# The rules bound the nesting themselves; this limit must never be reached, since text would be lost.
 _NEVER_REACHED: Final = 10_000
 
 
 _LINE: Final = re.compile(r"[^\W\d_][^\r\n\t\0]*")
-"""One line that begins with a letter, as no block but a paragraph does."""
+"""A line that starts with a letter, which only a paragraph does."""
 
 
 def is_plain_line(content: str, context: Context) -> bool:
-    """Whether a message is one paragraph in which nothing begins; `parse` would find just that."""
+    """Whether a message is a single paragraph without markup; `parse` would find just that."""
     return (
         _LINE.fullmatch(content) is not None
         and not content.endswith(" ")
@@ -53,7 +53,7 @@ def _markdown() -> MarkdownIt:
 
 
 def parse(content: str, context: Context) -> Sequence[Token]:
-    """The blocks of a message, each with the tokens of its words."""
+    """Return the blocks of a message, each with its inline tokens."""
     markdown = _markdown()
     env = context.env()
     tokens: list[Token] = []

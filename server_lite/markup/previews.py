@@ -1,6 +1,6 @@
-"""Previews of images and films: beneath the paragraph that links them, or where `![]()` puts them.
+"""Previews of images and videos: below the paragraph that links them, or in the place of `![]()`.
 
-Pure: nothing is fetched; what is known of an upload comes from the lookup.
+Pure: nothing is fetched; data about an upload comes from the lookup.
 """
 
 import re
@@ -26,7 +26,7 @@ _YOUTUBE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A link in a paragraph: where it leads, its words up to the first formatting, and whether it stands
+    """A link in a paragraph: its target, its text up to the first formatting, and whether it is
     in the paragraph itself and not within emphasis.
     """
 
@@ -36,15 +36,15 @@ class _Link:
 
     @property
     def title(self) -> dict[str, str]:
-        """The words of a link that has words of its own."""
+        """The title attribute of a link that has its own text."""
         return {"title": self.text} if self.text not in {"", self.href} else {}
 
 
 def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
-    """The tokens with a preview of what they link, none of what is only linked inside quotes.
+    """Return the tokens with previews of linked media, except for links inside quotes.
 
-    It stands behind the paragraph or in the item that has the link; for links in headings, cells and emphasis,
-    and for YouTube, at the end of the message.
+    A preview follows the paragraph or is in the item of the link; for links in headings, cells, emphasis,
+    and for YouTube, it is at the end of the message.
     """
     below: dict[int, list[str]] = {}
     at_end: list[str] = []
@@ -68,7 +68,7 @@ def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
 
 
 def _placed(tokens: Sequence[Token], below: dict[int, list[str]], at_end: list[str]) -> list[Token]:
-    """The tokens with previews behind the closing tags at the places of `below`, and at the end."""
+    """Return the tokens with previews after the closing tags given by `below`, and at the end."""
     result: list[Token] = []
     for index, token in enumerate(tokens):
         result.append(token)
@@ -85,7 +85,7 @@ def _placed(tokens: Sequence[Token], below: dict[int, list[str]], at_end: list[s
 
 
 def _links(children: Sequence[Token]) -> Iterator[_Link]:
-    """The links in a paragraph."""
+    """Yield the links in a paragraph."""
     depth = 0
     for index, token in enumerate(children):
         if token.type == "address":
@@ -98,7 +98,7 @@ def _links(children: Sequence[Token]) -> Iterator[_Link]:
 
 
 def _is_only_an_address(children: Sequence[Token]) -> bool:
-    """A paragraph of one address says nothing that its preview does not."""
+    """Whether a paragraph is just one URL, which the preview replaces."""
     links = list(_links(children))
     if len(links) != 1 or links[0].href != links[0].text:
         return False
@@ -110,14 +110,14 @@ def _is_only_an_address(children: Sequence[Token]) -> bool:
 
 
 class _Shown:
-    """The previews that a message has so far."""
+    """The previews of a message so far."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._seen: set[str] = set()
 
     def preview(self, link: _Link) -> str | None:
-        """The preview of a link, unless it was shown already or there are enough."""
+        """Return the preview of a link, unless already shown or beyond the limit."""
         if link.href in self._seen:
             return None
         drawn = _preview(self._context, link)
@@ -168,7 +168,7 @@ def _boxed(kind: str, link: html.Attributes, inner: str) -> str:
 
 
 def _original(upload: Upload) -> dict[str, str]:
-    """What the clients want to know of the file behind a thumbnail."""
+    """Return the attributes that describe the file behind a thumbnail."""
     attributes: dict[str, str] = {}
     if upload.is_animated:
         attributes["data-animated"] = "true"
@@ -179,7 +179,7 @@ def _original(upload: Upload) -> dict[str, str]:
 
 
 def inline_media(upload: Upload, href: str, text: str) -> str | None:
-    """An uploaded image, sound or film in the place of its `![words](href)`."""
+    """Return an uploaded image, audio or video in the place of its `![text](href)`."""
     if upload.content_type.startswith("image/"):
         attributes = {"alt": text, "class": "inline-image", **_original(upload)}
         source = {"data-original-src": href, "src": upload.thumbnail or href}

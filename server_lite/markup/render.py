@@ -1,4 +1,4 @@
-"""Rendering a message and the links of a topic: what the rest of the server calls. No I/O.
+"""Renders a message and the links of a topic: the interface for the rest of the server. No I/O.
 
 rendered = render("*hi* @**Mary**", lookup)
 rendered.html, rendered.user_ids
@@ -21,12 +21,12 @@ _URL: Final = re.compile(r"(?<![\w@])https?://[^\s<>\"]+")
 
 
 def render(content: str, lookup: Lookup) -> Rendered:
-    """The HTML of a message, and what the server has to know about it.
+    """Return the HTML of a message, and what was found in it.
 
-    Cost grows in proportion to the length of `content`, whatever it holds. Never raises.
+    Cost is linear in the length of `content`, whatever it contains. Never raises.
     """
     context = Context(lookup)
-    if is_plain_line(content, context):  # as most messages are: no parser is needed
+    if is_plain_line(content, context):  # the usual case: no parser is needed
         return Rendered(html=f"<p>{html.text(content)}</p>")
     tokens = add_previews(parse(content, context), context)
     return Rendered(
@@ -43,7 +43,7 @@ def render(content: str, lookup: Lookup) -> Rendered:
 
 
 def topic_links(topic: str, lookup: Lookup) -> list[TopicLink]:
-    """Linkifiers and web addresses in a topic, in the order of the text."""
+    """Return linkifier matches and web addresses in a topic, in the order of the text."""
     linkifiers = lookup.linkifiers()
     if not linkifiers and "://" not in topic:
         return []

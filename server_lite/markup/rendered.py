@@ -1,4 +1,4 @@
-"""The result of rendering a message: its HTML, and what the server has to know about it. Pure data."""
+"""The result of rendering a message: its HTML, and what was found in it. Pure data."""
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
@@ -6,11 +6,11 @@ from server_lite.ids import UserId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """HTML and what was found on the way.
+    """HTML and what was found in the message.
 
-    `user_ids` and `group_ids` are those mentioned with a notification; silent mentions, and all
-    inside quotes, are left out. `upload_path_ids` are the parts after `/user_uploads/` in the order
-    of the text. `has_link` is true where the HTML holds any `<a>`.
+    `user_ids` and `group_ids` are mentions that notify; silent mentions, and all
+    inside quotes, are excluded. `upload_path_ids` are the parts after `/user_uploads/` in the order
+    of the text. `has_link` is true if the HTML contains any `<a>`.
     """
 
     html: str
@@ -31,7 +31,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicLink:
-    """A link found in a topic: the words that matched and where they lead."""
+    """A link found in a topic: the matching text and its target."""
 
     text: str
     url: str

@@ -1,4 +1,4 @@
-"""Templates that turn the variables of a link back into the text that a linkifier finds. Pure.
+"""Templates that turn the variables of a link back into the text that a linkifier matches. Pure.
 
 `#{id}` makes `#12` of id = 12; `{{` and `}}` are braces.
 """
@@ -13,11 +13,11 @@ _PART: Final = re.compile(
 
 
 class BadReverseTemplate(ValueError):
-    """The template cannot be used; the text says why, for the person who wrote it."""
+    """Raised for an invalid template; the text gives its author the reason."""
 
 
 def variables(template: str) -> frozenset[str]:
-    """The names that a template wants; raises BadReverseTemplate."""
+    """Return the variables of a template; raises BadReverseTemplate."""
     names = set()
     for part in _PART.finditer(template):
         if part["bad"]:
@@ -28,14 +28,14 @@ def variables(template: str) -> frozenset[str]:
 
 
 def expand(template: str, values: Mapping[str, str]) -> str:
-    """The text; every variable of the template must have a value."""
+    """Return the text; every variable of the template must have a value."""
     return _PART.sub(lambda part: part[0][0] if part["brace"] else values[part["name"]], template)
 
 
 def check_example(pattern: str, example: str) -> dict[str, str]:
-    """The values of the pattern's groups in a text that it matches as a whole.
+    """Return the values of the pattern's groups in a text that it matches as a whole.
 
-    Raises BadReverseTemplate when it does not; the pattern compiles.
+    Raises BadReverseTemplate if it does not match; the pattern must be valid.
     """
     import re2  # type: ignore[import-untyped]  # google-re2 ships no types; few need it
 
@@ -49,7 +49,7 @@ def check_example(pattern: str, example: str) -> dict[str, str]:
 
 
 def check(pattern: str, example: str | None, template: str) -> None:
-    """Raises BadReverseTemplate unless the template makes the example again."""
+    """Raise BadReverseTemplate unless the template reproduces the example."""
     names = variables(template)
     if example is None:
         raise BadReverseTemplate("Example input is required for a reverse template.")

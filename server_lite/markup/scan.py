@@ -1,7 +1,7 @@
-"""One look ahead over an inline text: where its code spans, brackets and addresses begin and end.
+"""Scans an inline text once for code spans, brackets and URLs, with their ends.
 
 Pure. Every search that a rule would repeat at each character is done here once, from left to right,
-so that no input makes the rules look at the same text again and again.
+so that no input makes the rules scan the same text repeatedly.
 """
 
 import re
@@ -19,17 +19,17 @@ from server_lite.markup.tlds import TOP_LEVEL_DOMAINS
 from server_lite.markup.urls import safe_href
 
 MAX_PARENTHESES: Final = 7
-"""Balanced parentheses that an address may hold inside each other."""
+"""Limit of nested balanced parentheses in a URL."""
 
 _BACKTICKS: Final = re.compile(r"`+")
 _BRACKETS: Final = re.compile(r"[\[\]()]")
-# Marks of scripts that set no spaces around them: they end an address, and one may begin behind them.
+# Punctuation of scripts without spaces: it ends a URL, and one may start after it.
 _MARKS: Final = "\u00ab\u00bb\u2010-\u2027\u2e80-\u2eff\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _TAIL: Final = rf"[^\s<>\"`{_MARKS}]*+"
-# What may stand before an address: no `=`, `/` or `@`, so that no part of `src=http://…` becomes a link.
+# May precede a URL: not `=`, `/` or `@`, so that no part of `src=http://…` becomes a link.
 _BEFORE: Final = rf"(?<![^\s'\"(,:<\[{{*~|>{_MARKS}])"
 _IDEOGRAPH: Final = r"(?<=[\u2e80-\u9fff\uac00-\ud7af])"
-# And behind it: marks up to a space, as behind `"http://…"`, not those of `"http://…"></script>`.
+# May follow it: punctuation up to a space, as after `"http://…"`, not that of `"http://…"></script>`.
 _AFTER: Final = rf"(?=[{_MARKS}]|[!:;?),.'\">\]}}*~|]*+(?:\s|\Z))"
 _ADDRESS: Final = re.compile(
     rf"""
@@ -48,7 +48,7 @@ _CLOSING: Final = frozenset(".,?!:;\"'*~")
 
 
 class Kind(Enum):
-    """What begins at a place."""
+    """Kinds of spans."""
 
     LINK = auto()
     EMOJI = auto()
@@ -56,7 +56,7 @@ class Kind(Enum):
 
 
 class Span(NamedTuple):
-    """Something that needs no marker to be found. `value` is the URL, the code or the name."""
+    """A span found without markers. `value` is the URL, the code or the name."""
 
     start: int
     end: int
@@ -66,7 +66,7 @@ class Span(NamedTuple):
 
 @dataclass(slots=True)
 class Scan:
-    """The places of one text.
+    """The places of interest in a text.
 
     `code` maps the start of a code span to its content and end; `brackets` and `parentheses` map
     an opening one to its partner; `spans` maps starts to spans.
@@ -79,13 +79,13 @@ class Scan:
     starts: list[int] = field(default_factory=list)
 
     def next_start(self, after: int) -> int:
-        """Where the first span at or behind `after` begins; a large number if there is none."""
+        """Return the start of the first span at or after `after`; a large number if there is none."""
         index = bisect_left(self.starts, after)
         return self.starts[index] if index < len(self.starts) else 1 << 60
 
 
 def scan(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Scan:
-    """The places of interest in one inline text; `hits` are those of the linkifiers in it."""
+    """Return the places of interest in an inline text; `hits` are its linkifier matches."""
     result = Scan()
     if "`" in text:
         result.code = _code_spans(text)
@@ -101,7 +101,7 @@ def scan(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Scan:
 
 
 def _code_spans(text: str) -> dict[int, tuple[int, int, int]]:
-    """Runs of backticks with the next run of the same length, from left to right."""
+    """Return runs of backticks with the next run of the same length, from left to right."""
     runs = [(match.start(), match.end()) for match in _BACKTICKS.finditer(text)]
     starts_by_length: dict[int, list[int]] = {}
     for start, end in runs:
@@ -122,7 +122,7 @@ def _code_spans(text: str) -> dict[int, tuple[int, int, int]]:
 def _pairs(
     text: str, code: dict[int, tuple[int, int, int]]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Partners of square and of round brackets; those inside code spans do not count."""
+    """Return partners of square and of round brackets, ignoring those inside code spans."""
     brackets: dict[int, int] = {}
     parentheses: dict[int, int] = {}
     open_brackets: list[int] = []
@@ -148,7 +148,7 @@ def _pairs(
 
 
 def _candidates(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Iterator[Span]:
-    """Spans in order of precedence: where two overlap, the earlier one counts."""
+    """Yield spans in order of precedence: of overlapping ones, the earlier one counts."""
     if ":" in text or "." in text:
         yield from _addresses(text, settings.realm_url)
     for hit in hits:
@@ -172,7 +172,7 @@ def _addresses(text: str, realm_url: str) -> Iterator[Span]:
 
 
 def trimmed(address: str) -> str:
-    """An address without the punctuation of the sentence around it; empty if it nests too deep to be one."""
+    """Return a URL without the punctuation of its sentence; empty if its parentheses nest too deeply."""
     end = len(address)
     depth = 0
     for position, character in enumerate(address):

@@ -1,7 +1,7 @@
-"""What other programs post to Slack's incoming webhooks, as Markdown: text, blocks, attachments. Pure.
+"""Converts messages for Slack's incoming webhooks to Markdown: text, blocks, attachments. Pure.
 
-The values are a stranger's and of any type: what is no text is passed over. Nobody is mentioned by
-it, for Slack's marks of people mean others.
+The values are untrusted and of any type: those that are not text are skipped. They mention nobody,
+because Slack's mentions refer to other people.
 """
 
 import re
@@ -12,14 +12,14 @@ from typing import Final, cast
 from server_lite.markup.untrusted_text import without_mentions
 
 MAX_PARTS: Final = 200
-"""Blocks, fields and elements that are looked at."""
+"""Limit of blocks, fields and elements."""
 MAX_CHARACTERS: Final = 40_000
-"""Of all texts together: as many as Slack takes in one, and more than fit in a message here."""
+"""Limit of all texts together: as many as Slack accepts in one, and more than fit in a message here."""
 _MAX_VALUES: Final = 10_000
 _MAX_DEPTH: Final = 12
 
 _CODE: Final = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
-# Neither runs over the next `<`: a text of many would otherwise be read to its end from each.
+# Neither matches past the next `<`: otherwise a text of many would be read to its end from each.
 _LINK: Final = re.compile(r"<((?:https?|mailto):[^|<>\s]+)(?:\|([^<>\n]*))?>")
 _NAME: Final = re.compile(r"<([@#!])([^|<>\n]*)(?:\|([^<>\n]*))?>")
 _STYLES: Final = (
@@ -30,17 +30,17 @@ _ITALIC: Final = re.compile(r"(?<![\w_/])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
 
 
 Named = Callable[[str, str, str | None], str]
-"""What a mark means: its sign (`@`, `#` or `!`), its number or word, and what it shows, if that is said."""
+"""Converts a mention: its sign (`@`, `#` or `!`), its ID or word, and its label, if any."""
 
 
 def _named(sign: str, name: str, label: str | None) -> str:
-    """`<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain words."""
+    """Return `<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain text."""
     mark = "#" if sign == "#" else "@"
     return f"{mark}{label or name.partition('^')[0]}"
 
 
 def markdown(text: str, named: Named = _named) -> str:
-    """Text in Slack's format as Markdown; code stays as it is. `named` writes marks of people and channels."""
+    """Return text in Slack's format as Markdown; code stays as it is. `named` converts mentions."""
     parts = _CODE.split(text)
     return "".join(
         _unescaped(part) if number % 2 else _styled(part, named)
@@ -56,7 +56,7 @@ def _styled(text: str, named: Named) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """The three signs that Slack escapes."""
+    """Return the text with the three characters unescaped that Slack escapes."""
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
@@ -72,9 +72,9 @@ def _link(match: re.Match[str]) -> str:
 
 
 def message_of(payload: Mapping[str, object]) -> str:
-    """The whole message: its blocks, or else its text, then its attachments; empty if there is nothing.
+    """Return the whole message: its blocks, or else its text, then its attachments; empty if none.
 
-    Beyond `MAX_CHARACTERS` nothing is read: the cost of a megabyte is that of a long message.
+    Nothing is read beyond `MAX_CHARACTERS`: a megabyte costs no more than a long message.
     """
     fields = {name: payload.get(name) for name in ("blocks", "text", "attachments")}
     read = cast(dict[str, object], _Room().trimmed(fields))
@@ -82,19 +82,19 @@ def message_of(payload: Mapping[str, object]) -> str:
     parts = blocks or [markdown(_text(read["text"]))]
     for attachment in _dicts(read["attachments"]):
         parts += _attachment(attachment)
-    # At the end, whatever it was made of: an invisible character keeps it from being a mention.
+    # At the end, covering all parts: an invisible character breaks up every mention.
     return without_mentions("\n\n".join(part for part in parts if part.strip()))
 
 
 class _Room:
-    """What is left of the limits while a payload is gone through from its beginning."""
+    """What remains of the limits while a payload is traversed."""
 
     def __init__(self) -> None:
         self.characters = MAX_CHARACTERS
         self.values = _MAX_VALUES
 
     def trimmed(self, value: object, depth: int = 0) -> object:
-        """The value without what is too much: texts are cut, and what is in too deep is None."""
+        """Return the value within the limits: texts are truncated, values nested too deeply are None."""
         self.values -= 1
         if isinstance(value, str):
             value = value[: self.characters]
@@ -129,7 +129,7 @@ def _block(block: Mapping[str, object]) -> Iterator[str]:
 
 
 def _element(element: object) -> str:
-    """An image, a button that leads somewhere, or text."""
+    """Return an image, a link button, or text."""
     if not isinstance(element, dict):
         return ""
     if element.get("type") == "image":
@@ -141,7 +141,7 @@ def _element(element: object) -> str:
 
 
 def _rich(element: Mapping[str, object], depth: int = 0) -> str:
-    """Rich text: elements in elements, a few deep."""
+    """Return rich text, with a limited depth of nested elements."""
     kind = element.get("type")
     if kind == "link":
         return _address(_text(element.get("text")), element.get("url"))
@@ -184,7 +184,7 @@ def _attachment(attachment: Mapping[str, object]) -> Iterator[str]:
 
 
 def _mrkdwn(value: object) -> str:
-    """A text object; plain text is shown as it is."""
+    """Return the text of a text object as Markdown; plain text is shown as it is."""
     if isinstance(value, dict) and value.get("type") == "plain_text":
         return _text(value)
     return markdown(_text(value))
@@ -197,7 +197,7 @@ def _address(text: str, url: object) -> str:
 
 
 def _text(value: object) -> str:
-    """The text, or that of a text object."""
+    """Return the text, or that of a text object."""
     if isinstance(value, dict):
         value = value.get("text")
     return value if isinstance(value, str) else ""

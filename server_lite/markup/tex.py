@@ -1,7 +1,7 @@
-"""Formulas as clients of this ecosystem expect them: KaTeX's outline around the TeX source. Pure.
+"""Formulas in the HTML that clients expect: KaTeX's outline around the TeX source. Pure.
 
-Nothing is typeset on the server. The source stands in `<annotation>`, where every client looks for
-it, and once more as the visible text. `tex_mistakes` says which formulas are errors.
+Nothing is typeset on the server. The source is in `<annotation>`, where every client looks for
+it, and again as the visible text. `tex_mistakes` decides which formulas are errors.
 """
 
 import re
@@ -14,12 +14,12 @@ _BLANK_LINES: Final = re.compile(r"\n(?:[ \t]*\n)+")
 
 
 def inline_formula(source: str) -> str:
-    """`$$source$$` inside a line; a formula with a mistake is shown as it was typed."""
+    """Return `$$source$$` inside a line; an invalid formula is shown as typed."""
     return _tex_error(f"$${source}$$") if has_mistake(source) else _formula(source, {})
 
 
 def formula_block(source: str) -> str:
-    """The formulas of a ```math block, parted by blank lines, each on lines of its own."""
+    """Return the formulas of a ```math block, separated by blank lines, each on its own lines."""
     formulas = _BLANK_LINES.split(source.strip("\n"))
     return html.element("p", {}, "\n\n".join(_display(formula) for formula in formulas))
 

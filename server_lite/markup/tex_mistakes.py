@@ -1,6 +1,6 @@
-"""Mistakes in TeX that can be found without typesetting it. Reads its own list of commands once; otherwise pure.
+"""Finds errors in TeX without typesetting it. Reads its own list of commands once; otherwise pure.
 
-A formula that passes may still be wrong (a command without its second argument, for example).
+A formula that passes may still be invalid (a command without its second argument, for example).
 """
 
 import re
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-# What follows these is read as it stands, with signs that mean something elsewhere.
+# Verbatim contents, whose characters have no special meaning.
 _VERBATIM: Final = re.compile(
     r"\\verb\*?([^A-Za-z*\s]).{0,200}?\1|\\(?:url|href|includegraphics(?:\[[^\[\]{}]{0,200}\])?) ?\{[^{}]*\}"
 )
@@ -52,9 +52,9 @@ _SCRIPTS: Final = frozenset("^_")
 def has_mistake(source: str) -> bool:
     """Whether TeX would refuse the source.
 
-    Found are: braces without a partner; unknown commands and environments; `\\left` without
-    `\\right` and `\\begin` without `\\end`; `&` outside an environment and `#`; two superscripts or
-    two subscripts on one thing, or one with nothing behind it.
+    Detects unbalanced braces; unknown commands and environments; `\\left` without
+    `\\right` and `\\begin` without `\\end`; `&` outside an environment and `#`; double superscripts or
+    subscripts, or one with nothing after it.
     """
     if _DEFINES.search(source):
         return not _is_balanced(source)
@@ -78,7 +78,7 @@ def _is_balanced(source: str) -> bool:
 
 
 def _without_words(source: str) -> str | None:
-    """The source with `x` for each `\\text{…}`, in which other rules hold; None for a brace without a partner."""
+    """Return the source with `x` for each `\\text{…}`, which has other rules; None for unbalanced braces."""
     parts: list[str] = []
     position = 0
     while match := _TEXT.search(source, position):
@@ -97,7 +97,7 @@ def _without_words(source: str) -> str | None:
 
 
 class _Reader:
-    """One walk over the tokens of a formula."""
+    """A walk over the tokens of a formula."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -154,7 +154,7 @@ class _Reader:
         self._ends_thing(awaits=self._awaits)
         self._open.append(name)
         self._scripts.append(set())
-        # What is awaited is the whole of what opens here.
+        # Awaits everything that opens here.
         self._awaits = ""
         return True
 
@@ -175,7 +175,7 @@ class _Reader:
         return True
 
     def _ends_thing(self, awaits: str = "") -> None:
-        """A script takes what comes next; anything else begins a thing that may have its own scripts."""
+        """End an atom: a script takes what comes next; anything else may have scripts of its own."""
         if not (self._awaits or awaits):
             self._begins_anew()
         self._awaits = ""

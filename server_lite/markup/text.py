@@ -1,6 +1,6 @@
-"""The words of a rendered message: for the search index, for notices, and to mark hits. Pure.
+"""The visible text of a rendered message: for the search index, notifications, and highlighting. Pure.
 
-`text_of` and `highlight` count the same characters, so a hit found in the one can be marked by the
+`text_of` and `highlight` count the same characters, so that matches in one can be highlighted by the
 other. They read only HTML that `render` wrote.
 """
 
@@ -14,7 +14,7 @@ from server_lite.dataclass import dataclass
 
 _PIECE: Final = re.compile(r"<[^<>]*>|&(?:#?\w{1,32});|[^<&]+|[<&]")
 _ENTITY: Final = re.compile(r"&#?\w{1,32};")
-# Splits into what is between tags and the words of the tags: texts at even places, names of emoji or None at odd ones.
+# Splits into texts at even places, and for each tag at odd ones the name of its emoji or None.
 _TAG: Final = re.compile(r'<(?:img alt="([^"<>]*)" class="emoji")?[^<>]*>')
 _ALT: Final = re.compile(r'^<img alt="([^"]*)" class="emoji"')
 _OPEN: Final = '<span class="highlight">'
@@ -24,7 +24,7 @@ _MATHML: Final = '<span class="katex-mathml">'
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A tag or a run of text as it stands in the HTML, and the words that a reader sees of it."""
+    """A tag or a run of text in the HTML, and its visible text."""
 
     source: str
     text: str
@@ -32,8 +32,8 @@ class _Piece:
 
 
 def text_of(html: str) -> str:
-    """The visible words, blocks on lines of their own; formulas as their source, emoji by name."""
-    # As `_pieces` cuts it, without an object for each tag: ten thousand emoji have twice as many.
+    """Return the visible text, blocks on lines of their own; formulas as their source, emoji by name."""
+    # Splits as `_pieces` does, without an object for each tag: ten thousand emoji have twice as many.
     parts = _TAG.split(_without_mathml(html))
     if "&" in html:
         parts = [part and _ENTITY.sub(_character, part) for part in parts]
@@ -56,15 +56,15 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def highlight(html: str, hits: Iterable[tuple[int, int]]) -> str:
-    """The HTML with `<span class="highlight">` around ranges of characters of `text_of(html)`.
+    """Return the HTML with `<span class="highlight">` around ranges of characters of `text_of(html)`.
 
-    A hit that crosses tags is marked in parts; the tags stay balanced.
+    A match that crosses tags is highlighted in parts; the tags stay balanced.
     """
     plain = "".join(piece.text for piece in _pieces(html))
     length = len(plain.strip("\n"))
     ranges = _merged((start, min(end, length)) for start, end in hits)
     parts: list[str] = []
-    # `text_of` drops the line breaks in front, so they stand before character 0.
+    # `text_of` drops leading line breaks, which therefore precede character 0.
     position = len(plain.lstrip("\n")) - len(plain)
     is_open = False
     for source, is_tag, is_hit in _cut(_pieces(html), ranges, position):
@@ -81,7 +81,7 @@ def highlight(html: str, hits: Iterable[tuple[int, int]]) -> str:
 def _cut(
     pieces: Iterable[_Piece], ranges: Sequence[tuple[int, int]], position: int
 ) -> Iterator[tuple[str, bool, bool]]:
-    """The HTML in parts that are a tag, or wholly in a hit, or wholly outside."""
+    """Yield the HTML in parts that are a tag, or entirely inside or outside a match."""
     index = 0
     for piece in pieces:
         end = position + len(piece.text)
@@ -105,7 +105,7 @@ def _cut(
 
 
 def highlight_plain(text: str, hits: Iterable[tuple[int, int]]) -> str:
-    """Plain text, a topic for example, as HTML with its hits marked."""
+    """Return plain text, such as a topic, as HTML with its matches highlighted."""
     parts: list[str] = []
     position = 0
     for start, end in _merged(hits):
@@ -115,7 +115,7 @@ def highlight_plain(text: str, hits: Iterable[tuple[int, int]]) -> str:
 
 
 def _merged(hits: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in order, overlapping ones joined, empty ones dropped."""
+    """Return the ranges in order, overlapping ones joined, empty ones dropped."""
     result: list[tuple[int, int]] = []
     for start, end in sorted(hits):
         if result and start <= result[-1][1]:
@@ -126,7 +126,7 @@ def _merged(hits: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _pieces(html: str) -> Iterator[_Piece]:
-    """Tags and texts in order. MathML repeats what is visible and counts as a tag without words."""
+    """Yield tags and texts in order. MathML repeats visible text and counts as a tag without text."""
     skipped_until = 0
     for match in _PIECE.finditer(html):
         source = match[0]

@@ -1,6 +1,6 @@
-"""Abbreviations of time zones that people write behind a time. Data only.
+"""Abbreviations of time zones, as used after a time. Data only.
 
-Where an abbreviation is that of several zones, it is the one with the most people (`CST` in America, `IST` in India).
+An abbreviation of several zones stands for the one with the most people (`CST` in America, `IST` in India).
 """
 
 from types import MappingProxyType

@@ -1,8 +1,8 @@
-"""Moments as people write them: `31 Dec 2017`, `2017-12-31 10:00 CET`, `Fri 3pm`, ISO 8601, UNIX seconds. Pure.
+"""Parses times: `31 Dec 2017`, `2017-12-31 10:00 CET`, `Fri 3pm`, ISO 8601, UNIX seconds. Pure.
 
-What is read, and which of several numbers is the day, follows dateutil, by which full servers read times: a time
-of day with its zone may stand anywhere, and the rest is a date. What is left out is taken from today, in UTC.
-A zone that is unknown is an error here, and `UTC+3` is ahead of UTC, because the wrong moment is worse than none.
+Accepted formats, and which of several numbers is the day, follow dateutil, which full servers use: a time
+of day with its zone may be anywhere, and the rest is a date. Missing parts are those of today, in UTC.
+An unknown zone is an error here, and `UTC+3` is ahead of UTC, because a wrong time is worse than none.
 """
 
 import re
@@ -15,7 +15,7 @@ from server_lite.dataclass import dataclass
 from server_lite.markup.time_zones import OFFSETS
 
 MAX_LENGTH: Final = 100
-"""Characters of a text that may be a moment."""
+"""Limit of characters in a text to parse."""
 
 _UNIX: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,9})?")
 _HALF: Final = r"\s?(?P<half>[AaPp])(?:\.?[Mm]\.?)?(?![A-Ya-y])"
@@ -38,7 +38,7 @@ _FILLERS: Final = frozenset({"at", "on", "and", "of", "ad", "t"})
 
 
 def _places(names: str) -> dict[str, int]:
-    """Names, in full and by their first three letters, with their places."""
+    """Return names, in full and by their first three letters, with their positions."""
     place_by_name = {name: place for place, name in enumerate(names.split())}
     return place_by_name | {name[:3]: place for name, place in place_by_name.items()}
 
@@ -54,7 +54,7 @@ _PACKED_DATES: Final = (6, 8, 12, 14)
 
 
 def parse_moment(text: str, today: date) -> datetime | None:
-    """The moment that a text names, in UTC; None if it names none."""
+    """Return the time in UTC; None if the text is not a time."""
     stripped = text.strip()
     if not stripped or len(stripped) > MAX_LENGTH:
         return None
@@ -64,7 +64,7 @@ def parse_moment(text: str, today: date) -> datetime | None:
             if moment is not None:
                 return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
         except (ValueError, OverflowError, OSError):
-            pass  # it may be the next form
+            pass  # it may have the next format
     return None
 
 
@@ -91,7 +91,7 @@ def _written(text: str, today: date) -> datetime | None:
 
 
 def _time_of_day(clock: re.Match[str]) -> time:
-    """Raises ValueError for hours and minutes that no clock shows."""
+    """Return the time of day; raises ValueError for invalid hours and minutes."""
     if packed := clock["packed"]:
         return time.fromisoformat(packed)
     hour = int(clock["hour"])
@@ -104,7 +104,7 @@ def _time_of_day(clock: re.Match[str]) -> time:
 
 
 def _offset(clock: re.Match[str]) -> timedelta:
-    """Ahead of UTC; raises ValueError for a zone that is not known."""
+    """Return the offset ahead of UTC; raises ValueError for an unknown zone."""
     minutes = 0
     if clock["zone"]:
         if clock["zone"].upper() not in OFFSETS:
@@ -118,7 +118,7 @@ def _offset(clock: re.Match[str]) -> timedelta:
 
 @dataclass(slots=True)
 class _DateParts:
-    """What a text says of a date: its numbers in order (with the place of the month, if it is a word)."""
+    """The parts of a date: its numbers in order (with the position of the month, if it is a word)."""
 
     numbers: list[int]
     month_place: int | None = None
@@ -132,7 +132,7 @@ class _DateParts:
 
 
 def _date_parts(text: str) -> _DateParts | None:
-    """The parts of a date; None if anything else stands in the text."""
+    """Return the parts of a date; None if the text contains anything else."""
     parts = _DateParts([])
     position = 0
     while position < len(text):
@@ -179,7 +179,7 @@ def _take_digits(parts: _DateParts, digits: str) -> None:
 
 
 def _resolved(parts: _DateParts, today: date) -> date:
-    """The date; raises ValueError for one that is in no calendar."""
+    """Return the date; raises ValueError for one that does not exist."""
     year, month, day = _ordered(parts)
     if year is not None and parts.year_place is None:
         year += today.year // 100 * 100
@@ -194,7 +194,7 @@ def _resolved(parts: _DateParts, today: date) -> date:
 
 
 def _ordered(parts: _DateParts) -> tuple[int | None, int | None, int | None]:
-    """Year, month and day: American where two numbers could be either, as in `12/31/2017`."""
+    """Return year, month and day: American order for ambiguous numbers, as in `12/31/2017`."""
     match parts.numbers, parts.month_place:
         case [], _:
             return None, None, None

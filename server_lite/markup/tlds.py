@@ -1,4 +1,4 @@
-"""Top-level domains that make `word.tld` an address without `http://`: IANA's list, less endings of files."""
+"""Top-level domains that make `word.tld` a URL without `http://`: IANA's list, without file extensions."""
 
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,7 @@ _ENDINGS_OF_FILES: Final = frozenset(
         "zip",
     ]
 )
-"""`main.py` and `readme.md` are more often files: such an address needs its scheme."""
+"""`main.py` and `readme.md` are more often files: such a URL needs its scheme."""
 
 TOP_LEVEL_DOMAINS: Final = (
     frozenset(

@@ -1,4 +1,4 @@
-"""Tokens and states of the parser that cost little to make: a message may have twenty thousand tokens. Pure."""
+"""Lightweight tokens and states of the parser: a message may have twenty thousand tokens. Pure."""
 
 from types import MappingProxyType
 from typing import Final, Literal, cast
@@ -11,14 +11,14 @@ _NONE: Final = cast("dict[str, str | int | float]", MappingProxyType[str, str]({
 
 
 class LightToken(Token):
-    """A token without what nothing here reads; `attrs` and `meta` are replaced, never added to."""
+    """A token without unused fields; `attrs` and `meta` are replaced, never mutated."""
 
     __slots__ = ()
 
     def __init__(
         self, type: str, tag: str, nesting: Literal[-1, 0, 1], *, content: str = "", level: int = 0
     ) -> None:
-        # The library's own initializer makes two dictionaries and sets six fields more.
+        # The library's own initializer creates two dictionaries and sets six more fields.
         self.type = type
         self.tag = tag
         self.nesting = nesting
@@ -31,7 +31,7 @@ class LightToken(Token):
 
 
 class BlockState(StateBlock):
-    """The library's state of the lines of a text, with light tokens."""
+    """The library's state for the lines of a text, with light tokens."""
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         """Append a token: 1 opens, -1 closes, 0 is a leaf."""
@@ -45,17 +45,17 @@ class BlockState(StateBlock):
 
 
 class InlineState(StateInline):
-    """The library's state of the words of one paragraph, with light tokens."""
+    """The library's state for the text of one paragraph, with light tokens."""
 
     def pushPending(self) -> Token:  # noqa: N802  # the library's name
-        """Append the text that was passed so far."""
+        """Append the text that was skipped so far."""
         token = LightToken("text", "", 0, content=self.pending, level=self.pendingLevel)
         self.tokens.append(token)
         self.pending = ""
         return token
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        """Append a token behind the text that was passed."""
+        """Append a token after the text that was skipped."""
         if self.pending:
             self.pushPending()
         if nesting < 0:

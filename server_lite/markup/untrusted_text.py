@@ -1,6 +1,6 @@
-"""Text that strangers wrote, made part of a message: it shows what they wrote, and does nothing else. Pure.
+"""Text from strangers as part of a message: shown as written, without any effect. Pure.
 
-Our Markdown has no backslash escapes, so signs that mean something are written as character references.
+Our Markdown has no backslash escapes, so special characters are written as character references.
 """
 
 import re
@@ -8,39 +8,39 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 
 MAX_LINE: Final = 200
-"""Characters of a title, a name or the like."""
+"""Limit of characters in a title, a name or the like."""
 MAX_QUOTE: Final = 2000
-"""Characters of a comment or a description."""
+"""Limit of characters in a comment or a description."""
 _MAX_URL: Final = 2000
 
 _MENTION: Final = re.compile(r"@(?=[_\x00-\x08\x0b-\x1f]*\*)")
-"""Control characters are taken out of messages later: a mention must not come together then."""
+"""Control characters are removed from messages later, which must not assemble a mention."""
 _SIGN: Final = re.compile(r"[*`\[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,32};)")
 _BLOCK: Final = re.compile(r"[#>/|=]|[+-](?=[ +-]|$)|\d{1,9}(?=[.)](?: |$))")
-"""What begins a heading, a list or a command, where a line begins with it."""
+"""Starts a heading, a list or a command at the start of a line."""
 _RUN: Final = re.compile(r"`{3,}|~{3,}")
 
 
 def without_mentions(text: str) -> str:
-    """Markdown in which nobody is mentioned: an invisible character stands in every mention."""
+    """Return Markdown that mentions nobody: an invisible character breaks up every mention."""
     return _MENTION.sub("@\u200b", text)
 
 
 def on_one_line(text: str, limit: int = MAX_LINE) -> str:
-    """The text with single spaces for white space and control characters; cut after `limit` characters."""
-    # Cut first: a megabyte is not gone through for a line. White space shrinks, so more is kept.
+    """Return the text with single spaces for white space and control characters, truncated at `limit`."""
+    # Truncated first, so as not to process a megabyte; with a margin, because white space shrinks.
     words = "".join(c if c.isprintable() else " " for c in text[: 4 * limit]).split()
     line = " ".join(words)
     return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1]}…"
 
 
 def plain(text: str, limit: int = MAX_LINE) -> str:
-    """One line of Markdown that shows the text: no links, mentions, styles, lists or commands."""
+    """Return one line of Markdown that shows the text: no links, mentions, styles, lists or commands."""
     line = _SIGN.sub(_reference, on_one_line(text, limit))
     begins = _BLOCK.match(line)
     if begins is None:
         return line
-    if begins[0].isdecimal():  # "1." would begin a list, "1" does not
+    if begins[0].isdecimal():  # "1." would start a list, "1" does not
         return f"{begins[0]}&#{ord(line[begins.end()])};{line[begins.end() + 1 :]}"
     return f"&#{ord(line[0])};{line[1:]}"
 
@@ -50,20 +50,20 @@ def _reference(sign: re.Match[str]) -> str:
 
 
 def code(text: str, limit: int = MAX_LINE) -> str:
-    """A code span that shows the text; backticks become apostrophes."""
+    """Return a code span that shows the text; backticks become apostrophes."""
     line = on_one_line(text, limit).replace("`", "'")
     return f"`{line}`" if line else ""
 
 
 def link(text: str, url: str) -> str:
-    """A link that shows the text; only the text where the URL is not one of the web."""
+    """Return a link that shows the text; only the text if the URL is not a web URL."""
     label = plain(text) or plain(url)
     address = web_url(url)
     return f"[{label}]({address})" if address else label
 
 
 def web_url(url: str) -> str:
-    """The URL as it can stand in a link; empty if it is not one of the web."""
+    """Return the URL in a form usable in a link; empty if it is not a web URL."""
     if len(url) > _MAX_URL:
         return ""
     address = quote(url.strip(), safe="!#$%&*+,-./:;=?@_~'", encoding="utf-8", errors="replace")
@@ -76,12 +76,12 @@ def web_url(url: str) -> str:
 
 
 def quoted(text: str, limit: int = MAX_QUOTE) -> str:
-    """A quote block with Markdown of others; mentions in it mention nobody. Empty for no text."""
+    """Return a quote block with foreign Markdown, without mentions. Empty for no text."""
     return _fenced(without_mentions(_lines(text, limit)), " quote")
 
 
 def code_block(text: str, limit: int = MAX_QUOTE) -> str:
-    """A code block with the text. Empty for no text."""
+    """Return a code block with the text. Empty for no text."""
     return _fenced(_lines(text, limit), "")
 
 

@@ -13,17 +13,17 @@ from uri_template.expansions import Expansion, Literal
 
 
 class BadTemplate(ValueError):
-    """The template has a brace without its partner or an expression that means nothing."""
+    """Raised for a template with an unbalanced brace or an invalid expression."""
 
 
 @lru_cache(maxsize=256)
 def variables(template: str) -> frozenset[str]:
-    """The names that a template wants; raises BadTemplate."""
+    """Return the variables of a template; raises BadTemplate."""
     return frozenset(_parsed(template).variable_names)
 
 
 def expand(template: str, values: Mapping[str, str | None]) -> str:
-    """The URL; variables without a value are left out, as the RFC says. Raises BadTemplate."""
+    """Return the URL; variables without a value are omitted, as the RFC says. Raises BadTemplate."""
     # Not `URITemplate.expand`: its keyword arguments cannot hold a variable called `self`.
     return "".join(
         part if isinstance(part, str) else part.expand(values) or "" for part in _parts(template)
@@ -32,7 +32,7 @@ def expand(template: str, values: Mapping[str, str | None]) -> str:
 
 @lru_cache(maxsize=256)
 def _parts(template: str) -> tuple[str | Expansion, ...]:
-    """What stands between the variables is encoded once, not for each link of a message."""
+    """Return the template's parts; text between variables is encoded once, not for each link."""
     return tuple(
         part.expand({}) or "" if isinstance(part, Literal) else part
         for part in _parsed(template).expansions
@@ -46,6 +46,6 @@ def _parsed(template: str) -> URITemplate:
         ExpansionInvalidError,
         ExpansionReservedError,
         VariableInvalidError,
-        IndexError,  # of a name that is empty, as in `{.,a}`
+        IndexError,  # of an empty name, as in `{.,a}`
     ) as error:
         raise BadTemplate(template) from error

@@ -1,4 +1,4 @@
-"""URLs: which may be a link's target, and how channels, topics and messages are addressed. Pure.
+"""URLs: which are allowed as link targets, and those of channels, topics and messages. Pure.
 
 A target is either http(s), ftp, mailto, tel, sms, or an absolute path or fragment of this server.
 Everything else, above all `javascript:` and `//other.host`, is refused.
@@ -27,10 +27,10 @@ _NOT_UPLOADS: Final = ("thumbnail/", "temporary/", "download/")
 
 
 def safe_href(url: str, realm_url: str) -> str | None:
-    """The target to write for what somebody typed, or None where it may not be a link.
+    """Return the target for a URL as typed, or None if it is not allowed as a link.
 
-    A missing scheme is completed (`example.com` → `http://…`, `a@b.com` → `mailto:…`); links into
-    this organization become relative, so that they stay right when the server moves.
+    A missing scheme is added (`example.com` → `http://…`, `a@b.com` → `mailto:…`); links into
+    this organization become relative, so that they remain valid when the server moves.
     """
     if not url or len(url) > 8000 or _FORBIDDEN.search(url):
         return None
@@ -48,7 +48,7 @@ def safe_href(url: str, realm_url: str) -> str | None:
 
 
 def _is_port(url: str, after_colon: int) -> bool:
-    """`localhost:9991/x` has a port where `tel:` has its number: a dotless scheme we know wins."""
+    """Whether a number is a port, as in `localhost:9991/x`, and does not follow a scheme such as `tel:`."""
     name = url[: after_colon - 1].lower()
     return name not in SCHEMES and re.match(r"[0-9]{1,5}(?:[/?#]|$)", url[after_colon:]) is not None
 
@@ -58,7 +58,7 @@ def _web(url: str) -> str | None:
         return url
     try:
         has_host = bool(urlsplit(url).hostname)
-    except ValueError:  # brackets without an address in them, signs that stand for a slash
+    except ValueError:  # brackets without an IP address, characters that stand for a slash
         return None
     return url if has_host and _HOST.match(url) else None
 
@@ -71,7 +71,7 @@ def _relative(url: str, realm_url: str) -> str:
 
 
 def path_id_of(href: str) -> str | None:
-    """The id of the uploaded file that a (relative) target names."""
+    """Return the ID of the uploaded file in a (relative) target."""
     if not href.startswith(UPLOADS):
         return None
     rest = urlsplit(href).path.removeprefix(UPLOADS)
@@ -79,43 +79,43 @@ def path_id_of(href: str) -> str | None:
 
 
 def is_image(href: str) -> bool:
-    """Whether the path of a web address ends like an image's."""
+    """Whether the path of a web URL has an image's extension."""
     return _path(href).endswith(IMAGE_SUFFIXES)
 
 
 def is_video(href: str) -> bool:
-    """Whether the path of a web address ends like that of a video which every browser plays."""
+    """Whether the path of a web URL has the extension of a video that all browsers play."""
     return _path(href).endswith(VIDEO_SUFFIXES)
 
 
 def _path(href: str) -> str:
-    """The path of a web address in small letters, empty where it is none."""
+    """Return the path of a web URL in lower case, empty for others."""
     if not href.startswith(("http://", "https://")):
         return ""
     try:
         return urlsplit(href).path.lower()
-    except ValueError:  # a host in brackets that is no IPv6 address
+    except ValueError:  # a host in brackets that is not an IPv6 address
         return ""
 
 
 def encode_part(name: str) -> str:
-    """A name as a part of a `#narrow` address: percent-encoded, with `.` for `%`."""
+    """Return a name as part of a `#narrow` URL: percent-encoded, with `.` for `%`."""
     return quote(name, safe="", errors="replace").replace(".", "%2E").replace("%", ".")
 
 
 def channel_path(channel_id: ChannelId, name: str) -> str:
-    """`/#narrow/channel/9-name`, the address of a channel."""
+    """Return the path of a channel: `/#narrow/channel/9-name`."""
     return f"/#narrow/channel/{channel_id}-{encode_part(name.replace(' ', '-'))}"
 
 
 def topic_path(channel_id: ChannelId, name: str, topic: str, latest: int | None) -> str:
-    """The address of a topic, by its latest message where it has one."""
+    """Return the path of a topic, by its latest message if it has one."""
     path = _topic_path(channel_id, name, topic)
     return path if latest is None else f"{path.removesuffix('/')}/with/{latest}"
 
 
 def message_path(channel_id: ChannelId, name: str, topic: str, message_id: MessageId) -> str:
-    """The address of one message in its topic."""
+    """Return the path of one message in its topic."""
     path = _topic_path(channel_id, name, topic)
     return f"{path.removesuffix('/')}/near/{message_id}"
 

@@ -1,5 +1,5 @@
-"""Narrows: what a client asks to see, from terms to SQL and a window of ids. Reads only.
+"""Narrows: the messages that a client requests, from terms to SQL and a window of IDs. Reads only.
 
-`terms` reads both encodings, `operators` and `states` say what each operator means, `query` puts the terms
-together and chooses where SQLite begins, `search` is the language of full-text search.
+`terms` parses both encodings, `operators` and `is_has_operators` define each operator, `query` combines terms
+and chooses where SQLite starts, `search` is the language of full-text search.
 """

@@ -1,4 +1,4 @@
-"""Which narrows may be asked without having signed in. Pure."""
+"""Which narrows anonymous visitors may request. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,11 +12,11 @@ RESOLVED: Final = Term("is", "resolved")
 OPERATORS: Final = frozenset(
     {"channels", "channel", "topic", "sender", "has", "search", "near", "id", "with"}
 )
-"""Those that ask nothing of who reads."""
+"""Operators that do not depend on the user."""
 
 
 def check_for_strangers(terms: Sequence[Term]) -> None:
-    """Raise unless the narrow says that it is of web-public channels, and of nobody in particular."""
+    """Raise unless the narrow is explicitly of web-public channels, and independent of the user."""
     impersonal = all(term.operator in OPERATORS or term == RESOLVED for term in terms)
     if not impersonal or WEB_PUBLIC not in terms:
         raise Unauthenticated(REFUSED)

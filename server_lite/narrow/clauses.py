@@ -10,25 +10,25 @@ from server_lite.store.connection import SqlValue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrivingIndex:
-    """A table in which SQLite can begin, in the order of ids, instead of in `message`."""
+    """A table that SQLite can start from, in order of IDs, instead of `message`."""
 
     table: str
     key: str
-    """Its column with the message's id."""
+    """Its column with the message's ID."""
     condition: str
     values: list[SqlValue]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One term as SQL. It may be NULL, which is no match."""
+    """A term as SQL. It may be NULL, which is no match."""
 
     sql: str
     values: list[SqlValue] = field(default_factory=list)
     start: DrivingIndex | None = None
-    """The same, where SQLite could begin; the best of all the terms' is taken."""
+    """Where SQLite could start; the best one of all terms is used."""
     search_terms: tuple[SearchTerm, ...] = ()
-    """What to mark in the matches."""
+    """Words to highlight in the matches."""
 
 
 NOTHING: Final = Clause(sql="0")

@@ -1,4 +1,4 @@
-"""The narrow of an event queue: only what can be decided from a message event alone. Pure."""
+"""The narrow of an event queue: only operators that can be decided from a message event alone. Pure."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from server_lite.events.messages import NARROW_IS, NARROW_OPERATORS
 
 
 def check_queue_narrow(narrow: Iterable[tuple[str, str]]) -> None:
-    """Refuse operators that the events of a queue cannot be filtered by."""
+    """Refuse operators that a queue's events cannot be filtered by."""
     for operator, operand in narrow:
         if operator not in NARROW_OPERATORS:
             raise ApiError(f"Operator {operator} not supported.")

@@ -1,4 +1,4 @@
-"""The operators `is`, `in` and `has`: what a message is to a person, and what is in it. Reads only."""
+"""The operators `is`, `in` and `has`: a message's state for a user, and its contents. Reads only."""
 
 from typing import Final
 
@@ -12,14 +12,14 @@ from server_lite.store.users import UserRow
 
 
 def among_topics(ids: list[int]) -> Clause:
-    """Messages of some topics, whatever channels they are in."""
+    """Match messages of some topics, in any channel."""
     if len(ids) == 1:
         return Clause(sql="message.topic_id = ?", values=[*ids])
     return Clause(sql=f"message.topic_id IN ({placeholders(ids)})", values=[*ids])
 
 
 def is_state(db: Db, user: UserRow, term: Term) -> Clause:
-    """`is:`: direct, unread, marked, or in a topic of some kind."""
+    """Match `is:`: direct, unread, with a flag, or in a topic of some kind."""
     operand = term.operand
     if operand in ("dm", "private"):
         return Clause(sql="message.channel_id IS NULL")
@@ -96,7 +96,7 @@ def _muted(db: Db, user: UserRow) -> Clause:
 
 
 def in_view(db: Db, user: UserRow, term: Term) -> Clause:
-    """`in:home` is all that is not muted, `in:all` is all."""
+    """Match `in:home`, which is everything unmuted, or `in:all`."""
     if term.operand == "all":
         return EVERYTHING
     if term.operand == "home":
@@ -106,7 +106,7 @@ def in_view(db: Db, user: UserRow, term: Term) -> Clause:
 
 
 def has_part(db: Db, user: UserRow, term: Term) -> Clause:
-    """`has:`: a link, an image, a file, a reaction."""
+    """Match `has:`: a link, an image, an attachment, a reaction."""
     condition = _HAS.get(str(term.operand).removesuffix("s"))
     if condition is None:
         raise BadNarrow(f"unknown 'has' operand {term.operand}")

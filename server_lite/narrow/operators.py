@@ -1,4 +1,4 @@
-"""What each operator of a narrow means, as a condition over the table `message`. Reads only."""
+"""Each operator of a narrow as a condition over the table `message`. Reads only."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,18 +21,18 @@ Compile = Callable[[Db, UserRow, Term], Clause]
 
 
 def compiled(db: Db, user: UserRow, term: Term) -> Clause:
-    """A term, without its negation; raises BadNarrow. Channel and topic are `place`'s."""
+    """Return a term's clause, without its negation; raises BadNarrow. Channel and topic are `query`'s."""
     operator = _OPERATORS.get(term.operator)
     if operator is None:
         raise BadNarrow(f"unknown operator {term.operator}")
     return operator(db, user, term)
 
 
-# Where
+# Channels and topics
 
 
 def channel_of(db: Db, user: UserRow, term: Term) -> ChannelRow:
-    """The channel that a term names by id or name; raises BadNarrow."""
+    """Return the channel that a term names by ID or name; raises BadNarrow."""
     named = term.operand
     try:
         if isinstance(named, int):
@@ -54,14 +54,14 @@ def _channel(db: Db, user: UserRow, term: Term) -> Clause:
 
 
 def topic_name(term: Term) -> str:
-    """The topic that a term names; the name for old clients means the empty one."""
+    """Return the topic that a term names; the placeholder of old clients means the empty topic."""
     if not isinstance(term.operand, str):
         raise BadNarrow("topic must be a string")
     return "" if term.operand == EMPTY_TOPIC_DISPLAY_NAME else term.operand
 
 
 def topic_in(db: Db, channel: ChannelRow, name: str) -> Clause:
-    """One topic of one channel."""
+    """Match one topic of one channel."""
     topic = topics.by_name(db, channel.id, name)
     return NOTHING if topic is None else Clause(sql="message.topic_id = ?", values=[topic.id])
 
@@ -116,7 +116,7 @@ def _conversations_with(db: Db, user: UserRow, term: Term, which: str) -> Clause
     )
 
 
-# Who
+# People
 
 
 def _people(db: Db, user: UserRow, term: Term, complaint: str) -> list[UserRow]:
@@ -154,7 +154,7 @@ def _id(db: Db, user: UserRow, term: Term) -> Clause:
 
 
 def message_id(term: Term) -> MessageId:
-    """The message that a term names; raises BadNarrow."""
+    """Return the message that a term names; raises BadNarrow."""
     operand = term.operand
     if isinstance(operand, int):
         return MessageId(operand)
@@ -164,7 +164,7 @@ def message_id(term: Term) -> MessageId:
 
 
 def _near(db: Db, user: UserRow, term: Term) -> Clause:
-    return EVERYTHING  # where to look, not what for: clients make it the anchor
+    return EVERYTHING  # it locates, and does not filter: clients use it as the anchor
 
 
 def _search(db: Db, user: UserRow, term: Term) -> Clause:
@@ -174,7 +174,7 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
         raise BadNarrow("operand cannot be blank.")
     search_terms = tuple(parse_search(term.operand))
     indexed = " AND ".join(one.fts for one in search_terms if one.words)
-    # What has no letters is in no index: it is looked for in the text itself.
+    # Terms without letters are not indexed: they are searched in the text itself.
     signs = [one.text for one in search_terms if not one.words]
     parts = ["instr(message.plain, ?) > 0"] * len(signs)
     start = None

@@ -1,11 +1,11 @@
-"""A narrow as one SQL query, and the window of ids around an anchor. Reads only.
+"""A narrow as one SQL query, and the window of IDs around an anchor. Reads only.
 
-What is searched: without a term that names channels, the person's own history; with one, all that
-they may read there; with a personal `is:` term, their own history again.
+Without a term for channels, the user's own history is searched; with one, everything the user
+may read there; with a personal `is:` term, their own history again.
 
-SQLite is told where to begin, because its guess can cost a walk over all messages: the search index,
-the person's flags or unread rows where a term needs them; else the index of the topic, channel,
-conversation or sender; else the messages in the order of their ids. Always by id, never by rank.
+SQLite is told where to start, because its guess can cost a walk over all messages: the search index,
+or the user's flags or unread rows if a term needs them; else the index of the topic, channel,
+conversation or sender; else the messages in order of their IDs. Always by ID, never by rank.
 """
 
 from collections.abc import Sequence
@@ -42,18 +42,18 @@ UNREAD: Final = Term("is", "unread")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """The messages of a narrow that one person may read."""
+    """The messages of a narrow that one user may read."""
 
     source: str
     """The FROM clause."""
     key: str
-    """The column with the message's id that rises in the order of the walk."""
+    """The column with the message's ID, ascending in the order of the walk."""
     condition: str
     values: tuple[SqlValue, ...]
     floor: int = 0
-    """No message of the narrow has a lower id."""
+    """No message of the narrow has a lower ID."""
     search_terms: tuple[SearchTerm, ...] = ()
-    """What was searched for."""
+    """The search terms."""
 
     def ids(
         self,
@@ -64,7 +64,7 @@ class Query:
         below: int | None = None,
         newest: bool = False,
     ) -> list[int]:
-        """At most `limit` ids strictly between the bounds: the lowest ascending, or from the top."""
+        """Return at most `limit` IDs strictly between the bounds: lowest first, or highest if `newest`."""
         # One lower bound, never two: SQLite seeks to the first it sees and walks to the other.
         lowest = self.floor if above is None else max(self.floor, above + 1)
         bounds: list[SqlValue] = [lowest]
@@ -82,10 +82,10 @@ class Query:
         )
 
     def among(self, db: Db, ids: Sequence[int]) -> list[int]:
-        """Those of the messages that are in the narrow, ascending."""
+        """Return which of the messages are in the narrow, ascending."""
         if not ids:
             return []
-        # The search index is walked once, from the lowest to the highest: it would be for each id.
+        # The search index is walked once, from the lowest to the highest, instead of once per ID.
         bounds = [min(ids), max(ids)] if self.searches else []
         one_of = f"+{self.key}" if self.searches else self.key
         between = f" AND {self.key} BETWEEN ? AND ?" if self.searches else ""
@@ -104,7 +104,7 @@ class Query:
 
 
 def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
-    """The query of a narrow; raises BadNarrow."""
+    """Return the query of a narrow; raises BadNarrow."""
     terms = _resolved(db, user, narrow)
     is_own = _is_personal(terms)
     clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
@@ -135,7 +135,7 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
 
 
 def is_by_index(narrow: Sequence[Term]) -> bool:
-    """Whether a page of the narrow costs the page: it is not searched for, nor picked out of many."""
+    """Whether a page of the narrow is cheap: found by an index, without search or filtering."""
     if any(term.negated for term in narrow):
         return False
     if len(narrow) == 1 and narrow[0].operator == "is":
@@ -145,14 +145,14 @@ def is_by_index(narrow: Sequence[Term]) -> bool:
 
 
 def _unindexed(clause: Clause, start: DrivingIndex | None) -> str:
-    """Where SQLite begins elsewhere, a `+` keeps it from beginning in an index of this clause."""
+    """Return the condition with a `+` that keeps SQLite from using its index, if it starts elsewhere."""
     return (
         f"+{clause.sql}" if start is not None and clause.sql.startswith("message.") else clause.sql
     )
 
 
 def _is_personal(terms: Sequence[Term]) -> bool:
-    """Whether only the person's own history is searched."""
+    """Whether only the user's own history is searched."""
     if any(term.operator == "is" and _is_personal_state(term.operand) for term in terms):
         return True
     return not any(term.operator in ("channel", "channels") and not term.negated for term in terms)
@@ -169,14 +169,14 @@ def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[DrivingIndex | None,
 
 
 def _rank(clause: Clause) -> int:
-    """The fewest rows first: what was searched for, what is marked, what is unread."""
+    """Return the rank of a clause's start, fewest rows first: search index, flags, unread rows."""
     assert clause.start is not None
     tables = (INDEX, "flag AS marked", "unread")
     return tables.index(clause.start.table)
 
 
 def _clauses(db: Db, user: UserRow, terms: Sequence[Term]) -> list[tuple[Term, Clause]]:
-    """Each term's condition; a topic beside its channel is one topic, not all of that name."""
+    """Return each term's clause; a topic beside its channel is one topic, not all of that name."""
     named = [term for term in terms if term.operator == "channel" and not term.negated]
     channel = channel_of(db, user, named[0]) if named else None
     return [
@@ -188,7 +188,7 @@ def _clauses(db: Db, user: UserRow, terms: Sequence[Term]) -> list[tuple[Term, C
 
 
 def _resolved(db: Db, user: UserRow, terms: Sequence[Term]) -> list[Term]:
-    """`with` replaced by the conversation in which its message is now."""
+    """Return the terms with `with` replaced by the current conversation of its message."""
     with_terms = [term for term in terms if term.operator == "with"]
     if not with_terms:
         return list(terms)

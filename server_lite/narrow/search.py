@@ -1,8 +1,8 @@
-"""The language of search: words, and phrases in quotes, all of which must be there. Pure.
+"""The language of search: words, and phrases in quotes, all of which must match. Pure.
 
-A word finds all words of its stem: `plans` finds "planned". One that is a stem itself, and has three
-letters or more, also finds longer words that begin with it. Words that are in every sentence ("the")
-are not looked for, unless nothing else is asked or they stand in quotes.
+A word finds all words of its stem: `plans` finds "planned". A word that is its own stem, with at least three
+letters, also finds longer words that start with it. Stop words ("the") are ignored,
+unless the search has no other words or they are in quotes.
 """
 
 import re
@@ -14,9 +14,9 @@ from server_lite.store.words import Word, indexable, words_of
 
 PREFIX: Final = 3
 MAX_WORDS: Final = 50
-"""What is typed beyond these words and phrases is not looked for."""
+"""Maximum of words and phrases; the rest is ignored."""
 MAX_PHRASE: Final = 500
-"""Longest phrase in characters."""
+"""Maximum length of a phrase in characters."""
 _PART: Final = re.compile(r'"([^"]*)"?|[^\s"]+')
 # fmt: off
 STOP_WORDS: Final = frozenset((
@@ -33,12 +33,12 @@ STOP_WORDS: Final = frozenset((
     "than", "too", "very", "s", "t", "can", "will", "just", "don", "should", "now",
 ))
 # fmt: on
-"""Those of full servers: PostgreSQL's for English."""
+"""The stop words of full servers: PostgreSQL's for English."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """One word or phrase. `words` are stems; none for signs alone, which no index holds."""
+    """A word or phrase. `words` are stems; empty for text without letters, which is not indexed."""
 
     text: str
     words: tuple[str, ...]
@@ -46,13 +46,13 @@ class SearchTerm:
 
     @property
     def fts(self) -> str:
-        """A phrase of FTS5: quoted, so that nothing in it is an operator."""
+        """The phrase for FTS5: quoted, so that nothing in it is an operator."""
         quoted = '"' + indexable(self.text).replace('"', '""') + '"'
         return f"{quoted} *" if self.is_prefix else quoted
 
 
 def parse_search(operand: str) -> list[SearchTerm]:
-    """What a search asks for; whatever a person types is a search."""
+    """Return the terms of a search; any input is valid."""
     terms: list[SearchTerm] = []
     others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
@@ -75,7 +75,7 @@ def _is_stem(word: Word) -> bool:
 
 
 def hits(text: str, search_terms: Iterable[SearchTerm]) -> list[tuple[int, int]]:
-    """Where in a text the words stand, those of phrases too, as ranges of characters."""
+    """Return where the words and phrases match in a text, as ranges of characters."""
     words = words_of(text)
     spans: list[tuple[int, int]] = []
     for one in search_terms:

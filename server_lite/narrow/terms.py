@@ -1,4 +1,4 @@
-"""The terms of a narrow as clients send them: objects, or pairs without negation. Pure."""
+"""Parses the terms of a narrow as clients send them: objects, or pairs without negation. Pure."""
 
 from collections.abc import Sequence
 from typing import Final, TypeGuard
@@ -18,12 +18,12 @@ ALIASES: Final = {
 
 
 MAX_TERMS: Final = 100
-"""More conditions than people have, and fewer than SQLite can nest."""
+"""More terms than users need, and fewer than SQLite can nest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition; `operator` is the newest of its names."""
+    """A term; `operator` is the newest of its names."""
 
     operator: str
     operand: Operand
@@ -31,7 +31,7 @@ class Term:
 
 
 def parse_narrow(sent: Sequence[object]) -> list[Term]:
-    """The terms of a decoded narrow; raises BadNarrow."""
+    """Return the terms of a decoded narrow; raises BadNarrow."""
     if len(sent) > MAX_TERMS:
         raise BadNarrow(f"more than {MAX_TERMS} terms")
     return [_term(one) for one in sent]

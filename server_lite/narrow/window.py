@@ -1,4 +1,4 @@
-"""The part of a narrow around an anchor: which messages, and whether its ends were reached. Reads only."""
+"""The part of a narrow around an anchor: its messages, and whether an end was reached. Reads only."""
 
 import re
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 NEWEST: Final = 10_000_000_000_000_000
-"""The anchor above all messages, as clients know it."""
+"""The anchor after all messages, as clients know it."""
 MAX_MESSAGES: Final = 5000
 _NUMBER: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Ids ascending; `found_oldest` and `found_newest` tell whether there are none beyond them."""
+    """IDs ascending; `found_oldest` and `found_newest` say whether there are no messages beyond."""
 
     anchor: int
     ids: list[int]
@@ -33,7 +33,7 @@ class Window:
 def anchor_of(
     db: Db, user: UserRow, narrow: Sequence[Term], search: Query, anchor: str, date: str | None
 ) -> int:
-    """The message id that an anchor stands for; 0 and `NEWEST` are the ends."""
+    """Return the message ID that an anchor stands for; 0 and `NEWEST` are the ends."""
     if anchor == "newest":
         return NEWEST
     if anchor == "oldest":
@@ -53,7 +53,7 @@ def anchor_of(
 
 
 def moment(date: str) -> float:
-    """UNIX seconds of an ISO 8601 date or time; without an offset it is UTC."""
+    """Return UNIX seconds of an ISO 8601 date or time; UTC by default."""
     try:
         parsed = datetime.fromisoformat(date)
         return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp()
@@ -64,8 +64,8 @@ def moment(date: str) -> float:
 def window(
     db: Db, search: Query, anchor: int, *, before: int, after: int, include_anchor: bool = True
 ) -> Window:
-    """At most `before` messages below the anchor, the anchor itself, at most `after` above it."""
-    # Each of these may be a search: where there can be nothing, nothing is looked for.
+    """Return at most `before` messages below the anchor, the anchor itself, at most `after` above it."""
+    # Each query may be a full-text search, so that empty ranges are not queried.
     below = search.ids(db, below=anchor + 1, limit=before + 2, newest=True) if anchor > 0 else []
     at = [anchor] if include_anchor and below[:1] == [anchor] else []
     older = [message_id for message_id in below if message_id != anchor]
@@ -80,13 +80,13 @@ def window(
 
 
 def check_excluded_anchor(include_anchor: bool, before: int, after: int) -> None:
-    """Refuse to leave out a message from the middle of what is asked for."""
+    """Refuse to exclude an anchor in the middle of the range."""
     if not include_anchor and before > 0 and after > 0:
         raise ApiError("The anchor can only be excluded at an end of the range")
 
 
 def reduced(before: int, after: int) -> tuple[int, int]:
-    """As much of the range as is done at once: the messages nearest to the anchor."""
+    """Return the part of the range to process at once: the messages nearest to the anchor."""
     half = MAX_MESSAGES // 2
     if before + after <= MAX_MESSAGES:
         return before, after
@@ -98,7 +98,7 @@ def reduced(before: int, after: int) -> tuple[int, int]:
 
 
 def check_counts(before: int | None, after: int | None) -> tuple[int, int]:
-    """How many were asked for; refuses negative numbers and too many."""
+    """Return the requested counts; refuses negative and too large numbers."""
     if before is None:
         raise MissingParameter("num_before")
     if after is None:

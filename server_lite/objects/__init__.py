@@ -1,1 +1,1 @@
-"""Rows as the API's JSON objects, one module per noun; the viewer's permissions decide the fields. Reads only."""
+"""Rows as the API's JSON objects, one module per noun; fields depend on the viewer's rights. Reads only."""

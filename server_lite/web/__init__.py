@@ -1,1 +1,1 @@
-"""What a browser asks for outside the API: pages for people, files, pictures."""
+"""Everything served to browsers outside the API: pages for people, files, images."""

@@ -1,4 +1,4 @@
-"""The description of the API as a page to read: what each endpoint takes and answers. Pure."""
+"""The API description as a page: parameters and answers of each endpoint. Pure."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
@@ -24,7 +24,7 @@ _WORDS: Final[Mapping[str, str]] = {
 
 
 def page(document: Mapping[str, Any]) -> str:
-    """HTML of the whole document, without scripts."""
+    """Return the HTML of the whole document, without scripts."""
     by_noun: dict[str, list[str]] = {}
     for path, verbs in document["paths"].items():
         for verb, operation in verbs.items():
@@ -62,7 +62,7 @@ def _operation(verb: str, path: str, operation: Schema) -> str:
 
 
 def _taken(operation: Schema) -> Iterable[tuple[str, Schema, bool]]:
-    """Name, schema and whether it is needed, of each parameter."""
+    """Yield name, schema and whether it is required, of each parameter."""
     for parameter in operation["parameters"]:
         schema = parameter.get("schema")
         if schema is None:

@@ -1,4 +1,4 @@
-"""Serving people's pictures, to whoever was told the address. No API here."""
+"""Serves avatars to all who know the URL. No API here."""
 
 from server_lite.access.users import can_access_user
 from server_lite.api.authentication import authenticate
@@ -14,9 +14,9 @@ from server_lite.store.connection import Db
 
 
 async def serve_avatar(context: Context, request: Request, send: Send) -> None:
-    """GET or HEAD /user_avatars/1/NAME: without signing in, for the name is a secret of its own.
+    """Serve GET or HEAD /user_avatars/1/NAME: without signing in, because the name is unguessable.
 
-    Nothing is scaled: both sizes are the picture as it was uploaded.
+    Nothing is scaled: both sizes are the image as it was uploaded.
     """
     name, dot, extension = request.path.removeprefix("/user_avatars/").rpartition(".")
     path = f"{name.removesuffix(MEDIUM)}{dot}{extension}"
@@ -46,7 +46,7 @@ async def serve_avatar(context: Context, request: Request, send: Send) -> None:
 
 
 def picture_of(context: Context, request: Request, number: UserId, *, medium: bool) -> str | None:
-    """The address of an account's uploaded picture, if who asks has signed in and may know it."""
+    """Return the URL of a user's uploaded avatar if the request is authenticated and the user visible."""
     credentials = request.credentials()
     if credentials is None:
         return None

@@ -1,4 +1,4 @@
-"""Serving the images of the organization's own emoji, to anybody. No API here."""
+"""Serves the images of custom emoji to all. No API here."""
 
 import re
 from typing import Final
@@ -16,7 +16,7 @@ _PATH: Final = re.compile(rf"{EMOJI_FOLDER}images/([0-9]{{1,18}})\.([a-z]{{3,4}}
 
 
 async def serve_emoji(context: Context, request: Request, send: Send) -> None:
-    """GET or HEAD /user_avatars/1/emoji/images/ID.EXTENSION; an id's image never changes."""
+    """Serve GET or HEAD /user_avatars/1/emoji/images/ID.EXTENSION; an ID's image never changes."""
     match = _PATH.fullmatch(request.path)
     emoji = match and context.read(lambda db: custom_emoji.by_id(db, int(match[1])))
     if not match or emoji is None or emoji.extension != match[2]:

@@ -1,4 +1,4 @@
-"""The page at the server's own address, for a person who opens it in a browser. No API here."""
+"""The page at the server's own address, for people who open it in a browser. No API here."""
 
 import html
 
@@ -11,7 +11,7 @@ from server_lite.web.ways_in import ways_in
 
 
 async def serve_front_page(context: Context, request: Request, send: Send) -> None:
-    """GET /: what this is, and how to join or sign in."""
+    """Serve GET /: the organization's name, and how to join or sign in."""
 
     def read(db: Db) -> tuple[str, str]:
         return realm.setting(db, "name"), realm.setting(db, "description")

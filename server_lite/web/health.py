@@ -1,4 +1,4 @@
-"""GET /healthz: whether this server can read and store now. Says nothing about the organization."""
+"""GET /healthz: whether this server can read and store now. Reveals nothing about the organization."""
 
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
@@ -7,7 +7,7 @@ from server_lite.store import generation
 
 
 async def health(context: Context, request: Request, send: Send) -> None:
-    """Answer 200 `ok`, or 503 `read-only` where nothing can be stored until the owner acts.
+    """Answer 200 `ok`, or 503 `read-only` if nothing can be stored until the operator acts.
 
     A disk error while reading becomes 503 as for every other request.
     """

@@ -1,4 +1,4 @@
-"""Pictures that the server draws itself: a pattern for each account, and its own icon. Pure; PNG only."""
+"""Images drawn by the server: a pattern for each account, and its own icon. Pure; PNG only."""
 
 import hashlib
 import struct
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 CELLS: Final = 5
-"""The pattern is 5 by 5, and its left half is mirrored."""
+"""The pattern is 5 by 5, with its left half mirrored."""
 
 _BACKGROUND: Final = (240, 240, 240)
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -15,7 +15,7 @@ _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 @lru_cache(maxsize=512)
 def pattern(seed: str, size: int) -> bytes:
-    """A square PNG of about `size` pixels; the same seed gives the same picture."""
+    """Return a square PNG of about `size` pixels; the same seed gives the same image."""
     digest = hashlib.blake2b(seed.encode(), digest_size=16).digest()
     scale = size // (CELLS + 1)
     margin = (size - CELLS * scale) // 2
@@ -27,14 +27,14 @@ def pattern(seed: str, size: int) -> bytes:
 
 
 def _row(digest: bytes, line: int, scale: int, margin: int, size: int) -> bytes:
-    """One line of pixels: a filter byte, then an index into the palette for each."""
+    """Return one line of pixels: a filter byte, then an index into the palette for each."""
     half = [digest[line * 3 + column] & 1 for column in range(3)]
     cells = b"".join(bytes([cell]) * scale for cell in (*half, half[1], half[0]))
     return b"\0" + bytes(margin) + cells + bytes(size - margin - len(cells))
 
 
 def _color(digest: bytes) -> tuple[int, int, int]:
-    """A color dark enough to be seen on the background."""
+    """Return a color dark enough to be visible on the background."""
     return 40 + digest[15] % 140, 40 + digest[14] % 140, 40 + digest[13] % 140
 
 

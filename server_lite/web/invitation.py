@@ -1,6 +1,6 @@
-"""The page at the end of an invitation's link: GET looks at it, POST makes the account. No API here.
+"""The page of an invitation link: GET shows it, POST creates the account. No API here.
 
-Programs send JSON and get JSON back, with a key that signs them in. A browser gets a form; it runs no
+Programs send JSON and get JSON with an API key. A browser gets a form; it runs no
 scripts and loads nothing.
 """
 
@@ -41,7 +41,7 @@ JSON: Final = "application/json"
 
 @final
 class Invitation(TypedDict):
-    """What may be known before joining."""
+    """The public details of an invitation."""
 
     result: str
     msg: str
@@ -54,7 +54,7 @@ class Invitation(TypedDict):
 
 @final
 class Joined(TypedDict):
-    """The new account, and a key that signs it in."""
+    """The new account, and an API key for it."""
 
     result: str
     msg: str
@@ -64,7 +64,7 @@ class Joined(TypedDict):
 
 
 async def serve_join(context: Context, request: Request, send: Send) -> None:
-    """GET, HEAD or POST /join/{token}."""
+    """Serve GET, HEAD or POST /join/{token}."""
     token = request.path.removeprefix("/join/")
     typed: dict[str, object] = {}
     if not _wants_page(request):
@@ -94,7 +94,7 @@ def _wants_page(request: Request) -> bool:
 async def _answer(
     context: Context, request: Request, token: str, typed: dict[str, object]
 ) -> Invitation | Joined:
-    """What programs get; `typed` is filled with the fields that were sent."""
+    """Return the answer for programs; `typed` is filled with the fields that were sent."""
     if request.method == "POST":
         typed |= await _fields(context, request)
         return await _join(context, request, token, typed)
@@ -102,7 +102,7 @@ async def _answer(
 
 
 def _invitation(context: Context, db: Db, token: str) -> Invitation:
-    """What may be known before joining."""
+    """Return the public details of the invitation."""
     invite = access_open_invite(db, token, context.database.clock())
     return {
         "result": "success",
@@ -130,7 +130,7 @@ async def _join(
         context.read(lambda db: check_allowed(db, check_address(db, email)))
     with _blames("password"):
         password = check_password(_text(fields, "password"), dev=context.settings.dev)
-    # Only now, because it costs: whoever got here has a link that is good.
+    # Hashing is expensive, so it comes after the link has proved valid.
     hashed = await credentials.hash_off_loop(context.settings.passwords, password)
 
     def run(tx: Tx) -> SignedIn:
@@ -144,7 +144,7 @@ async def _join(
 
 @contextmanager
 def _blames(field: str) -> Iterator[None]:
-    """A refusal in this block names the field, so that only that one is asked for again."""
+    """Add the field's name to errors raised in this block, so that only that one is asked for again."""
     try:
         yield
     except ApiError as error:
@@ -181,7 +181,7 @@ def _text(fields: Mapping[str, object], name: str) -> str:
 
 
 def _again(context: Context, token: str, typed: Mapping[str, object], error: ApiError) -> str:
-    """The form with what was typed and what was wrong, or the reason alone if the link is no good."""
+    """Return the form with the values and the error, or only the error if the link is invalid."""
     try:
         invitation = context.read(lambda db: _invitation(context, db, token))
     except ApiError:

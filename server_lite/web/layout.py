@@ -1,4 +1,4 @@
-"""What all pages for people have in common: one look, light or dark, without scripts. Pure but for sending."""
+"""Layout of all pages for people: one look, light or dark, without scripts. Pure except for sending."""
 
 import html
 from typing import Final
@@ -30,7 +30,7 @@ _STYLE: Final = (
 
 
 def page(title: str, body: str) -> str:
-    """A whole page of a heading and `body`, which is HTML."""
+    """Return a whole page with a heading and `body`, which is HTML."""
     title = html.escape(title)
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -41,7 +41,7 @@ def page(title: str, body: str) -> str:
 
 
 async def show(request: Request, send: Send, status: int, text: str) -> None:
-    """Send such a page: it loads nothing of others, and tells nobody where it was linked from."""
+    """Send a page: it loads no foreign contents, and sends no referrer."""
     await reply(
         request.headers,
         send,

@@ -1,4 +1,4 @@
-"""What the server answers outside the API: administration from this machine, pictures, pages. No API here."""
+"""Everything the server answers outside the API: local administration, images, pages. No API here."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -33,7 +33,7 @@ Serve = Callable[[Context, Request, Send], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What answers below one first segment, and the verbs it takes."""
+    """The handler for paths with a common first segment, and its verbs."""
 
     serve: Serve
     verbs: tuple[str, ...] = ("GET",)
@@ -41,7 +41,7 @@ class Page:
 
 async def serve(context: Context, request: Request, send: Send) -> None:
     """Answer a request for a path outside the API; raises NotFound and WrongMethod."""
-    if request.path == "*":  # OPTIONS of the server as a whole
+    if request.path == "*":  # OPTIONS for the whole server
         raise WrongMethod(("GET", "POST", "PATCH", "PUT", "DELETE"))
     page = PAGES.get(request.path.removeprefix("/").partition("/")[0])
     if page is None:
@@ -52,7 +52,7 @@ async def serve(context: Context, request: Request, send: Send) -> None:
 
 
 async def administer(context: Context, request: Request, send: Send) -> None:
-    """POST /administration: a command of whoever can read the note beside the database.
+    """Serve POST /administration: a command of a user who can read the note beside the database.
 
     The body is JSON, `{"command": …, "arguments": {…}}`; the secret is a bearer token.
     """
@@ -91,10 +91,10 @@ async def _json(request: Request, limit: int) -> dict[str, object]:
 
 
 async def avatar(context: Context, request: Request, send: Send) -> None:
-    """GET /avatar/ID and /avatar/ID/medium: the way to an uploaded picture, for who has signed in.
+    """Serve GET /avatar/ID and /avatar/ID/medium: redirect to an uploaded avatar, for signed-in users.
 
-    Else the one that is drawn. It shows nothing of the person, not even whether there is one: any
-    number has a picture.
+    Else draw one. It reveals nothing about the user, not even whether the account exists: every
+    number has an image.
     """
     number, _, size = request.path.removeprefix("/avatar/").partition("/")
     if not number.isdecimal() or len(number) > 18 or size not in ("", "medium"):
@@ -108,13 +108,13 @@ async def avatar(context: Context, request: Request, send: Send) -> None:
 
 
 async def user_avatars(context: Context, request: Request, send: Send) -> None:
-    """GET /user_avatars/…: uploaded pictures, and the organization's own emoji."""
+    """Serve GET /user_avatars/…: uploaded avatars, and custom emoji."""
     is_emoji = request.path.startswith(EMOJI_FOLDER)
     await (serve_emoji if is_emoji else serve_avatar)(context, request, send)
 
 
 async def static(context: Context, request: Request, send: Send) -> None:
-    """GET /static/…: the server's icon, and the table of emoji for clients that have none."""
+    """Serve GET /static/…: the server's icon, and the table of emoji for clients without one."""
     if request.path == "/static/icon.png":
         await icon(context, request, send)
     elif request.path == "/static/emoji.json":
@@ -124,14 +124,14 @@ async def static(context: Context, request: Request, send: Send) -> None:
 
 
 async def icon(context: Context, request: Request, send: Send) -> None:
-    """GET /favicon.ico, which browsers ask for whatever a page says."""
+    """Serve GET /favicon.ico, which browsers request regardless of a page's own icon."""
     if request.path not in ("/favicon.ico", "/static/icon.png"):
         raise NotFound("There is nothing here.")
     await _kept(request, send, "image/png", pattern("chinwag", 200))
 
 
 async def _kept(request: Request, send: Send, content_type: str, content: bytes) -> None:
-    """What is the same for everybody, and is to be kept for a day."""
+    """Send public contents that may be cached for a day."""
     tag = tag_of_bytes(content)
     tag = weak(tag) if is_compressible(content_type) else tag
     kept = (b"cache-control", b"public, max-age=86400")
@@ -156,4 +156,4 @@ PAGES: Final[Mapping[str, Page]] = {
     "user_avatars": Page(user_avatars),
     "user_uploads": Page(serve_upload),
 }
-"""By the first segment of the path."""
+"""Handlers by the first segment of the path."""

@@ -1,7 +1,7 @@
-"""Serving uploaded files outside the API. What a stranger uploaded must not run in a reader's browser.
+"""Serves uploaded files outside the API. A stranger's upload must not run in a reader's browser.
 
-Access is asked at every read. Types that are safe to show are shown; everything else is a download.
-All of it is sandboxed, and no browser guesses a type.
+Access is checked at every read. Types that are safe to display are displayed; everything else is downloaded.
+All of it is sandboxed, and browsers must not guess a type.
 """
 
 import re
@@ -35,14 +35,14 @@ SHOWN: Final = frozenset(
         "video/webm",
     )
 )
-"""Types without scripts. Not SVG, not HTML, not PDF."""
+"""Types displayed in the browser, which cannot contain scripts. Not SVG, not HTML, not PDF."""
 
 POLICY: Final = b"sandbox; default-src 'none'; img-src 'self'; media-src 'self'"
 _RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 
 async def serve_upload(context: Context, request: Request, send: Send) -> None:
-    """GET or HEAD /user_uploads/{path}: with Basic credentials, a key in the query, or a token."""
+    """Serve GET or HEAD /user_uploads/{path}: with Basic credentials, a key in the query, or a token."""
     path = request.path.removeprefix("/user_uploads/")
     user = _reader(context, request)
     if path.startswith("temporary/"):
@@ -50,14 +50,14 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
     try:
         row = context.read(lambda db: access_upload(db, user, path))
     except NoSuchObject as error:
-        if user is None:  # for every path: a stranger does not learn which files exist
+        if user is None:  # for every path: visitors do not learn which files exist
             raise NotAllowed("Sign in to see this file.") from error
         raise
     await _send_file(context, request, send, row)
 
 
 def _reader(context: Context, request: Request) -> UserRow | None:
-    """Who asks. Wrong credentials are refused, none may still reach what is open to the web."""
+    """Return the requesting user. Wrong credentials are refused; without any, public files are served."""
     credentials = request.credentials()
     if credentials is not None:
         return authenticate(context.database.reader, *credentials)
@@ -71,7 +71,7 @@ def _reader(context: Context, request: Request) -> UserRow | None:
 
 
 def _opened(context: Context, path: str) -> tuple[str, UserRow | None]:
-    """The file and person of a token; what the person lost since is not opened any more."""
+    """Return the file and user of a token; raises if the user has lost access since."""
     token = path.split("/")[1]
     claims = signed_urls.verify(context.secret, token, context.database.clock())
     if claims is None:
@@ -100,7 +100,7 @@ async def _send_file(context: Context, request: Request, send: Send, row: Upload
     await start(send, 206 if part else 200, head, None)
     if request.method == "GET":
         for number in range(first // SLICE, -(-end // SLICE)):
-            # Read one by one: a large file is never in memory as a whole.
+            # Read one slice at a time: a large file is never in memory as a whole.
             data = uploads.read_slice(context.database.reader, row.id, number)
             at = number * SLICE
             body = data[max(0, first - at) : max(0, end - at)]
@@ -109,7 +109,7 @@ async def _send_file(context: Context, request: Request, send: Send, row: Upload
 
 
 def _wanted(header: str | None, size: int) -> tuple[int, int] | None:
-    """First byte and the one after the last; None where the range lies outside. Odd ones mean all."""
+    """Return the requested range (start, end); None if it lies outside. Malformed ranges mean all."""
     match = _RANGE.fullmatch(header) if header else None
     if match is None or match[0] == "bytes=-":
         return 0, size
@@ -136,7 +136,7 @@ def _headers(row: UploadRow, tag: str, length: int) -> list[Header]:
         (b"x-content-type-options", b"nosniff"),
         (b"cross-origin-resource-policy", b"same-origin"),
         (b"accept-ranges", b"bytes"),
-        # Kept by whoever read it, and asked about at each reading: access may have ended since.
+        # Cached by the browser, but revalidated at each use: access may have ended.
         (b"cache-control", b"private, no-cache"),
         (b"vary", b"Authorization"),
         (b"etag", tag.encode()),

@@ -1,7 +1,7 @@
-"""Where a provider of video calls sends a browser back to: asks whose account this is, then connects it.
+"""The page to which a video call provider redirects: asks for the user's confirmation, then connects it.
 
-The note from the provider says which account asked. It is shown before anything is connected, so that
-nobody connects their own account at the provider to somebody else's here. No API here.
+The provider's `state` names the requesting account. It is shown before anything is connected, so that
+nobody connects their own account at the provider to another user's here. No API here.
 """
 
 import html
@@ -20,7 +20,7 @@ from server_lite.web.layout import page, show
 
 
 async def serve_call_page(context: Context, request: Request, send: Send) -> None:
-    """GET, then POST, /calls/{provider}/complete with `code` and `state`."""
+    """Serve GET, then POST, /calls/{provider}/complete with `code` and `state`."""
     provider = context.settings.call_provider
     if provider is None or request.path != f"/calls/{provider.name}/complete":
         raise NotFound("There is nothing here.")
@@ -39,7 +39,7 @@ async def serve_call_page(context: Context, request: Request, send: Send) -> Non
 def _asked(
     context: Context, provider: CallProvider, given: dict[str, str]
 ) -> tuple[UserRow, State]:
-    """Who asked for this, and when; raises ApiError if nobody did, or the provider was told no."""
+    """Return the requesting user and state; raises ApiError if it is invalid, or the provider refused."""
     state = oauth_state.verify(context.secret, given.get("state", ""), context.database.clock())
     if state is None or state.provider != provider.name:
         raise ApiError("This link is no longer valid. Start again in the app.")

@@ -1,4 +1,4 @@
-"""The ways in, for pages in a browser: over SSH, by a command, by invitation. Reads one public file."""
+"""Instructions for joining, for web pages: over SSH, by a command, by invitation. Reads one public file."""
 
 import html
 import shlex
@@ -10,7 +10,7 @@ from server_lite.maintenance import ssh_host_key
 
 
 def ways_in(settings: Settings, base_url: str, invitation: str = "") -> str:
-    """HTML: what to run. `base_url` is how the browser reached this server, `invitation` a link."""
+    """Return the commands to run, as HTML. `base_url` is how the browser reached this server."""
     address = urlsplit(base_url)
     host = address.hostname or ""
     plain = " --http" if address.scheme == "http" and not is_loopback(host) else ""

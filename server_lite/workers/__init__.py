@@ -1,1 +1,1 @@
-"""What the server does without being asked: scheduled messages, outgoing webhooks. Runs beside the requests."""
+"""Background work of the server: scheduled messages, outgoing webhooks. Runs beside the requests."""

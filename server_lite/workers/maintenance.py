@@ -1,6 +1,6 @@
-"""What a server does to its own file now and then: what a start notes, what has expired, what is to be indexed.
+"""Periodic maintenance of the server's database: start-up notes, expiry, indexing.
 
-Decides nothing about people; each noun's own action says what has expired.
+Decides nothing about users; each noun's own action decides what has expired.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from server_lite.store import jwt_replays, messages, trusted_clock
 from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
-"""Messages in one slice, about 10 ms."""
+"""Messages indexed in one slice, about 10 ms."""
 SLICES_OF_RETENTION: Final = 4
-"""In one run, so that a short retention limit on a long history leaves room for others."""
+"""Slices in one run, so that a short retention period on a long history does not block other requests."""
 log = logging.getLogger("chinwag.server")
 
 
 class Maintenance:
-    """The jobs of one server. `is_idle` says whether nobody has needed it for long."""
+    """The jobs of one server. `is_idle` tells whether it was unused for long."""
 
     def __init__(self, context: Context, is_idle: Callable[[], bool]) -> None:
         self._context = context
@@ -34,13 +34,13 @@ class Maintenance:
         self._has_begun = False
 
     async def run(self) -> None:
-        """Run all jobs every `timing.upkeep` seconds, until it is cancelled."""
+        """Run all jobs every `timing.upkeep` seconds, until canceled."""
         while True:
             await asyncio.sleep(self._context.settings.timing.upkeep)
             await self.run_once()
 
     def begin(self, tx: Tx) -> None:
-        """What a start changes. Where nothing can be stored yet, the first run does it."""
+        """Make the changes of a start. If nothing can be stored yet, the first run does it."""
         settings = self._context.settings
         note_version(tx)
         outgoing_webhooks.switch(tx, is_on=bool(settings.webhook_hosts))
@@ -50,18 +50,18 @@ class Maintenance:
             limits_presence=settings.limits_presence,
             call_provider=None if provider is None else provider.name,
         )
-        with suppress(Unavailable):  # a key file that cannot be read stops nothing but calls
+        with suppress(Unavailable):  # an unreadable key file affects only calls
             calls.seal_anew(tx, self._context.file_secret)
         tx.after_commit(lambda: setattr(self, "_has_begun", True))
 
     async def run_once(self) -> None:
-        """Remove expired queues, files, messages and log rows; leave if nobody needs this server."""
+        """Delete expired queues, files, messages and log rows; exit if nobody uses this server."""
         database, queues = self._context.database, self._context.queues
         try:
             if not self._has_begun:
                 await database.write(self.begin)
             more = await database.write(self._remove_expired)
-            while more:  # each some of it, and others in between
+            while more:  # in parts, with other requests in between
                 more = await database.write(queues.prune)
             for _ in range(SLICES_OF_RETENTION):
                 if not await database.write(self._forget_some_messages):
@@ -72,7 +72,7 @@ class Maintenance:
             self._context.leaving.set()
 
     async def index_earlier(self) -> None:
-        """Index what an upgrade left to be indexed, as long as others are not kept waiting."""
+        """Index the messages that an upgrade left unindexed, while no other requests wait."""
         more = True
         while more:
             began = time.monotonic()
@@ -86,7 +86,7 @@ class Maintenance:
             await asyncio.sleep(pause)
 
     def _forget_some_messages(self, tx: Tx) -> bool:
-        """Returns whether there may be more."""
+        """Delete some expired messages; returns whether there may be more."""
         return (
             trusted_clock.is_trusted(tx) and retention.forget_old_messages(tx) == retention.AT_ONCE
         )

@@ -1,7 +1,7 @@
-"""Telling the programs behind outgoing webhooks what was said to their bots, and posting their answers.
+"""Calls the programs behind outgoing webhooks with messages for their bots, and posts their answers.
 
-What is to be told lies in the database from the moment it was said, so a crash loses none of it. One
-call of a bot at a time; a program that is slow or gone holds up no other.
+Calls are in the database from the moment the message is sent, so a crash loses none. Each bot has one
+call at a time; a program that is slow or gone delays no other.
 """
 
 import asyncio
@@ -28,19 +28,19 @@ from server_lite.store.users import UserRow
 from server_lite.workers.webhook_client import CallFailed, call
 
 AT_ONCE: Final = 8
-"""Programs that are called at the same time."""
+"""Limit of programs called at the same time."""
 log = logging.getLogger("chinwag.server")
 
 
 class Request(TypedDict, total=False):
-    """What a program is sent: one of the two."""
+    """The body sent to a program: either JSON or a form."""
 
     json: Mapping[str, object]
     form: Mapping[str, str]
 
 
 async def run(context: Context) -> None:
-    """Look every `timing.due` seconds for calls to make; runs until it is cancelled."""
+    """Check for calls to make every `timing.due` seconds; runs until canceled."""
     busy: dict[UserId, asyncio.Task[None]] = {}
     try:
         while context.settings.webhook_hosts:
@@ -58,14 +58,14 @@ async def run(context: Context) -> None:
 
 
 def _note_failure(task: asyncio.Task[None]) -> None:
-    """A bug in one bot's calls ends those, and is logged; the attempt counts, so it ends for good."""
+    """Log a bug in one bot's calls, which ends them; the attempt counts, so that retries end as well."""
     failure = task.exception()
     if failure is not None:
         log.error("calling a bot's program failed: %s", type(failure).__name__, exc_info=failure)
 
 
 async def call_for(context: Context, bot_id: UserId) -> None:
-    """Make all calls of a bot that are due, the oldest first."""
+    """Make all due calls of a bot, oldest first."""
     while True:
         now = context.database.clock()
         call_row = context.read(partial(outgoing_webhooks.next_due, bot_id=bot_id, now=now))
@@ -80,7 +80,7 @@ async def call_for(context: Context, bot_id: UserId) -> None:
 
 async def _attempt(context: Context, call_row: CallRow) -> None:
     waits = context.settings.timing.webhook_retries
-    if call_row.attempts > len(waits):  # the last one was begun, and the server ended
+    if call_row.attempts > len(waits):  # the last attempt was started when the server ended
         await context.write(
             lambda tx: outgoing_webhook_replies.give_up(tx, call_row, "its program did not answer.")
         )
@@ -111,7 +111,7 @@ async def _attempt(context: Context, call_row: CallRow) -> None:
 async def _asked(
     context: Context, call_row: CallRow, bot: UserRow, row: MessageRow
 ) -> tuple[str, str | None]:
-    """What the program wants said, empty for nothing, and its widget."""
+    """Return the text of the program's answer, empty for none, and its widget."""
     secret = context.file_secret()
 
     def read(db: Db) -> tuple[BotRow, Request]:

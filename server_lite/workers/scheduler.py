@@ -1,6 +1,6 @@
-"""Work whose hour comes: scheduled messages and reminders, also what was due while the server slept.
+"""Sends scheduled messages and reminders that are due, also those missed while the server was down.
 
-Each is sent in a change of its own, so that one that cannot be sent holds up no other.
+Each is sent in its own transaction, so that one that fails delays no other.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ log = logging.getLogger("chinwag.server")
 
 
 async def run(context: Context) -> None:
-    """Look every `timing.due` seconds for what is due; runs until it is cancelled."""
+    """Check for due messages every `timing.due` seconds; runs until canceled."""
     while True:
         try:
             await send_due(context)
@@ -27,7 +27,7 @@ async def run(context: Context) -> None:
 
 
 async def send_due(context: Context) -> None:
-    """Send everything that is due now, the oldest first."""
+    """Send everything that is due now, oldest first."""
     now = context.database.clock()
     for row_id in context.read(lambda db: store.due_ids(db, now)):
         try:
@@ -42,7 +42,7 @@ async def send_due(context: Context) -> None:
 def _deliver(tx: Tx, row_id: int) -> None:
     row = store.by_id(tx, row_id)
     if row is None or row.failed or row.due > tx.now:
-        return  # changed or taken back a moment ago
+        return  # edited or canceled a moment ago
     (scheduled_messages if row.target_id is None else reminders).deliver(tx, row)
 
 

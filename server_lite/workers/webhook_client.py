@@ -1,6 +1,6 @@
-"""Calling the program behind an outgoing webhook, if the owner lets this server call that host.
+"""Calls the program behind an outgoing webhook, if the operator allows that host.
 
-No redirect is followed, an answer has a size, a call a time. Stores nothing.
+Redirects are not followed; answers are limited in size, calls in time. Stores nothing.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from server_lite.http.answers import PLAIN, Unreadable, body_of
 SECONDS: Final = 10.0
 LONGEST: Final = 256 * 1024
 EVERYWHERE: Final = "*"
-"""Among the hosts: every one whose address is nobody's own network."""
+"""Among the hosts: allows every host with a public address."""
 
 
 class CallFailed(Exception):
-    """The call gave no answer. `is_final`: the next one would not either."""
+    """Raised when a call got no answer. `is_final`: retrying is useless."""
 
     def __init__(self, why: str, *, is_final: bool) -> None:
         super().__init__(why)
@@ -33,7 +33,7 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where to connect: `url` names the address that was looked at, `host` the name it has."""
+    """Where to connect: `url` with the address that was checked, `host` with the original name."""
 
     url: str
     host: str
@@ -47,8 +47,8 @@ async def call(
     json: Mapping[str, object] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """POST JSON or a form; the JSON object of the answer, empty where there was none."""
-    import httpx  # only servers that call others pay for loading it
+    """POST JSON or a form; returns the JSON object of the answer, empty if there was none."""
+    import httpx  # loaded only by servers that call others
 
     target = await _target(url, hosts)
     body = b""
@@ -94,10 +94,10 @@ def _object(body: bytes) -> dict[str, object]:
 
 
 async def _target(url: str, hosts: Sequence[str]) -> Target:
-    """Raises CallFailed for a host that the owner did not name.
+    """Return where to connect; raises CallFailed for a host that the operator did not allow.
 
-    Where every host may be called, none of this machine or its network may: a bot's owner could
-    read there what only the server can. So the address is looked up once, looked at, and called.
+    If every host is allowed, those of this machine and its network are still excluded: a bot's owner could
+    read there what only the server can. So the address is resolved once, checked, and connected to.
     """
     try:
         parts = urlsplit(url)
@@ -119,7 +119,7 @@ async def _target(url: str, hosts: Sequence[str]) -> Target:
 
 
 def _is_named(host: str, port: int, hosts: Sequence[str]) -> bool:
-    """Whether the owner named the host: with this port, or without one and it is a web server's."""
+    """Whether the operator allowed the host: with this port, or without one for a web server's port."""
     names = {name.lower() for name in hosts}
     host_part = f"[{host}]" if ":" in host else host
     usual = port in (80, 443) and bool({host, host_part} & names)
@@ -127,7 +127,7 @@ def _is_named(host: str, port: int, hosts: Sequence[str]) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether it is an address of the internet; one that carries another is judged by both."""
+    """Whether the address is public; one that embeds another is judged by both."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if not parsed.is_global or parsed.is_multicast or parsed in _LOCAL_GATEWAYS:
         return False
@@ -137,7 +137,7 @@ def is_public(address: str) -> bool:
 
 
 def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
-    """The IPv4 addresses that a gateway would make of an IPv6 address."""
+    """Return the IPv4 addresses that a gateway would make of an IPv6 address."""
     addresses = [one for one in (address.ipv4_mapped, address.sixtofour) if one is not None]
     addresses += address.teredo or ()
     last = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
@@ -152,7 +152,7 @@ def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
 
 
 _LOCAL_GATEWAYS: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
-"""NAT64 of a local network: where it carries an IPv4 address is that network's choice."""
+"""NAT64 of a local network, which decides where it carries an IPv4 address."""
 _LAST_32_BITS: Final = (
     ipaddress.IPv6Network("64:ff9b::/96"),  # NAT64
     ipaddress.IPv6Network("::/96"),

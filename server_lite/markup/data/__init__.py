@@ -1,1 +1,1 @@
-"""Data files of the renderer and the script that makes them. Nothing here is imported at run time."""
+"""Data files of the renderer and the scripts that generate them. Nothing here is imported at run time."""

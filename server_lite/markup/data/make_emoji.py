@@ -14,7 +14,7 @@ from typing import TypedDict
 
 
 class Entry(TypedDict):
-    """One row of the datasource, as far as it is read here."""
+    """A row of the data source, limited to the fields used here."""
 
     unified: str
     short_names: list[str]
@@ -22,7 +22,7 @@ class Entry(TypedDict):
 
 
 def curated(path: Path) -> dict[str, list[str]]:
-    """Codes and names, canonical first, from the literal that the mapping package holds."""
+    """Return codes and names, canonical first, from the literal in the mapping package."""
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             rows = ast.literal_eval(node.value)
@@ -35,7 +35,7 @@ def curated(path: Path) -> dict[str, list[str]]:
 
 
 def merged(names: dict[str, list[str]], datasource: list[Entry]) -> dict[str, list[str]]:
-    """The curated names, and the datasource's for every emoji and name that they leave free."""
+    """Return the curated names, with the data source's for all other emoji and unused names."""
     result = {code: list(aliases) for code, aliases in names.items()}
     taken = {name for aliases in names.values() for name in aliases}
     for entry in datasource:
@@ -54,7 +54,7 @@ def merged(names: dict[str, list[str]], datasource: list[Entry]) -> dict[str, li
 
 
 def main() -> None:
-    """Reads the two files that the command line names and writes the JSON to standard output."""
+    """Read the two files named on the command line and write the JSON to standard output."""
     names, datasource = (Path(argument) for argument in sys.argv[1:3])
     table = merged(curated(names), json.loads(datasource.read_text("utf-8")))
     lines = (f"{json.dumps(code)}: {json.dumps(aliases)}" for code, aliases in table.items())

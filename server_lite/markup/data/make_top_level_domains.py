@@ -11,13 +11,13 @@ from pathlib import Path
 
 
 def domains(text: str) -> list[str]:
-    """The names as people write them: in small letters, international ones in their own script."""
+    """Return the names as people write them: in lower case, international ones in their own script."""
     names = (line.strip().lower() for line in text.splitlines() if not line.startswith("#"))
     return sorted(name.encode("ascii").decode("idna") for name in names if name)
 
 
 def main() -> None:
-    """Reads the file that the command line names and writes the names to standard output."""
+    """Read the file named on the command line and write the names to standard output."""
     names = domains(Path(sys.argv[1]).read_text("ascii"))
     sys.stdout.write(textwrap.fill(" ".join(names), 120, break_on_hyphens=False) + "\n")
 

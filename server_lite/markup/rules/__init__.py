@@ -1,7 +1,7 @@
-"""The rules of the message syntax and their order. Each module holds one rule; none does I/O.
+"""The rules of the message syntax and their order. Each module contains one rule; none does I/O.
 
-Block rules are tried at each line from top to bottom. Inline rules are found by the character they
-begin with; several at one character are tried in the order of the list.
+Block rules are tried at each line from top to bottom. Inline rules are found by their first
+character; several for one character are tried in the order of the list.
 """
 
 from typing import Final

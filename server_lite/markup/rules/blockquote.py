@@ -6,11 +6,11 @@ from server_lite.markup.context import context_of
 from server_lite.markup.rules.paragraph import begins_block
 
 _LAZY = -1
-"""The indent that marks a line without `>` which continues a paragraph of the quote."""
+"""The indent that marks a line without `>` that continues a paragraph of the quote."""
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A `>` with anything in its line or in the lines below it; lone `>` up to a blank line are text."""
+    """Parse `>` with text in its line or in the lines below; lone `>` up to a blank line are text."""
     context = context_of(state)
     if context.is_full or not _has_marker(state, start) or state.is_code_block(start):
         return False
@@ -43,13 +43,13 @@ def _has_marker(state: StateBlock, line: int) -> bool:
 
 
 def _is_lone(state: StateBlock, line: int) -> bool:
-    """Whether nothing stands behind the marker."""
+    """Whether nothing follows the marker."""
     first = state.bMarks[line] + state.tShift[line]
     return not state.src[first + 1 : state.eMarks[line]].strip()
 
 
 def _continues(state: StateBlock, start: int, end: int) -> bool:
-    """Whether below lone markers, before a blank line, a line follows that is more than a marker."""
+    """Whether lone markers are followed, before a blank line, by a line with more than a marker."""
     answers = context_of(state).lone_markers
     line = start + 1
     while line < end and _has_marker(state, line) and _is_lone(state, line):
@@ -60,16 +60,16 @@ def _continues(state: StateBlock, start: int, end: int) -> bool:
     continues = is_more and (
         _has_marker(state, line) or not begins_block(state, line, end, "blockquote")
     )
-    # Each of these lines may ask the same, so the answer is kept for all of them.
+    # All of these lines may ask the same, so the answer is kept for all of them.
     answers.update((state.bMarks[below], continues) for below in range(start + 1, line))
     return continues
 
 
 def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int]]) -> int:
-    """Makes the lines of the quote begin behind their `>`; returns the line after the last.
+    """Make the lines of the quote start after their `>`; returns the line after the last.
 
-    What the tables said of these lines is put into `saved`, with as many again at most: not of all lines
-    up to `end`, for there may be as many quotes as lines.
+    The tables' entries of these lines are stored in `saved`, not of all lines
+    up to `end`, because there may be as many quotes as lines.
     """
     is_blank = False
     for line in range(start, end):
@@ -86,14 +86,14 @@ def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int
         elif indent != _LAZY:
             if begins_block(state, line, end, "blockquote"):
                 return line
-            # Behind a marker alone it begins a paragraph, behind words it goes on with theirs.
+            # After a marker alone it starts a paragraph, after words it continues theirs.
             state.sCount[line] = 0 if is_blank else _LAZY
             is_blank = False
     return end
 
 
 def _strip_marker(state: StateBlock, line: int) -> None:
-    """Takes off `>` and one space; a tab counts as the spaces up to the next column of four."""
+    """Remove `>` and one space; a tab counts as the spaces up to the next multiple of four columns."""
     marker = state.bMarks[line] + state.tShift[line]
     column = state.bsCount[line] + state.sCount[line] + 1
     state.bMarks[line] = marker + 1
@@ -108,7 +108,7 @@ def _strip_marker(state: StateBlock, line: int) -> None:
 
 
 def _width(space: str, column: int) -> int:
-    """Columns that leading space takes, from `column` on."""
+    """Return the columns that leading white space takes, from `column` on."""
     width = 0
     for character in space:
         width += 4 - (column + width) % 4 if character == "\t" else 1

@@ -8,7 +8,7 @@ from server_lite.markup.rules.output import push_html
 
 
 def code_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """`` `x` `` or ``` ``a ` b`` ```; nothing inside is parsed, spaces stay."""
+    """Parse `` `x` `` or ``` ``a ` b`` ```; nothing inside is parsed, spaces stay."""
     context = context_of(state)
     bounds = context.scan_of(state.src).code.get(state.pos)
     if bounds is None or bounds[2] > state.posMax:

@@ -14,7 +14,7 @@ _NAME: Final = re.compile(r":([\w+-]{1,100}):")
 
 
 def emoji_name(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """The organization's own emoji win over Unicode names; unknown names stay text."""
+    """Parse an emoji; custom emoji take precedence over Unicode names; unknown names stay text."""
     match = _NAME.match(state.src, state.pos, state.posMax)
     drawn = _drawn(context_of(state), match[1]) if match else None
     if match is None or drawn is None:
@@ -35,13 +35,13 @@ def _drawn(context: Context, name: str) -> str | None:
 
 @lru_cache(maxsize=2048)
 def unicode_emoji(name: str, code: str) -> str:
-    """An emoji of Unicode by its name and code."""
+    """Return a Unicode emoji by its name and code."""
     title = name.replace("_", " ")
     attributes = {"aria-label": title, "class": f"emoji emoji-{code}", "role": "img"}
     return html.element("span", {**attributes, "title": title}, html.text(f":{name}:"))
 
 
 def image_emoji(name: str, url: str) -> str:
-    """An emoji that is an image."""
+    """Return an emoji that is an image."""
     title = name.replace("_", " ")
     return html.tag("img", {"alt": f":{name}:", "class": "emoji", "src": url, "title": title})

@@ -1,7 +1,7 @@
 """*em*, **strong**, ***both*** and ~~del~~. Pure.
 
-Markers are kept as tokens while a paragraph is read and paired when it has been: code, mentions and
-links between them are whole by then, and every marker is looked at once.
+Markers are stored as tokens while a paragraph is parsed, and paired afterwards: code, mentions and
+links between them are complete by then, and every marker is examined once.
 """
 
 from dataclasses import field
@@ -32,7 +32,7 @@ class _Run:
 
 
 def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """Takes a run of `*` or `~`; whether it means anything is seen by `pair_markers`."""
+    """Parse a run of `*` or `~`; `pair_markers` decides whether it has a meaning."""
     character = state.src[state.pos]
     end = state.pos
     while end < state.posMax and state.src[end] == character:
@@ -55,7 +55,7 @@ def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the par
 
 
 def pair_markers(state: StateInline) -> None:
-    """Turns the markers that have a partner on the same line and level into tags."""
+    """Turn the markers that have a partner on the same line and level into tags."""
     if "*" not in state.src and "~" not in state.src:
         return
     levels = [_Level()]
@@ -76,19 +76,19 @@ def pair_markers(state: StateInline) -> None:
 
 
 class _Level:
-    """The open runs of one line inside one element, found by what they are without a search."""
+    """The open runs of one line inside one element, indexed by character and count."""
 
     def __init__(self) -> None:
         self._runs: list[_Run] = []
         self._places: dict[tuple[str, int], list[int]] = {}
 
     def push(self, run: _Run) -> None:
-        """Opens a run."""
+        """Open a run."""
         self._places.setdefault((run.character, run.count), []).append(len(self._runs))
         self._runs.append(run)
 
     def take_partner(self, closer: _Run) -> _Run | None:
-        """Removes the nearest run that `closer` can close, and all that opened after it."""
+        """Remove and return the nearest run that `closer` can close, with all that opened after it."""
         keys = [(closer.character, count) for count in _PARTNERS[closer.count]]
         place = max((self._places[key][-1] for key in keys if self._places.get(key)), default=None)
         if place is None:

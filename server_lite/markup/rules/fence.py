@@ -27,7 +27,7 @@ class _FenceStart:
 
 
 def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """From a fence to the same fence again, or to the end of what holds it."""
+    """Parse from a fence to the same fence again, or to the end of its container."""
     opening = None if state.is_code_block(start) else _opening(state, start)
     if opening is None:
         return False
@@ -60,7 +60,7 @@ def _leaf(context: Context, language: str, source: str) -> str:
 
 
 def _opening(state: StateBlock, line: int) -> _FenceStart | None:
-    """The fence that a line opens; None if it is none, above all for words between runs of signs."""
+    """Return the fence that a line opens; None if it is none, such as words between runs of signs."""
     first = state.bMarks[line] + state.tShift[line]
     if not state.src.startswith(("```", "~~~"), first):
         return None
@@ -71,17 +71,17 @@ def _opening(state: StateBlock, line: int) -> _FenceStart | None:
     if match["brace"]:
         rest = rest.removesuffix("}").rstrip()
     opening = _FenceStart(match["fence"], language, rest)
-    # A title may hold `code` and ~~more~~; behind a language such signs say that this is no fence.
+    # A title may contain `code` and ~~more~~; after a language such signs mean that this is no fence.
     is_title = language.lower() in _CONTAINERS and match["fence"][:3] not in rest
     if not is_title and ("`" in rest or "~" in rest):
         return None
-    # "```some words" with no line of code below is what somebody says, and not a language.
+    # "```some words" without a line of code below is text, and not a language.
     is_said = rest and language.lower() not in _CONTAINERS and not _has_lines(state, line, opening)
     return None if is_said else opening
 
 
 def _has_lines(state: StateBlock, start: int, opening: _FenceStart) -> bool:
-    """Whether anything stands between a fence and its end."""
+    """Whether anything is between a fence and its end."""
     for line in range(start + 1, state.lineMax):
         if not state.isEmpty(line):
             return not (_is_outside(state, line) or _closes(state, line, opening.fence))
@@ -89,7 +89,7 @@ def _has_lines(state: StateBlock, start: int, opening: _FenceStart) -> bool:
 
 
 def _is_outside(state: StateBlock, line: int) -> bool:
-    """A line of words that is less indented than the container ends the fence."""
+    """Whether a line of text is less indented than the container, which ends the fence."""
     return state.sCount[line] < state.blkIndent and not state.isEmpty(line)
 
 
@@ -108,7 +108,7 @@ def _code_end(state: StateBlock, start: int, end: int) -> int:
 
 
 def _container_end(state: StateBlock, start: int, end: int) -> int:
-    """The line that closes the fence at `start`; fences inside take their own closing lines."""
+    """Return the line that closes the fence at `start`; nested fences take their own closing lines."""
     open_fences: list[str] = []
     is_code = False
     for line in range(start, end):

@@ -4,7 +4,7 @@ from markdown_it.rules_block import StateBlock
 
 
 def fenced_quote(state: StateBlock, header: str, start: int, end: int) -> None:
-    """The lines from `start` to before `end` as the blocks of a quote, words beside the fence first."""
+    """Parse the lines from `start` to before `end` as the blocks of a quote, after the header."""
     state.push("blockquote_open", "blockquote", 1)
     header_paragraph(state, header)
     tokenize_lines(state, start, end)
@@ -12,7 +12,7 @@ def fenced_quote(state: StateBlock, header: str, start: int, end: int) -> None:
 
 
 def header_paragraph(state: StateBlock, header: str) -> None:
-    """The words that stand in the line of the fence, as a paragraph of their own if there are any."""
+    """Push the text in the fence's own line as a paragraph, if there is any."""
     if header:
         state.push("paragraph_open", "p", 1)
         inline = state.push("inline", "", 0)
@@ -22,7 +22,7 @@ def header_paragraph(state: StateBlock, header: str) -> None:
 
 
 def tokenize_lines(state: StateBlock, start: int, end: int) -> None:
-    """Parses lines as blocks of their own, which nothing below continues."""
+    """Parse lines as separate blocks, which nothing below continues."""
     saved = state.lineMax, state.parentType
     state.lineMax, state.parentType = end, "root"
     state.md.block.tokenize(state, start, end)

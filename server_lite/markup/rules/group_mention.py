@@ -1,4 +1,4 @@
-"""@*group* and @_*group*. Pure; whether the sender may mention the group is asked elsewhere."""
+"""@*group* and @_*group*. Pure; permission to mention the group is checked elsewhere."""
 
 import re
 from typing import Final
@@ -13,7 +13,7 @@ _MENTION: Final = re.compile(r"@(_?)\*([^*\n]+)\*")
 
 
 def group_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A mention of a user group; system groups only silently, by what they are called in words."""
+    """Parse a mention of a user group; system groups only silently, by their description."""
     match = _MENTION.match(state.src, state.pos, state.posMax)
     if match is None or not may_start(state):
         return False

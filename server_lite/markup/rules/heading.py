@@ -9,7 +9,7 @@ _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 
 
 def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A space after the signs is required, and something behind it."""
+    """Parse a heading: a space after the signs is required, and text after it."""
     first = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("#", first) or state.is_code_block(start):
         return False
@@ -28,6 +28,6 @@ def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
 
 
 def _without_closing(text: str) -> str:
-    """The words without signs behind them: `# x #` is the heading `x`."""
+    """Return the text without trailing signs: `# x #` is the heading `x`."""
     shorter = text.rstrip("#")
     return shorter.rstrip() if shorter[-1:] in {" ", "\t"} else text

@@ -1,4 +1,4 @@
-"""![alt](/user_uploads/…): an uploaded image, sound or film where it stands in the text. Pure."""
+"""![alt](/user_uploads/…): an uploaded image, audio or video in its place in the text. Pure."""
 
 from markdown_it.rules_inline import StateInline
 
@@ -10,7 +10,7 @@ from server_lite.markup.urls import path_id_of
 
 
 def image(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """Only uploads of this server; other images stay text around a link."""
+    """Parse an upload of this server; other images stay text around a link."""
     if state.linkLevel > 0 or not state.src.startswith("![", state.pos):
         return False
     context = context_of(state)

@@ -1,4 +1,4 @@
-"""Code by an indent of four spaces. Pure."""
+"""Code indented by four spaces. Pure."""
 
 from markdown_it.rules_block import StateBlock
 
@@ -10,7 +10,7 @@ _INDENT = 4
 
 
 def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines with at least four spaces more than their container, blank ones between them too."""
+    """Parse lines indented by at least four spaces more than their container, with blank ones between."""
     if silent or not state.is_code_block(start):
         return False
     line = last = start + 1

@@ -1,4 +1,4 @@
-"""[text](url), and how every link is written. Pure."""
+"""[text](url), and the HTML of all links. Pure."""
 
 import re
 from typing import Final
@@ -15,7 +15,7 @@ _MAX_TARGET: Final = 2500
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A parsed `[words](typed "title")`; `end` is the place behind it."""
+    """A parsed `[text](typed "title")`; `end` is the position after it."""
 
     href: str
     typed: str
@@ -25,7 +25,7 @@ class Target:
 
 
 def parsed_target(state: StateInline, start: int) -> Target | None:
-    """What the link whose bracket opens at `start` leads to; None if it is no link."""
+    """Return the target of the link whose bracket opens at `start`; None if it is not a link."""
     context = context_of(state)
     scan = context.scan_of(state.src)
     bracket = scan.brackets.get(start, state.posMax)
@@ -42,9 +42,9 @@ def parsed_target(state: StateInline, start: int) -> Target | None:
 
 
 def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A link with words of its own; without words, the target is its text.
+    """Parse a link with text; without text, the target is its text.
 
-    Behind `!` it is an image that may not be shown, and stays as typed.
+    After `!` it is an image that may not be shown, and stays as typed.
     """
     is_image = state.src[state.pos - 1 : state.pos] == "!"
     is_possible = state.linkLevel == 0 and not is_image
@@ -62,7 +62,7 @@ def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parse
 
 
 def open_link(state: StateInline, href: str, *, is_titled: bool) -> None:
-    """Begins a link and notes it.
+    """Open a link and record it.
 
     A title in the source leaves its bare attribute, as other servers of this API write it.
     """
@@ -72,7 +72,7 @@ def open_link(state: StateInline, href: str, *, is_titled: bool) -> None:
 
 
 def push_address(state: StateInline, href: str, text: str) -> None:
-    """A link whose words are plain text, in one token."""
+    """Push a link whose text is plain, in one token."""
     _note(state, href)
     token = state.push("address", "a", 0)
     token.attrs = {"href": href}
@@ -87,12 +87,12 @@ def _note(state: StateInline, href: str) -> None:
 
 
 def close_link(state: StateInline) -> None:
-    """Ends a link."""
+    """Close a link."""
     state.push("link_close", "a", -1)
 
 
 def tokenize_words(state: StateInline, start: int, end: int) -> None:
-    """Parses the words of a link, in which no further link begins."""
+    """Parse the text of a link, in which no further link can start."""
     saved = state.pos, state.posMax
     state.pos, state.posMax = start, end
     state.linkLevel += 1

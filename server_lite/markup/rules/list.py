@@ -19,14 +19,14 @@ _MAX_AFTER_WORDS: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """`number` is None for a bullet; `end` is where the words of the item begin."""
+    """`number` is None for a bullet; `end` is where the item's text starts."""
 
     number: int | None
     end: int
 
 
 def list_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Items until something less indented or of the other kind begins."""
+    """Parse items until something less indented or of the other kind starts."""
     context = context_of(state)
     marker = None if context.is_full else _marker(state, start)
     if marker is None:
@@ -74,7 +74,7 @@ def _list(state: StateBlock, marker: _Marker, start: int, end: int) -> None:
 def _next_marker(
     state: StateBlock, marker: _Marker, line: int, end: int, indent: int
 ) -> _Marker | None:
-    """The next item of the same list, if this line is one."""
+    """Return the next item of the same list, if it starts in this line."""
     if line >= end or not state.blkIndent <= state.sCount[line] < indent + _INDENT:
         return None
     if ends(state, line, end, "list"):
@@ -85,12 +85,12 @@ def _next_marker(
 
 
 def _item(state: StateBlock, marker: _Marker, line: int, end: int) -> bool:
-    """Parses one item; whether no blank line stood inside it."""
+    """Parse one item; returns whether it contains no blank line."""
     saved_line = state.bMarks[line], state.tShift[line], state.sCount[line]
     saved_state = state.blkIndent, state.tight, state.parentType
     state.push("item_open", "li", 1)
     state.blkIndent = state.sCount[line] + _INDENT
-    # As if the words stood right where the item's further lines begin, however wide the marker is.
+    # As if the text started where the item's further lines start, however wide the marker is.
     state.bMarks[line], state.tShift[line], state.sCount[line] = marker.end, 0, state.blkIndent
     state.tight, state.parentType = True, "list"
     state.md.block.tokenize(state, line, end)
@@ -102,7 +102,7 @@ def _item(state: StateBlock, marker: _Marker, line: int, end: int) -> bool:
 
 
 def _tighten(tokens: list[Token], start: int, level: int) -> None:
-    """Paragraphs of the items lose their tags."""
+    """Hide the tags of the items' paragraphs."""
     for token in tokens[start:]:
         if token.level == level and token.tag == "p":
             token.hidden = True

@@ -1,4 +1,4 @@
-"""$$TeX$$ inside a line. There is no TeX here: clients get the source and draw it themselves. Pure."""
+"""$$TeX$$ inside a line. There is no TeX here: clients get the source and render it themselves. Pure."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ _FORMULA: Final = re.compile(r"\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)")
 
 
 def math_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """`$$x^2$$`, not beside another dollar, and not `$$_…`, which people write for blanks."""
+    """Parse `$$x^2$$`, not beside another dollar, and not `$$_…`, which people write for blanks."""
     if not state.src.startswith("$$", state.pos):
         return False
     before = state.src[state.pos - 1] if state.pos else " "

@@ -1,4 +1,4 @@
-"""What all mentions share: where an @ may start one, and whether it is silent. Pure."""
+"""Shared by all mentions: where an @ may start one, and whether it is silent. Pure."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _BEFORE: Final = frozenset("'\"({[/<")
 
 
 def may_start(state: StateInline) -> bool:
-    """After the start of the text, whitespace or one of `' " ( { [ / <`."""
+    """Whether a mention may start: after the start of the text, white space or one of `' " ( { [ / <`."""
     if state.pos == 0:
         return True
     before = state.src[state.pos - 1]
@@ -19,11 +19,11 @@ def may_start(state: StateInline) -> bool:
 
 
 def is_silent(context: Context, mark: str) -> bool:
-    """With `@_`, and always inside quotes: who is quoted has been notified once."""
+    """Whether the mention is silent: with `@_`, and always inside quotes, whose original has notified."""
     return mark == "_" or context.is_quoted
 
 
 def mention(kind: str, attributes: html.Attributes, name: str, *, silent: bool) -> str:
-    """The span of a mention; a silent one has no @."""
+    """Return the span of a mention; a silent one has no @."""
     named = {"class": f"{kind} silent" if silent else kind, **attributes}
     return html.element("span", named, html.text(name if silent else f"@{name}"))

@@ -1,4 +1,4 @@
-"""A paragraph: everything up to a blank line or to a line where another block begins. Pure."""
+"""A paragraph: everything up to a blank line or to a line where another block starts. Pure."""
 
 from typing import Final
 
@@ -6,14 +6,14 @@ from markdown_it.rules_block import StateBlock
 
 from server_lite.markup.blocks import ends
 
-# Only a line that begins with one of these can be another block; `-`, `:` and `|` also underline
-# the head of a table, which may begin with anything, so tables are asked about separately.
+# Only a line that starts with one of these can be another block; `-`, `:` and `|` also underline
+# the head of a table, which may start with anything, so tables are checked separately.
 _MAY_BEGIN_BLOCK: Final = frozenset("#>`~*-+_0123456789")
 _MAX_INDENT: Final = 3
 
 
 def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """Takes what no other rule took."""
+    """Parse what no other rule matched."""
     saved = state.parentType
     state.parentType = "paragraph"
     line = start + 1
@@ -33,8 +33,8 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  #
 
 
 def begins_block(state: StateBlock, line: int, end: int, chain: str) -> bool:
-    """Whether a block begins in this line that ends a `chain` (a paragraph, quote or list)."""
-    # Deeper lines continue a paragraph, and so do lines that an outer quote took in lazily.
+    """Whether a block starts in this line that interrupts a `chain` (a paragraph, quote or list)."""
+    # Deeper lines continue a paragraph, and so do lines that an outer quote continues lazily.
     if state.sCount[line] < 0 or state.sCount[line] - state.blkIndent > _MAX_INDENT:
         return False
     if state.src[state.bMarks[line] + state.tShift[line]] not in _MAY_BEGIN_BLOCK:

@@ -17,7 +17,7 @@ _TOPIC_AND_MESSAGE: Final = re.compile(r"(.*)@([0-9]{1,18})")
 
 
 def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A link to a place that the sender may see; other names stay text."""
+    """Parse a link to a channel, topic or message that the sender may see; other names stay text."""
     match = _PLACE.match(state.src, state.pos, state.posMax)
     before = state.src[state.pos - 1] if state.pos else " "
     if match is None or before.isalnum() or state.linkLevel > 0:
@@ -33,7 +33,7 @@ def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the
 
 
 def _place(context: Context, text: str) -> tuple[Channel, str | None] | None:
-    """The channel, and the topic where one is named. A channel's own name may hold a `>`."""
+    """Return the channel, and the topic if one is named. A channel's own name may contain a `>`."""
     name, sign, topic = text.partition(">")
     if sign and name and (channel := context.channel_named(name)):
         return channel, topic

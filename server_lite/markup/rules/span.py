@@ -1,4 +1,4 @@
-"""Bare addresses, linkifiers, raw emoji and emoticons: what the look ahead found at a place. Pure."""
+"""Bare URLs, linkifiers, Unicode emoji and emoticons, as found by `scan`. Pure."""
 
 from markdown_it.rules_inline import StateInline
 
@@ -11,7 +11,7 @@ from server_lite.markup.scan import Kind, Span
 
 
 def span(state: StateInline, token: Span) -> bool:
-    """`example.com`, `#123`, `🐙`, `:)`."""
+    """Push a span: `example.com`, `#123`, `🐙`, `:)`."""
     if token.end > state.posMax:
         return False
     if token.kind is Kind.LINK:
@@ -28,7 +28,7 @@ def span(state: StateInline, token: Span) -> bool:
 
 
 def _push_emoji(state: StateInline, first: Span) -> int:
-    """Draws all emoji that stand side by side as one leaf: a token each costs more than they do."""
+    """Push all adjacent emoji as one leaf: a token each would be more expensive."""
     spans, end = context_of(state).scan_of(state.src).spans, first.start
     drawn: list[str] = []
     current: Span | None = first

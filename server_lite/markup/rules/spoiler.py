@@ -1,4 +1,4 @@
-"""```spoiler Header: text that its reader opens. Pure."""
+"""```spoiler Header: text hidden until the reader opens it. Pure."""
 
 from markdown_it.rules_block import StateBlock
 
@@ -7,7 +7,7 @@ from server_lite.markup.rules.output import push_html
 
 
 def spoiler(state: StateBlock, header: str, start: int, end: int) -> None:
-    """The header as a paragraph, if there is one, and the lines as blocks."""
+    """Push the header as a paragraph, if there is one, and the lines as blocks."""
     push_html(state, '<div class="spoiler-block"><div class="spoiler-header">\n')
     header_paragraph(state, header)
     push_html(state, '</div><div class="spoiler-content" aria-hidden="true">\n')

@@ -11,11 +11,11 @@ _DELIMITER: Final = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _CELL_END: Final = re.compile(r"\\.|`+|\|")
 MAX_COLUMNS: Final = 64
 MAX_PADDING: Final = 1000
-"""Empty cells that are added to short rows; without a limit a few characters would make thousands."""
+"""Limit of empty cells added to short rows; without it a few characters would make thousands."""
 
 
 def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The dashes have as many columns as the head; rows are cut or filled to it."""
+    """Parse a table: the dashes have as many columns as the head; rows are truncated or filled to it."""
     if start + 2 > end or state.is_code_block(start):
         return False
     alignments = _alignments(state, start + 1)
@@ -43,7 +43,7 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _alignments(state: StateBlock, line: int) -> list[str]:
-    """`left`, `right`, `center` or nothing for each column; empty if this is no line of dashes."""
+    """Return `left`, `right`, `center` or nothing for each column; empty if this is no line of dashes."""
     row = _line(state, line)
     if (
         not row
@@ -70,7 +70,7 @@ def _alignment(column: str) -> str:
 
 
 def cells(row: str) -> list[str]:
-    """The words of each cell; bars in code spans or behind a backslash do not part cells."""
+    """Return the text of each cell; bars in code spans or after a backslash do not separate cells."""
     row = row.strip().removeprefix("|")
     result: list[str] = []
     begin = 0

@@ -1,4 +1,4 @@
-"""Inline dispatch: jumps from one place of interest to the next and keeps the rest as text. Pure."""
+"""Inline dispatch: jumps from one place of interest to the next and leaves the rest as text. Pure."""
 
 import re
 from typing import Final
@@ -18,12 +18,12 @@ _SPECIAL: Final = re.compile("[" + re.escape("".join(_RULES)) + "]")
 
 
 def is_plain(content: str, context: Context) -> bool:
-    """Whether nothing begins anywhere in these words of a paragraph."""
+    """Whether the text of a paragraph contains no markup."""
     return _SPECIAL.search(content) is None and not context.scan_of(content).starts
 
 
 def text(state: StateInline, silent: bool) -> bool:
-    """Runs what begins here, or takes everything up to the next place where something may begin."""
+    """Run the rule that matches here, or consume everything up to the next place where one may match."""
     for rule in _RULES.get(state.src[state.pos], ()):
         if rule(state, silent):
             return True

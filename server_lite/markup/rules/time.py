@@ -1,4 +1,4 @@
-"""<time:2030-01-31T10:00:00+02:00>, a moment that each reader sees in their own zone. Pure."""
+"""<time:2030-01-31T10:00:00+02:00>, a time shown in each reader's own zone. Pure."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ _TIME: Final = re.compile(rf"<time:([^>\n]{{0,{MAX_LENGTH}}})>")
 
 
 def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A moment, in UTC where no zone is given. What names none is shown with a word on the mistake."""
+    """Parse a time, in UTC by default. Invalid ones are shown with an error message."""
     match = _TIME.match(state.src, state.pos, state.posMax)
     if match is None:
         return False

@@ -16,7 +16,7 @@ _CHANNEL_WILDCARDS: Final = frozenset({"all", "everyone", "channel", "stream"})
 
 
 def user_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """A mention of one person or of everybody; an unknown name stays text."""
+    """Parse a mention of a user or a wildcard; an unknown name stays text."""
     match = _MENTION.match(state.src, state.pos, state.posMax)
     if match is None or not may_start(state):
         return False
@@ -51,7 +51,7 @@ def _person(context: Context, text: str, is_quiet: bool) -> str | None:
 
 
 def _named(context: Context, text: str) -> Person | None:
-    """With an id the name must still be that person's, or be left out."""
+    """Return the user; with an ID the name must match that user's, or be omitted."""
     if match := _NAME_AND_ID.fullmatch(text):
         person = context.person(int(match[2]))
         if person and match[1].casefold() in {"", person.full_name.casefold()}:
