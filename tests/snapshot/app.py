@@ -1,5 +1,6 @@
 """An app with the example account in it, for pictures: fixed clock and zone, no network, no blinking."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,11 @@ class ExampleApp(App[None]):
         self._folder = folder
         self._known = known
         self._status = status
+
+    def on_load(self) -> None:
+        # From Python 3.12 on, Textual starts tasks at once: the widgets of a screen that is pushed this early would
+        # take their looks before its rules are read. The real app opens its screens later.
+        asyncio.get_running_loop().set_task_factory(None)
 
     def on_mount(self) -> None:
         self.push_screen(
