@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server_lite.access.messages import access_message, audiences_of, visible_among
@@ -151,10 +151,13 @@ def agree(tx: Tx, world: Model) -> None:
         row = messages.by_id(tx, MessageId(one))
         assert row is not None
         told = frozenset[int]().union(*audiences_of(tx, [row]))
-        readers = {
-            user.id for person, user in enumerate(world.users) if world.may_read(person, one)
+        place = world.said[one].place
+        concerned = world.said[one].there if place is None else world.inside[place]
+        assert told == {
+            user.id
+            for person, user in enumerate(world.users)
+            if world.may_read(person, one) and (person in concerned or (person, one) in world.kept)
         }
-        assert told <= readers
 
 
 def can_access(tx: Tx, user: UserRow, message_id: int) -> bool:
@@ -166,6 +169,19 @@ def can_access(tx: Tx, user: UserRow, message_id: int) -> bool:
 
 
 @given(steps)
+@example(  # came later
+    [("join", 0, "protected"), ("say", 0, "protected"), ("join", 1, "protected")]
+)
+@example(  # was away in between
+    [
+        ("join", 0, "protected"),
+        ("join", 1, "protected"),
+        ("leave", 1, "protected"),
+        ("say", 0, "protected"),
+        ("join", 1, "protected"),
+        ("say", 0, "protected"),
+    ]
+)
 def test_everybody_reads_what_they_may_and_nothing_else(
     database: Database, taken: list[tuple[str, int, object]]
 ) -> None:

@@ -238,6 +238,8 @@ async def test_the_senders_queue_gets_its_own_id_back(bench: Bench) -> None:
     sender, other = bench.queue(ANN), bench.queue(ANN)
     bench.emit(ProbeEvent(words="hi"), to=[ANN], local=Local(queue_id=sender.id, local_id="7.1"))
     assert (await bench.poll(sender))[0]["local_message_id"] == "7.1"
+    bench.restart()  # an answer that was lost with the server is given again, the same
+    assert (await bench.poll(sender, -1))[0]["local_message_id"] == "7.1"
     assert "local_message_id" not in (await bench.poll(other))[0]
 
 
@@ -387,6 +389,24 @@ async def test_a_queue_nobody_answers_for_ends_however_often_the_server_starts(
         bench.restart()
     with pytest.raises(BadEventQueue):
         await bench.poll(queue)
+
+
+@pytest.mark.parametrize("reader", [ANN, BOB], ids=["always behind", "nothing to hear"])
+async def test_a_queue_that_is_polled_without_waiting_is_kept(bench: Bench, reader: UserId) -> None:
+    """A script that asks once a day, for weeks, loses nothing by never waiting for an answer."""
+    day = 24 * 3600
+    queue = bench.database.write_now(
+        lambda tx: bench.queues.create(tx, reader, Options(shape=ClientCapabilities()), 2 * day)
+    )
+    last = -1
+    for _ in range(10):
+        bench.emit(ProbeEvent(words="new"), to=[ANN])
+        bench.clock.now += day
+        for event in await bench.poll(queue, last):
+            last = event["id"]
+        bench.database.write_now(bench.queues.upkeep)
+    bench.emit(ProbeEvent(words="still here"), to=[reader])
+    assert words(await bench.poll(queue, last)) == ["still here"]
 
 
 async def test_the_log_is_forgotten_in_slices(bench: Bench) -> None:
