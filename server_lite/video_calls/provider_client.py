@@ -114,6 +114,8 @@ async def _post(url: str, **request: Any) -> dict[str, Any]:
         raise ApiError(f"The call provider's answer is {error}.") from error
     except httpx.HTTPError as error:
         raise ApiError("The call provider cannot be reached.") from error
+    except (httpx.InvalidURL, UnicodeError) as error:  # of a redirect, which httpx reads
+        raise ApiError("The call provider's answer cannot be read.") from error
     if response.status_code in (400, 401, 403):
         raise TokenRefused
     try:

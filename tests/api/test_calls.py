@@ -41,7 +41,9 @@ class Provider:
         self.asked.append((path, dict(parse_qsl(body.decode())), headers.get("authorization", "")))
         status, answer = self.answers[path]
         data = orjson.dumps(answer)
-        writer.write(b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n" % (status, len(data)) + data)
+        place = b"Location: https:elsewhere\r\n" if status == 302 else b""
+        head_lines = b"HTTP/1.1 %d X\r\n%bContent-Length: %d\r\n\r\n" % (status, place, len(data))
+        writer.write(head_lines + data)
         await writer.drain()
 
 
@@ -165,7 +167,8 @@ async def test_a_provider_that_fails_is_an_error_with_a_reason(tmp_path: Path) -
         await connect(ann)
         for answer, reason in (
             ((500, {}), "The call provider refused the request."),
-            ((302, {}), "The call provider refused the request."),
+            ((301, {}), "The call provider refused the request."),
+            ((302, {}), "The call provider's answer cannot be read."),
             ((200, {"join_url": "javascript:x"}), "The call provider returned no URL"),
             ((200, {"x": "y" * 2**20}), "The call provider's answer is too long."),
         ):
