@@ -6,6 +6,7 @@ server was reached are accepted. Requests that a page of another site makes are 
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -14,6 +15,9 @@ from urllib.parse import urlsplit
 from server_lite.errors import ForeignSite, Misdirected
 from server_lite.http.cross_origin import brings_key
 
+_HOST: Final = re.compile(
+    r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]*))(?::(?P<port>[0-9]{0,5}))?"
+)
 ACCEPTED: Final = 1000
 """Maximum of headers remembered as accepted."""
 
@@ -37,12 +41,15 @@ class Hosts:
         if (host, reached) in self._accepted:
             return
         name = _name(host)
-        if not name or name in self._allowed or (_is_number(name) and _is_here(name, reached)):
+        known = name is not None and (
+            not name or name in self._allowed or (_is_number(name) and _is_here(name, reached))
+        )
+        if known:
             if len(self._accepted) < ACCEPTED:
                 self._accepted.add((host, reached))
             return
         raise Misdirected(
-            f"This server does not answer to the name {name!r};"
+            f"This server does not answer to the name {host if name is None else name!r};"
             " its owner can allow it with `serve --name`."
         )
 
@@ -77,12 +84,17 @@ def _is_here(name: str, reached: str) -> bool:
     )
 
 
-def _name(host: str) -> str:
-    """Return the host without port and the trailing dot of a full domain name, in lower case."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    name, _, _ = host.rpartition(":") if host.count(":") == 1 else (host, "", "")
-    return name.rstrip(".").lower()
+def _name(host: str) -> str | None:
+    """Return the host without port and trailing dot, in lower case; None for a header that is no host and port.
+
+    An accepted header becomes part of the server's own URLs.
+    """
+    match = _HOST.fullmatch(host)
+    if match is None or (match["v6"] and not _is_number(match["v6"])):
+        return None
+    if int(match["port"] or 0) > 65535:
+        return None
+    return str(match["v6"] or match["name"] or "").rstrip(".").lower()
 
 
 def _is_number(name: str) -> bool:

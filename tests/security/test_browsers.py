@@ -2,8 +2,11 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from server_lite.errors import Misdirected
 from server_lite.http.allowed_hosts import Hosts
@@ -113,6 +116,30 @@ def test_a_number_is_ours_where_we_were_reached(host: str, is_ours: bool) -> Non
     else:
         with pytest.raises(Misdirected):
             hosts.check(host, "192.0.2.7")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["localhost", "127.0.0.1", "::1", "[", "]", ":", "80", "/", "@", "#", "&", "é", " "]
+        ),
+        max_size=5,
+    ).map("".join)
+)
+@example("127.0.0.1:[")
+@example("[localhost]")
+def test_what_is_no_host_is_not_ours(host: str) -> None:
+    """A header that passes becomes part of pages and links: it is a host and a port, and nothing more."""
+    hosts = Hosts("127.0.0.1", [])
+    try:
+        hosts.check(host, "127.0.0.1")
+    except Misdirected:
+        return
+    parts = urlsplit(f"http://{host}/x")
+    name = parts.hostname or "localhost"
+    assert name in ("localhost", "::1") or name.startswith("127.")
+    assert (parts.username, parts.path, parts.fragment) == (None, "/x", "")
+    assert parts.port is None or parts.port < 2**16
 
 
 @pytest.mark.parametrize(
