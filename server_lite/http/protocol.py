@@ -58,6 +58,9 @@ class GuardedProtocol(HttpToolsProtocol):
     _is_counting = False
     _is_refused = False
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Nothing: such a request is answered as any other, and uvicorn would advise the owner to install a library."""
+
     # The connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
