@@ -7,14 +7,14 @@ from typing_extensions import TypedDict
 VERSION: Final = "0.1.0"
 
 FEATURE_LEVEL: Final = 496
-"""The level of the API that this server speaks; clients choose what they use by it."""
+"""The API's feature level that this server supports; clients decide by it which features they use."""
 
 ECOSYSTEM_VERSION: Final = "12.0-chinwag"
-"""Existing clients read a server version of the ecosystem (`zulip_version`) before anything else."""
+"""Existing clients check this version number (`zulip_version`) before anything else."""
 
 
 class Versions(TypedDict):
-    """What the server is, under the API's names and the ecosystem's."""
+    """The server's versions, under the API's names and Zulip's."""
 
     service_feature_level: int
     zulip_feature_level: int
@@ -23,7 +23,7 @@ class Versions(TypedDict):
 
 
 def server_versions() -> Versions:
-    """The level of the API under both names that clients read."""
+    """Return the feature level under both names that clients read."""
     return {
         "service_feature_level": FEATURE_LEVEL,
         "zulip_feature_level": FEATURE_LEVEL,

@@ -7,10 +7,10 @@ import sys
 
 def main() -> int:
     """The console script; returns the exit code."""
-    if sys.platform == "win32":  # before anything is imported that Windows lacks
+    if sys.platform == "win32":  # before importing modules that Windows lacks
         sys.exit("chinwag-server runs on Linux and macOS. On Windows, run it in WSL.")
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
+    if is_usual:  # Ctrl+C during the imports: exit without a traceback
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     from server_lite.cli.arguments import run
 

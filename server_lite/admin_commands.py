@@ -1,8 +1,8 @@
-"""What the owner of the machine can do to an organization: one table, used by commands and by the server.
+"""Administration commands of the server's operator: one table, used by the command line and by the server.
 
-A command names an entry and gives JSON values. While a server holds the database the entry is carried
-out by it, so that everybody connected is told; else by the command itself. Either way the same function
-runs in one transaction. Asks no permission: who reaches it can read the database file anyway.
+A command names an entry and passes JSON values. While a server owns the database, it runs the entry,
+so that events reach all clients; else the command itself does. Either way the same function
+runs in one transaction. Checks no permissions: its users can read the database file anyway.
 """
 
 import base64
@@ -45,12 +45,12 @@ Command = Callable[..., Result]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdminEnvironment:
-    """What there is around the database where a command is carried out."""
+    """Access to what surrounds the database where a command runs."""
 
     secret: Callable[[], bytes]
-    """The content of the key file; the first call makes it."""
+    """Returns the content of the key file; the first call creates it."""
     drop_queues: Callable[[Tx, UserId], None]
-    """Drop the event queues of an account."""
+    """Deletes the event queues of a user."""
 
 
 ROLES: Final[Mapping[str, Role]] = {role.name.lower(): role for role in Role}
@@ -62,7 +62,7 @@ BOT_KINDS: Final[Mapping[str, BotType]] = {
 
 
 def user_add(tx: Tx, *, email: str, full_name: str, role: str, password_hash: str | None) -> Result:
-    """A new account; without a password it can be used with a key only."""
+    """Create a user; without a password the account can be used only with an API key."""
     user = create_user(
         tx,
         email=check_address(tx, email),
@@ -75,7 +75,7 @@ def user_add(tx: Tx, *, email: str, full_name: str, role: str, password_hash: st
 
 
 def user_list(tx: Tx) -> Result:
-    """All accounts, closed ones included."""
+    """Return all users, deactivated ones included."""
     return {
         "users": [
             {
@@ -93,14 +93,14 @@ def user_list(tx: Tx) -> Result:
 
 
 def user_set_password(tx: Tx, *, email: str, password_hash: str) -> Result:
-    """A new password; sessions of programs that hold a key go on."""
+    """Set a user's password; API keys stay valid."""
     user = _somebody(tx, email)
     set_password(tx, user, password_hash)
     return {"user_id": user.id}
 
 
 def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
-    """Another role; somebody has to stay owner."""
+    """Set a user's role; the organization must keep an owner."""
     user, new_role = _somebody(tx, email), _role(role)
     if new_role != Role.OWNER:
         _check_owner_is_left(tx, user)
@@ -109,7 +109,7 @@ def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
 
 
 def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Result:
-    """Close an account and its bots: their keys are gone, what they wrote stays."""
+    """Deactivate a user and their bots: their keys stop working, their messages stay."""
     user = _somebody(tx, email)
     _check_owner_is_left(tx, user)
     if user.is_active:
@@ -121,7 +121,7 @@ def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Res
 
 
 def user_reactivate(tx: Tx, *, email: str) -> Result:
-    """Open a closed account again; its password is the one it had."""
+    """Reactivate a user, with the same password."""
     user = _somebody(tx, email)
     if not user.is_active:
         accounts.reactivate(tx, user)
@@ -129,7 +129,7 @@ def user_reactivate(tx: Tx, *, email: str) -> Result:
 
 
 def channel_list(tx: Tx) -> Result:
-    """All channels, archived ones included."""
+    """Return all channels, archived ones included."""
     return {
         "channels": [
             {
@@ -148,7 +148,7 @@ def channel_list(tx: Tx) -> Result:
 
 
 def channel_add(tx: Tx, *, name: str, description: str, private: bool, default: bool) -> Result:
-    """A new channel. It is made by the first owner, who is its first subscriber."""
+    """Create a channel as the first owner, who is its first subscriber."""
     owner = _first_owner(tx)
     name = checked_name(name)
     if channels.by_name(tx, name) is not None:
@@ -161,9 +161,9 @@ def channel_add(tx: Tx, *, name: str, description: str, private: bool, default: 
 
 
 def invite(tx: Tx, *, email: str | None, role: str, days: int, many: bool) -> Result:
-    """The token of a new invitation, made by the first owner; with the channels for everybody.
+    """Return the token of a new invitation by the first owner, with the default channels.
 
-    It is made with a secret of its own that is thrown away: it is shown this once.
+    It is derived from a secret that is discarded, so it is shown only this once.
     """
     invited_as = _role(role)
     if many and email is not None:
@@ -183,7 +183,7 @@ def invite(tx: Tx, *, email: str | None, role: str, days: int, many: bool) -> Re
 
 
 def invite_list(tx: Tx) -> Result:
-    """Invitations by which somebody can still come. Their links are not shown again."""
+    """Return open invitations. Their links cannot be shown again."""
     by_role = {role: name for name, role in ROLES.items()}
     return {
         "invites": [
@@ -200,7 +200,7 @@ def invite_list(tx: Tx) -> Result:
 
 
 def invite_revoke(tx: Tx, *, invite_id: int) -> Result:
-    """Revoke it."""
+    """Revoke an invitation."""
     rows = [row for row in invites.open_ones(tx, tx.now) if row.id == invite_id]
     if not rows:
         raise ApiError(f"There is no open invitation {invite_id}.")
@@ -218,7 +218,7 @@ def bot_add(
     owner: str | None,
     url: str | None,
 ) -> Result:
-    """A new bot with its key; of the first owner, unless it is to be somebody else's."""
+    """Create a bot and return its API key; it is owned by the first owner by default."""
     if kind not in BOT_KINDS:
         raise ApiError(f"Unknown kind '{kind}'; the kinds are {', '.join(BOT_KINDS)}.")
     if (kind == "outgoing") != (url is not None):
@@ -238,7 +238,7 @@ def bot_add(
 
 
 def bot_list(tx: Tx) -> Result:
-    """All bots, closed ones included, without their keys."""
+    """Return all bots without their API keys, deactivated ones included."""
     kinds = {kind: name for name, kind in BOT_KINDS.items()}
     keepers = {user.id: user.email for user in users.everyone(tx)}
     return {
@@ -258,7 +258,7 @@ def bot_list(tx: Tx) -> Result:
 
 
 def bot_key(tx: Tx, environment: AdminEnvironment, *, email: str, new: bool) -> Result:
-    """The bot's key once more, or a new one that ends the old one."""
+    """Return the bot's API key, or a new one that replaces it."""
     bot = users.by_email(tx, email)
     if bot is None or not bot.is_bot or bot.is_system_bot or not bot.is_active:
         raise ApiError(f"No active bot has the email address {email}.")
@@ -270,19 +270,19 @@ def bot_key(tx: Tx, environment: AdminEnvironment, *, email: str, new: bool) -> 
 
 
 def owner_key(tx: Tx, *, label: str) -> Result:
-    """A key for the first owner, without a password: whoever reads the file may have one."""
+    """Return an API key of the first owner, without a password: anyone who can read the file may have one."""
     return {**credentials.sign_in(tx, _first_owner(tx), label)}
 
 
 def key_check(tx: Tx, *, email: str, key: str) -> Result:
-    """Whether a key signs this account in."""
+    """Return whether an API key is valid for this user."""
     user = keys.owner(tx, key)
     right = user is not None and user.is_active and user.email.lower() == email.lower()
     return {"valid": right}
 
 
 def mail_check(tx: Tx, environment: AdminEnvironment, *, address: str, key: str) -> Result:
-    """Whether an email to this address would be posted: "new", "known", or "unknown" for no address."""
+    """Return whether an email to this address would be posted: "new", "known", or "unknown" (no address)."""
     to = read_address(environment.secret(), address)
     if to is None:
         return {"state": "unknown"}
@@ -301,10 +301,10 @@ def mail_file(
     content_type: str,
     size: int,
 ) -> Result:
-    """A file of an email, whose slices follow."""
+    """Start a file of an email, whose slices follow."""
     _, _, sender = access_channel_of(tx, _channel_email(environment, address))
     limits = Limits()
-    # Of the account that posts all mail, files are many.
+    # The account that posts all mail has many files.
     limits = replace(limits, uploads_per_person=limits.uploads_together)
     number = uploads.begin(
         tx, sender, name=name, content_type=content_type, most=size, limits=limits
@@ -313,7 +313,7 @@ def mail_file(
 
 
 def mail_slice(tx: Tx, *, upload_id: int, number: int, data: str) -> Result:
-    """The next bytes of the file, as Base64."""
+    """Store the next bytes of the file, in Base64."""
     try:
         part = base64.b64decode(data, validate=True)
     except ValueError as error:
@@ -323,7 +323,7 @@ def mail_slice(tx: Tx, *, upload_id: int, number: int, data: str) -> Result:
 
 
 def mail_file_end(tx: Tx, *, upload_id: int, size: int) -> Result:
-    """The file is whole."""
+    """Complete the file."""
     row = uploads.finish(tx, upload_id, size)
     return {"url": url_of(row), "name": row.name}
 
@@ -340,7 +340,7 @@ def mail_post(
     text: str,
     files: list[str],
 ) -> Result:
-    """Post the email; `message_id` is null where it was posted before."""
+    """Post the email; `message_id` is null if it was already posted."""
     to = _channel_email(environment, address)
     email = Email(key=key, name=name, address=sender, subject=subject, text=text, files=files)
     return {"message_id": channel_mail.post(tx, to, email)}
@@ -384,7 +384,7 @@ COMMANDS: Final[dict[str, Command]] = {
 def run_command(
     tx: Tx, environment: AdminEnvironment, name: str, arguments: dict[str, object]
 ) -> Result:
-    """Carry out one command; raises ApiError with a sentence for the person who asked."""
+    """Run one command; raises ApiError with a sentence for the operator."""
     function = COMMANDS.get(name)
     if function is None:
         raise ApiError(f"Unknown command '{name}'.")
@@ -393,7 +393,7 @@ def run_command(
 
 
 def _checked(function: Command, arguments: dict[str, object]) -> dict[str, object]:
-    """The arguments come from a file or socket: their types are checked before they are used."""
+    """Return the arguments, which come from a file or socket, after checking their types."""
     given = ("tx", "environment", "return")
     hints = {name: hint for name, hint in function.__annotations__.items() if name not in given}
     if arguments.keys() != hints.keys():

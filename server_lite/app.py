@@ -1,4 +1,4 @@
-"""The edge: HTTP to endpoint and back to JSON. Knows no noun of the product."""
+"""The edge: from HTTP to the endpoint and back to JSON. Knows no noun of the product."""
 
 import asyncio
 import logging
@@ -45,17 +45,17 @@ T = TypeVar("T")
 
 PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
-"""Files that are read whole; others wait, and what they send is not read from their sockets."""
+"""Limit of files read whole at once; further requests wait with their data unread in the socket."""
 LARGE_AT_ONCE: Final = 2
-"""Requests with a body beyond the ordinary, from its first byte to the answer: each holds it several times."""
+"""Limit of large requests at once, from first byte to answer: each is in memory several times."""
 SIGNED: Final = 1_000
-"""Headers of callers that are known."""
+"""Limit of cached credentials."""
 log = logging.getLogger("chinwag.server")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request decoded: the endpoint, who asks, and what it is given."""
+    """A decoded request: its endpoint, user and arguments."""
 
     contract: EndpointSpec
     caller: Caller | None
@@ -63,13 +63,13 @@ class Call:
     keyword: Mapping[str, object]
 
     def run(self, first: Db | Context, user: UserRow | None) -> Any:
-        """Call the endpoint with what it reads or writes by, in the name of `user`."""
+        """Call the endpoint with the database or context, as `user`."""
         asking = () if self.contract.auth == "none" else (user,)
         return self.contract.function(first, *asking, *self.positional, **self.keyword)
 
 
 def shown_path(path: str) -> str:
-    """A path for the log: what follows /join/ and the like is as good as a password."""
+    """Return a path for the log: what follows /join/ and the like is as secret as a password."""
     return (
         path[:200]
         if path.startswith(PREFIX)
@@ -129,12 +129,12 @@ class App:
                 spent = [error.allowance]
             elif isinstance(error, Unauthenticated) and not request.is_of_page:
                 headers.append((b"www-authenticate", b'Basic realm="chinwag"'))
-        except DISK_ERRORS as error:  # while reading; nothing was asked of it that it could change
+        except DISK_ERRORS as error:  # while reading, so nothing was changed
             log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # a full disk is no bug: no traceback
             refused = Unavailable("The server could not read this from its disk. Try again.")
             status, body = refused.status, orjson.dumps(refused.body())
-        except Exception as error:  # the border: whatever a bug raises becomes a 500, and is logged
-            # The path as Python writes it: line breaks and escapes in it would forge the log.
+        except Exception as error:  # a border: any bug becomes a 500, and is logged
+            # The path is escaped: line breaks and escapes in it would forge log lines.
             log.exception(
                 "%s %r failed: %s", request.method, shown_path(request.path), type(error).__name__
             )
@@ -222,7 +222,7 @@ class App:
         return _success(await self._call(request, call), ignored)
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
-        """What is read of a request; raises TooSlow for a large one that takes long, as few are read at once."""
+        """Await reading the request; raises TooSlow for a slow large one, because few are read at once."""
         try:
             async with asyncio.timeout(self.settings.timing.large_body if is_large else None):
                 return await reading
@@ -230,22 +230,22 @@ class App:
             raise TooSlow("The request came too slowly.") from None
 
     def _check_generation(self, request: Request) -> None:
-        """Refuse a change by who knows the organization as it was before a restore, and says so."""
+        """Refuse a change by a client that sends an earlier generation of the organization."""
         given = request.headers.get("organization-generation")
         if given is None or request.verb == "GET":
             return
-        now = generation.current(self.database.reader)  # the same for as long as the file is served
+        now = generation.current(self.database.reader)  # constant while the file is served
         if given != now:
             raise GenerationChanged(now)
 
     async def _call(self, request: Request, call: Call) -> Any:
-        """Run what writes or waits."""
+        """Run an endpoint that writes or waits."""
         if call.contract.mode == "write":
             return await self.database.write(self._change(call))
-        # What is asked by GET changes nothing, and polls are many.
+        # GET requests change nothing, and polls are frequent.
         caller = None if request.verb == "GET" else call.caller
         user = None if call.caller is None else call.caller.user
-        if call.contract.wants_upload:  # it reads its own request, and sees it end
+        if call.contract.wants_upload:  # it reads its own request, and notices its end
             return await call.run(self._context(caller), user)
         return await _while_connected(request.connection, call.run(self._context(caller), user))
 
@@ -253,13 +253,13 @@ class App:
         return lambda tx: call.run(tx, self._now(tx, call.caller))
 
     def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
-        """Who acts, as they are now: much may have happened while the body of the request came."""
+        """Return the user's current row, which may have changed while the request's body arrived."""
         if caller is None or caller.attempts == self.database.attempts:
             return None if caller is None else caller.user
         return caller.again(db)
 
     def _context(self, caller: Caller | None) -> Context:
-        """What an endpoint that waits is given: it changes nothing for who has no right to it any more."""
+        """Return the context of a waiting endpoint, which refuses changes if the user lost their rights."""
         if caller is None:
             return self.context
 
@@ -301,7 +301,7 @@ class App:
         reader = self.database.reader
         if signed is None:
             return Caller(again(reader), again, self.database.attempts)
-        # A client sends the same header with each poll; it holds until somebody's key or account changes.
+        # Clients repeat this header with each poll; it is valid until any API key or user changes.
         now = reader.generations("api_key", "user")
         if now != self._signed_at or len(self._signed) >= SIGNED:
             self._signed.clear()
@@ -316,18 +316,18 @@ class App:
             spent.append(limit.spend(key))
 
     async def _page(self, request: Request, send: Send) -> None:
-        """Everything outside the API: files, pictures, the page of a reusable invitation …"""
+        """Serve everything outside the API: files, images, the page of an invitation …"""
         await serve_page(self.context, request, send)
 
     def _is_idle(self) -> bool:
-        """Whether nobody has been connected for as long as the settings say."""
+        """Whether no client has been connected for as long as the settings say."""
         patience = self.settings.exit_when_idle
         if patience is None or self.queues.waiting:
             return False
         return time.monotonic() - self._last_request > patience
 
     def close(self) -> None:
-        """Send every waiting poll home; the database stays open for what is still being answered."""
+        """End all waiting polls; the database stays open for requests still being answered."""
         self.queues.close()
 
 
@@ -336,9 +336,9 @@ def _limit(per_minute: int | None) -> RateLimit | None:
 
 
 async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
-    """Await `work`, but stop when the client goes away: a long poll must not outlive its reader.
+    """Await `work`, but stop when the client disconnects: a long poll must not outlive its client.
 
-    It begins in the turn of the loop in which its caller was authenticated: a key that ends later finds it.
+    It starts in the turn of the event loop that authenticated its user, so that a revoked key ends it.
     """
     if connection.has_ended:
         work.close()

@@ -1,4 +1,4 @@
-"""What an endpoint that may wait is given: the database, the queues and the settings. No HTTP."""
+"""Passed to endpoints that may wait: the database, the queues and the settings. No HTTP."""
 
 import asyncio
 import secrets
@@ -19,7 +19,7 @@ from server_lite.store.database import Database, Tx
 
 T = TypeVar("T")
 
-_UNDER_WAY: Final[set[asyncio.Task[None]]] = set()  # the loop itself keeps no task alive
+_UNDER_WAY: Final[set[asyncio.Task[None]]] = set()  # the event loop keeps only weak references
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +30,12 @@ class Context:
     database: Database
     queues: Queues
     leaving: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set by whoever wants the server to stop."""
+    """Set to stop the server."""
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32))
-    """Lets commands of this machine in; another one at each start."""
+    """Authenticates local commands; new at each start."""
 
     check: Callable[[Tx], None] = lambda _: None
-    """Asked at the beginning of every change: raises where who wants it may not any more."""
+    """Called at the start of every transaction: raises if the user has lost the permission meanwhile."""
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run a change; returns when it is on disk."""
@@ -47,9 +47,9 @@ class Context:
         return await self.database.write(run)
 
     async def write_in_slices(self, step: Callable[[Tx], bool]) -> None:
-        """Make a large change step by step, each on disk with its events, others in between.
+        """Make a large change in slices, each a transaction with its events, with others in between.
 
-        `step` returns whether more is left. A change that was begun goes on when its client hangs up.
+        `step` returns whether more is left. A change that was started continues when its client disconnects.
         """
 
         async def run() -> None:
@@ -64,7 +64,7 @@ class Context:
     async def once_in_slices(
         self, user_id: UserId, resend: Resend | None, step: Callable[[Tx], T | None]
     ) -> T:
-        """The same, made at most once for this person and key. `step` returns None while more is left."""
+        """Make a large change in slices, once per user and key. `step` returns None while more is left."""
         answer: T | None = None
 
         def run(tx: Tx) -> bool:
@@ -81,7 +81,7 @@ class Context:
         return answer
 
     def file_secret(self) -> bytes:
-        """What keys and links are made from; raises Unavailable if the key file cannot be read."""
+        """Return the content of the key file; raises Unavailable if it cannot be read."""
         try:
             return secret_key.secret(secret_key.path_beside(self.settings.db))
         except OSError as error:
@@ -96,7 +96,7 @@ class Context:
         begun: Callable[[], None] = lambda: None,
         deadline: bool = True,
     ) -> T:
-        """The same for what takes long: others are served meanwhile. See `store.long_reads`."""
+        """Run a slow `fn` in a thread on one consistent snapshot. See `store.long_reads`."""
         return await self.database.long_reads.read(fn, begun=begun, deadline=deadline)
 
     def read(self, fn: Callable[[Db], T]) -> T:
@@ -107,4 +107,4 @@ class Context:
 def _over(task: asyncio.Task[None]) -> None:
     _UNDER_WAY.discard(task)
     if not task.cancelled():
-        task.exception()  # who asked may have gone: then nobody else looks at it
+        task.exception()  # retrieved, as the caller may be gone

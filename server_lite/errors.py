@@ -1,4 +1,4 @@
-"""Everything that a request can be refused for, as one tree. No HTTP here beyond the status number.
+"""All errors of requests, as one tree. No HTTP here beyond the status number.
 
 ApiError                      400 BAD_REQUEST
 ├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
@@ -71,22 +71,22 @@ class MissingParameter(ApiError):
 
 
 class AddressInUse(ApiError):
-    """Somebody has an account with the email address."""
+    """The email address is used by another account."""
 
 
 class BadParameter(ApiError):
-    """A parameter cannot be read; the message names it."""
+    """A parameter is invalid; the message names it."""
 
 
 class IntegerTooLarge(BadParameter):
-    """An integer inside JSON or text is beyond the 64 bits of a column: nothing has such an ID."""
+    """An integer inside JSON or text exceeds the 64 bits of a column, so no object has this ID."""
 
     def __init__(self) -> None:
         super().__init__("An integer is too large")
 
 
 class BadNarrow(ApiError):
-    """A narrow asks for what there is not; `desc` says what."""
+    """A narrow is invalid; `desc` is the reason."""
 
     code = "BAD_NARROW"
 
@@ -95,7 +95,7 @@ class BadNarrow(ApiError):
 
 
 class Conflict(ApiError):
-    """The caller's idea of the old value is stale."""
+    """The caller's expected old value is stale."""
 
     code = "EXPECTATION_MISMATCH"
 
@@ -116,7 +116,7 @@ class MoveLimit(ApiError):
 
 
 class ChannelWildcard(ApiError):
-    """Too many people would be mentioned."""
+    """Too many users would be mentioned."""
 
     code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
 
@@ -127,7 +127,7 @@ class ChannelWildcard(ApiError):
 
 
 class TopicWildcard(ApiError):
-    """Too many people would be mentioned."""
+    """Too many users would be mentioned."""
 
     code = "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
 
@@ -136,7 +136,7 @@ class TopicWildcard(ApiError):
 
 
 class NoSuchChannel(ApiError):
-    """The channel is missing, or the caller may not know that it exists: the answer is the same."""
+    """The channel does not exist, or is invisible to the caller: the answer is the same."""
 
     code = "STREAM_DOES_NOT_EXIST"
 
@@ -150,7 +150,7 @@ class NoSuchChannel(ApiError):
 
 
 class ReactionExists(ApiError):
-    """The same person already reacted with the same emoji."""
+    """The user already has this reaction on the message."""
 
     code = "REACTION_ALREADY_EXISTS"
 
@@ -159,7 +159,7 @@ class ReactionExists(ApiError):
 
 
 class NoSuchReaction(ApiError):
-    """There is no such reaction to remove."""
+    """The reaction to remove does not exist."""
 
     code = "REACTION_DOES_NOT_EXIST"
 
@@ -168,19 +168,19 @@ class NoSuchReaction(ApiError):
 
 
 class NoPushService(ApiError):
-    """Nothing is pushed to devices from here."""
+    """This server sends no push notifications."""
 
     code = "PUSH_SERVICE_NOT_CONFIGURED"
 
 
 class UploadQuota(ApiError):
-    """There is no room for a file of this size; the message says whose room."""
+    """The file exceeds the quota of the user or the organization, as the message says."""
 
     code = "REALM_UPLOAD_QUOTA"
 
 
 class LastOwner(ApiError):
-    """Somebody must be left to run the organization."""
+    """The organization must keep an owner."""
 
     code = "CANNOT_DEACTIVATE_LAST_USER"
 
@@ -191,7 +191,7 @@ class LastOwner(ApiError):
 
 
 class BadEventQueue(ApiError):
-    """The queue never was, was deleted, or expired; the client registers again."""
+    """The queue does not exist, was deleted, or expired; the client registers again."""
 
     code = "BAD_EVENT_QUEUE_ID"
 
@@ -200,53 +200,53 @@ class BadEventQueue(ApiError):
 
 
 class Unauthenticated(ApiError):
-    """No credentials, or wrong ones: which of the two email and key was wrong is not told."""
+    """Credentials are missing or wrong; whether the address or the key was wrong is not revealed."""
 
     status = 401
     code = "UNAUTHORIZED"
 
 
 class InvalidKey(Unauthenticated):
-    """A key in an address is nobody's."""
+    """An API key in a URL is unknown."""
 
     code = "INVALID_API_KEY"
 
 
 class AuthenticationFailed(ApiError):
-    """A sign-in was refused."""
+    """Signing in was refused."""
 
     status = 401
     code = "AUTHENTICATION_FAILED"
 
 
 class Deactivated(Unauthenticated):
-    """The account was closed; told only to who knows its password or has its key."""
+    """The account is deactivated; revealed only with its password or API key."""
 
     code = "USER_DEACTIVATED"
 
 
 class NotAllowed(ApiError):
-    """This kind of account may not call this."""
+    """This kind of account may not use the endpoint."""
 
     status = 403
     code = "PERMISSION_DENIED"
 
 
 class Insufficient(ApiError):
-    """The caller's role does not reach."""
+    """The caller's role is not sufficient."""
 
     code = "UNAUTHORIZED_PRINCIPAL"
 
 
 class ForeignSite(ApiError):
-    """A browser sent the request for a page of another site."""
+    """A page of another site made the browser send the request."""
 
     status = 403
     code = "FOREIGN_SITE"
 
 
 class NotFound(ApiError):
-    """No such path."""
+    """The path does not exist."""
 
     status = 404
     code = "NOT_FOUND"
@@ -271,12 +271,12 @@ class WrongMethod(ApiError):
         self.allowed = allowed
 
     def body(self) -> dict[str, object]:
-        """Without a code, as a full server answers it."""
+        """Return the JSON object without a code, as a full server does."""
         return {"result": "error", "msg": self.msg, **self.data}
 
 
 class ChannelExists(ApiError):
-    """A channel has this name already, perhaps one that the caller may not know of."""
+    """The name is used by a channel, perhaps one that is invisible to the caller."""
 
     status = 409
     code = "CHANNEL_ALREADY_EXISTS"
@@ -286,7 +286,7 @@ class ChannelExists(ApiError):
 
 
 class TooSlow(ApiError):
-    """The request was not complete in its time."""
+    """The request did not arrive in time."""
 
     status = 408
     code = "REQUEST_TIMEOUT"
@@ -306,14 +306,14 @@ class GenerationChanged(ApiError):
 
 
 class TooLarge(ApiError):
-    """The request is larger than this server reads."""
+    """The request exceeds the limit."""
 
     status = 413
     code = "REQUEST_TOO_LARGE"
 
 
 class Misdirected(ApiError):
-    """The request names a host that this server is not: a page on the web may be behind it."""
+    """The request names a host that is not this server's: a web page may be behind it."""
 
     status = 421
     code = "MISDIRECTED_REQUEST"
@@ -321,7 +321,7 @@ class Misdirected(ApiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """What the X-RateLimit headers tell: requests left, of how many, and seconds until all are back."""
+    """Values of the X-RateLimit headers: remaining requests, limit, seconds until all are restored."""
 
     remaining: int
     limit: int
@@ -341,18 +341,18 @@ class RateLimited(ApiError):
 
 
 class TookTooLong(ApiError):
-    """A search was stopped, so that others can search."""
+    """A search exceeded the time limit."""
 
     def __init__(self) -> None:
         super().__init__("The search took too long. Search one channel or topic, or rarer words.")
 
 
 class Unavailable(ApiError):
-    """Nothing was stored: the database could not take the write. Trying again is safe."""
+    """Nothing was stored, because the database could not be written. Retrying is safe."""
 
     status = 503
     code = "SERVICE_UNAVAILABLE"
 
 
 class StartError(Exception):
-    """The server, or a command of it, cannot do what it was asked; the text is one sentence."""
+    """The server, or one of its commands, cannot run; the text is one sentence."""

@@ -1,7 +1,7 @@
-"""What kind of image some bytes are, and how large: read from the header, nothing is decoded. Pure.
+"""Detects an image's format and size from its header, without decoding it. Pure.
 
-PNG, JPEG, GIF and WebP, the formats that every browser and terminal shows. The bytes are a
-stranger's: whatever they hold, the answer is an `Image` or None.
+PNG, JPEG, GIF and WebP, the formats that every browser and terminal shows. The bytes are
+untrusted: whatever they contain, the answer is an `Image` or None.
 """
 
 import struct
@@ -16,12 +16,12 @@ Size = tuple[int, int]
 
 
 JPEG: Final = b"\xff\xd8\xff"
-"""How a JPEG begins; its size stands behind everything that a camera had to say."""
+"""Start of a JPEG; its size follows all of the camera's metadata."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What a header says; `extension` without a dot, width and height in pixels as shown."""
+    """The header's data; `extension` without a dot, width and height in pixels as shown."""
 
     content_type: str
     extension: str
@@ -30,12 +30,12 @@ class Image:
 
 
 def image_of(data: bytes) -> Image | None:
-    """The image that begins with these bytes; None if it is none, or its header is broken."""
+    """Return the image that starts with these bytes; None if it is none, or its header is invalid."""
     for content_type, extension, signature, size_of in _FORMATS:
         if data.startswith(signature):
             try:
                 width, height = size_of(data) or (0, 0)
-            except (struct.error, IndexError):  # it ends within its header
+            except (struct.error, IndexError):  # truncated header
                 return None
             if width == 0 or height == 0:
                 return None
@@ -71,10 +71,10 @@ def _webp(data: bytes) -> Size | None:
     return None
 
 
-# JPEG: a list of segments, one of which has the size
+# JPEG: a list of segments, one of which contains the size
 
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-"""Markers of segments that begin a picture; the three are tables."""
+"""Markers of segments that start a frame; the three are tables."""
 _ENDS: Final = frozenset({0xD9, 0xDA})
 _EXIF: Final = 0xE1
 _ORIENTATION: Final = 0x0112
@@ -98,7 +98,7 @@ def _jpeg(data: bytes) -> Size | None:
 
 
 def _is_turned(segment: bytes) -> bool:
-    """Whether a camera that was held on its side says so: viewers then swap width and height."""
+    """Whether the EXIF orientation is rotated by a quarter: viewers then swap width and height."""
     if not segment.startswith(b"Exif\0\0"):
         return False
     tiff = segment[6:]

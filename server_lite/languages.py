@@ -1,4 +1,4 @@
-"""Languages that people can choose for their clients, by tag. The server itself speaks English only."""
+"""Languages that users can choose for their clients, by tag. The server itself speaks English only."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -66,14 +66,14 @@ LANGUAGES: Final[Mapping[str, str]] = {
     "zh-hant": "繁體中文",
     "zh-tw": "台灣正體",
 }
-"""What each is called by those who speak it."""
+"""Names of the languages in themselves."""
 
 
 def is_language(tag: str) -> bool:
-    """Whether the tag is known; the ecosystem writes `pt-br` and `pt_BR`."""
+    """Whether the tag is known; clients write `pt-br` or `pt_BR`."""
     return tag.lower().replace("_", "-") in LANGUAGES
 
 
 def language_name(tag: str) -> str:
-    """The name of a known language; the tag itself for one that is not."""
+    """Return the name of a known language; else the tag itself."""
     return LANGUAGES.get(tag.lower().replace("_", "-"), tag)

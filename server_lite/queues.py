@@ -1,9 +1,9 @@
-"""Event queues: a cursor and a filter over the event log. Long polls wait here. Changes nothing but queues.
+"""Event queues: a cursor and a filter over the event log. Long polls wait here. Changes only queues.
 
-Nothing is copied per queue: a poll reads the log from the queue's cursor on and keeps what its owner is
-told. It reads page by page, and others are served in between; what was looked at and is not for the owner
-is not looked at again. A queue is a row, so it survives a restart; its cursor is stored lazily, and the
-client's own `last_event_id` wins. Times are monotonic: a clock that jumps expires nothing.
+Nothing is copied per queue: a poll reads the log from the queue's cursor on and selects the events for its
+owner. It reads page by page, with other requests in between; events that were examined and are for others
+are not examined again. A queue is a row, so it survives a restart; its cursor is stored lazily, and the
+client's own `last_event_id` takes precedence. Times are monotonic: clock changes expire nothing.
 """
 
 import asyncio
@@ -28,20 +28,20 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 200
-"""Events kept as bytes; one of as many shapes counts as many times."""
+"""Limit of encoded events in the cache; an event counts once per shape."""
 PASSED_BY: Final = 20
-"""Pages of the log that one upkeep looks at for queues that nobody polls."""
+"""Pages of the log that one upkeep examines for queues without polls."""
 SELDOM: Final = 300.0
-"""Seconds after which it is stored that a queue fell further behind."""
+"""Minimum seconds between storing how far behind a queue is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a client asked for at register."""
+    """A client's options from register."""
 
     shape: ClientCapabilities
     event_types: tuple[str, ...] | None = None
-    """None: all."""
+    """None: all types."""
     narrow: tuple[tuple[str, str], ...] = ()
     """Filters message events only."""
     all_public_streams: bool = False
@@ -63,33 +63,33 @@ class Options:
 
 @dataclass(slots=True)
 class Queue:
-    """One client's place in the log. Memory only, but for what `_insert` and `persist` write."""
+    """A client's position in the log. In memory, except for what `_insert` and `persist` write."""
 
     id: str
     user_id: UserId
     options: Options
     idle_timeout: int
     cursor: int
-    """Acknowledged up to here."""
+    """Last acknowledged event."""
     stored_cursor: int
     last_seen: float
     """Monotonic time of the last poll's end."""
     up_to_date: float
-    """Monotonic time when the client last acknowledged something or had nothing to acknowledge."""
+    """Monotonic time when the client last acknowledged an event or had none to acknowledge."""
     forgotten: float = 0.0
-    """Seconds before this start of the server for which the client was already behind."""
+    """Seconds that the client was behind before this start of the server."""
     stored_forgotten: float = 0.0
     passed: int = 0
-    """Nothing above the cursor and up to here is for the owner. Never stored: it is found again."""
+    """Events after the cursor and up to this one are for others. Not stored, but recomputed."""
     answered_up_to: int = 0
-    """The last id of the newest answer."""
+    """The last ID of the latest answer."""
     waiter: "asyncio.Future[None] | None" = None
     closed: bool = False
     polls: int = field(default=0)
 
     @property
     def position(self) -> int:
-        """Where the next reading begins: the log below is of no use to this queue."""
+        """Where the next read starts."""
         return max(self.cursor, self.passed)
 
 
@@ -117,10 +117,10 @@ class Queues:
         db.on_commit = self._wake_for
         db.read(self._load)
 
-    # Life of a queue
+    # Creating and deleting queues
 
     def _load(self, db: Db) -> None:
-        """After a restart every queue gets a fresh idle period: nobody could have polled."""
+        """Load all queues after a restart, with a fresh idle period: nobody could have polled."""
         now = self._monotonic()
         for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
             queue = Queue(queue_id, user_id, Options.load(options), idle, cursor, cursor, now, now)
@@ -128,7 +128,7 @@ class Queues:
             self._add(queue)
 
     def create(self, tx: Tx, user_id: UserId, options: Options, idle_timeout: int | None) -> Queue:
-        """A new queue at the head of the log, which pins the log from here on."""
+        """Create a queue at the head of the log, which is kept from there on."""
         seconds = self._timing.queue_idle if idle_timeout is None else idle_timeout
         seconds = max(1, min(seconds, self._timing.queue_idle_max))
         head = self._db.log.head
@@ -166,13 +166,13 @@ class Queues:
         return mine[: max(0, len(mine) + 1 - self._limits.queues_per_user)]
 
     def delete(self, tx: Tx, user_id: UserId, queue_id: str) -> None:
-        """Delete a queue of this person; a poll that waits on it answers at once, with nothing."""
+        """Delete a queue of this user; its waiting poll is answered at once, without events."""
         queue = self._get(user_id, queue_id)
         queues.delete(tx, queue.id)
         tx.after_commit(lambda: self._drop(queue))
 
     def delete_all(self, tx: Tx, user_id: UserId) -> None:
-        """Cut a person off: for deactivation and revoked keys."""
+        """Delete all queues of a user, after deactivation or revoked keys."""
         queues.delete_of_user(tx, user_id)
 
         def drop() -> None:
@@ -182,7 +182,7 @@ class Queues:
         tx.after_commit(drop)
 
     def send_home(self, tx: Tx, user_id: UserId) -> None:
-        """Answer the waiting polls of a person whose key ends: who asks again, says who they are."""
+        """End the waiting polls of a user whose key was revoked: the next poll must authenticate again."""
 
         def end() -> None:
             for queue in self._of(user_id):
@@ -214,24 +214,24 @@ class Queues:
         return queue
 
     def owner(self, queue_id: str) -> UserId | None:
-        """Whose queue this is; None when it is gone."""
+        """Return the owner of a queue; None if it does not exist."""
         queue = self._queues.get(queue_id)
         return None if queue is None else queue.user_id
 
     @property
     def count(self) -> int:
-        """How many queues there are."""
+        """The number of queues."""
         return len(self._queues)
 
     @property
     def furthest_behind(self) -> int:
-        """Events that the slowest queue has not looked at yet, those for others included."""
+        """The number of events that the slowest queue has not examined, those for others included."""
         head = self._db.log.head
         return max((head - queue.position for queue in self._queues.values()), default=0)
 
     @property
     def waiting(self) -> int:
-        """How many polls wait now: what "somebody is connected" means."""
+        """The number of waiting polls, that is, connected clients."""
         return sum(queue.waiter is not None for queue in self._queues.values())
 
     # Reading
@@ -239,10 +239,10 @@ class Queues:
     async def poll(
         self, user_id: UserId, queue_id: str, last_event_id: int | None, *, block: bool
     ) -> bytes:
-        """The JSON array of the events after `last_event_id`, which is thereby acknowledged.
+        """Return a JSON array of the events after `last_event_id`, which acknowledges that one.
 
-        Waits for one if there is none and `block` is set; a wait that stays without news ends with a
-        heartbeat. A second poll on the same queue sends the first one home.
+        Waits for an event if there is none and `block` is set; a wait without events ends with a
+        heartbeat. A second poll on the same queue ends the first one.
         """
         queue = self._get(user_id, queue_id)
         if not _goes_on(queue, last_event_id):
@@ -300,10 +300,10 @@ class Queues:
         return queue.closed or self._closing or queue.polls != mine
 
     async def _collect(self, queue: Queue, mine: int) -> list[bytes]:
-        """What the queue's owner is told of the log above the cursor, encoded; others run in between.
+        """Return the owner's events after the cursor, encoded; other requests run in between.
 
-        Where it finds nothing, nothing was awaited since the end of the log was seen: who then waits
-        misses no waking.
+        If there are none, nothing was awaited since reaching the end of the log: a caller that then waits
+        misses no wake-up.
         """
         answer: list[bytes] = []
         at = queue.position
@@ -357,7 +357,7 @@ class Queues:
         yield from self._own(queue, entry, personal)
 
     def _shared(self, entry: Entry, shape: ClientCapabilities) -> bytes | None:
-        """The same bytes for every queue of this shape."""
+        """Return the event's bytes, shared by all queues of this shape."""
         kept = self._encoded.get(shape, {})
         encoded = kept.get(entry.id)
         if encoded is None:
@@ -368,7 +368,7 @@ class Queues:
         return encoded or None
 
     def _keep(self, shape: ClientCapabilities, event_id: int, encoded: bytes) -> None:
-        if sum(map(len, self._encoded.values())) >= ENCODED:  # the older half goes
+        if sum(map(len, self._encoded.values())) >= ENCODED:  # drop the older half
             for other, kept in list(self._encoded.items()):
                 newer = list(kept.items())[(len(kept) + 1) // 2 :]
                 self._encoded[other] = dict(newer)
@@ -383,7 +383,7 @@ class Queues:
         payloads: list[Payload] = payload if isinstance(payload, list) else [payload]
         local = entry.local
         for number, one in enumerate(payloads):
-            # A single payload has the last id of the entry's, so that nothing told later is below it.
+            # A single payload gets the entry's last ID, so that no later event has a lower one.
             event_id = entry.id - len(payloads) + 1 + number
             if event_id <= queue.cursor:
                 continue
@@ -394,20 +394,20 @@ class Queues:
             )
             yield orjson.dumps({**one, **echo, "id": event_id})
 
-    # Waking, upkeep, the end
+    # Waking, upkeep, closing
 
     def _wake_for(self, entries: list[Entry]) -> None:
         people: set[UserId] = set()
         for entry in entries:
             people |= entry.audience | entry.public_listeners
-        for user_id in people & self._by_user.keys():  # of many people most have no queue
+        for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
                 _wake(queue)
 
     def upkeep(self, tx: Tx) -> bool:
-        """Expire queues, store cursors, prune the log; returns whether more of it is to be pruned.
+        """Expire queues, store cursors, prune the log; returns whether more rows remain to be pruned.
 
-        Called every half minute or so.
+        Called about every half minute.
         """
         now = self._monotonic()
         self._pass_by()
@@ -421,7 +421,7 @@ class Queues:
         return self._prune(tx, now, floor)
 
     def prune(self, tx: Tx) -> bool:
-        """Forget the next rows of the log that no queue needs; returns whether more are left."""
+        """Delete the next rows of the log that no queue needs; returns whether more are left."""
         return self._prune(tx, self._monotonic(), 0)
 
     def _prune(self, tx: Tx, now: float, floor: int) -> bool:
@@ -433,7 +433,7 @@ class Queues:
         return self._db.log.prune(tx, min(kept, default=self._db.log.head))
 
     def _is_given_up(self, queue: Queue, now: float, floor: int) -> bool:
-        """Whether nobody polls the queue any more, or it missed too much or for too long."""
+        """Whether the queue expired: no polls, or too many events behind, or for too long."""
         if queue.waiter is not None:
             return False
         behind = queue.forgotten + now - queue.up_to_date
@@ -453,7 +453,7 @@ class Queues:
             queue.stored_cursor = queue.cursor
 
     def _pass_by(self) -> None:
-        """Look ahead for the queues that keep most of the log: what is not for them may go."""
+        """Skip events for others in the queues furthest behind, so that the log can be pruned."""
         pages = PASSED_BY
         asleep = [queue for queue in self._queues.values() if queue.waiter is None]
         for queue in sorted(asleep, key=lambda queue: queue.position):
@@ -467,18 +467,18 @@ class Queues:
                     break
 
     def move_cursor(self, queue: Queue, position: int) -> None:
-        """Set the cursor of a new queue to the position at which its first state was read."""
+        """Set the cursor of a new queue to the position at which its snapshot was read."""
         queue.cursor = queue.answered_up_to = position
 
     def close(self) -> None:
-        """Answer every waiting poll with nothing: the server is leaving."""
+        """Answer all waiting polls without events, before the server exits."""
         self._closing = True
         for queue in self._queues.values():
             _wake(queue)
 
 
 def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
-    """Whether a poll acknowledges all that the queue told, as clients do; others count as requests."""
+    """Whether a poll acknowledges the latest answer, as clients do; others count as requests."""
     return (
         last_event_id is not None
         and last_event_id > queue.cursor

@@ -1,4 +1,4 @@
-"""The table: the whole API on one page. Paths are below /api/v1; what a verb takes, its function says."""
+"""The table of routes: the whole API on one page. Paths are below /api/v1; functions define parameters."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -61,7 +61,7 @@ from server_lite.web import api_docs, pages
 
 
 async def openapi(context: Context) -> Document:  # noqa: ARG001  # part of the contract
-    """This table as an OpenAPI document."""
+    """Get this API description as an OpenAPI document."""
     return await asyncio.to_thread(_document)
 
 
@@ -83,20 +83,20 @@ _LONG: Final[Mapping[Callable[..., object], Callable[[Mapping[str, object]], boo
     saved_snippets.listing: lambda _: True,
     scheduled_messages.listing: lambda _: True,
 }
-"""What is read in a thread at once, so that others are served meanwhile; and with which parameters.
+"""Endpoints that always read in a thread, and for which parameters, so as not to block other requests.
 
-Of large texts and long lists. Other reads go there when they prove to take long (`store.database`).
+For large texts and long lists. Other reads move to a thread when they prove slow (`store.database`).
 """
 
 
 def takes_long(function: Callable[..., object], parameters: Mapping[str, object]) -> bool:
-    """Whether an endpoint that reads may take long when it is asked for this."""
+    """Whether reading from the endpoint may be slow with these parameters."""
     return function in _LONG and _LONG[function](parameters)
 
 
 TABLE: Final = Table(
     (
-        # The server, and signing in
+        # Server, authentication
         route("server_settings", GET=server.settings_of),
         route("fetch_api_key", POST=credentials.fetch_api_key),
         route("jwt/fetch_api_key", POST=credentials.jwt_fetch_api_key),
@@ -127,7 +127,7 @@ TABLE: Final = Table(
         route("streams/{stream_id}/delete_topic", POST=message_edits.delete_topic),
         route("messages/{message_id}/reactions", POST=reactions.add, DELETE=reactions.remove),
         route("submessage", POST=submessages.send),
-        # Drafts and other things begun
+        # Drafts, snippets, scheduled messages
         route("drafts", GET=drafts.listing, POST=drafts.create),
         route("drafts/{draft_id}", PATCH=drafts.edit, DELETE=drafts.delete),
         route("saved_snippets", GET=saved_snippets.listing, POST=saved_snippets.create),
@@ -179,7 +179,7 @@ TABLE: Final = Table(
         route("users/{user_id}/channels", GET=subscriptions.channels_of),
         route("users/me/{stream_id}/topics", GET=user_topics.topics_of),
         route("user_topics", POST=user_topics.update),
-        # People
+        # Users
         route("users", GET=users.listing, POST=users.create),
         route("users/me", GET=users.myself, DELETE=users.deactivate_me),
         route("users/{user_id:int}", GET=users.one, PATCH=users.update, DELETE=users.deactivate),
@@ -214,7 +214,7 @@ TABLE: Final = Table(
             DELETE=devices.remove_android,
         ),
         route(
-            "users/me/android_gcm_reg_id",  # the same under the ecosystem's name
+            "users/me/android_gcm_reg_id",  # the same under Zulip's name
             POST=devices.add_android,
             DELETE=devices.remove_android,
         ),
@@ -272,7 +272,7 @@ TABLE: Final = Table(
         route("realm/playgrounds/{playground_id}", DELETE=playgrounds.delete),
         route("realm/domains", GET=domains.listing, POST=domains.create),
         route("realm/domains/{domain}", PATCH=domains.update, DELETE=domains.delete),
-        # Calls
+        # Video calls
         route("calls/{video_provider}/create", POST=calls.create),
         # Invitations
         route("invites", GET=invites.listing, POST=invites.invite),
@@ -298,7 +298,7 @@ TABLE: Final = Table(
 
 
 async def serve_page(context: Context, request: Request, send: Send) -> None:
-    """Answer a request for a path outside the API: this table to read, or one of the pages."""
+    """Answer a request for a path outside the API: the API description, or one of the pages."""
     if request.path not in ("/api", "/api/"):
         await pages.serve(context, request, send)
     elif request.verb != "GET":

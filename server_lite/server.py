@@ -1,4 +1,4 @@
-"""Running an app on a socket until a signal comes; long polls are answered before it leaves."""
+"""Runs an app on a socket until a signal arrives; long polls are answered before it exits."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from server_lite.workers import outgoing_webhooks, scheduler
 
 
 class Server(uvicorn.Server):
-    """uvicorn, told apart in two points: polls are sent home first, and signals are optional."""
+    """uvicorn, with two differences: polls are ended before shutdown, and signals are optional."""
 
     def __init__(self, app: App, *, signals: bool, tls: Tls | None = None) -> None:
         settings = app.settings
@@ -36,13 +36,13 @@ class Server(uvicorn.Server):
             lifespan="off",
             log_level="warning",
             access_log=False,
-            log_config=None,  # its lines go where ours go
+            log_config=None,  # its lines go to our log
             http=self._guard.protocol,  # type: ignore[arg-type]  # it is called, whatever it is
             ws="none",
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
-            # Whoever is on this machine may say so, too: it is believed where the owner has a proxy.
+            # Any local program can send these headers: they are trusted if the operator has a proxy.
             proxy_headers=settings.behind_proxy,
             forwarded_allow_ips=["127.0.0.1", "::1"],
             ssl_certfile=None if tls is None else tls.certificate,
@@ -55,17 +55,17 @@ class Server(uvicorn.Server):
         self.leaving = app.context.leaving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start to serve."""
         await super().startup(sockets)
         if (
             self._signals
-        ):  # it owns its process: what was loaded stays, and is not looked through again
+        ):  # it owns its process: loaded objects are permanent, and need not be scanned again
             gc.freeze()
         self.answering.set()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Only a server that owns its process takes signals; in tests the loop is shared."""
+        """Handle signals only if the server owns its process; in tests the event loop is shared."""
         if not self._signals:
             yield
             return
@@ -80,38 +80,38 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Leave: wake every waiting poll, so that the graceful shutdown takes no time."""
+        """Shut down, waking every waiting poll, so that it takes no time."""
         super().handle_exit(sig, frame)
         self.leave()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer what was asked, within the time for that; no connection stays open."""
+        """Answer pending requests, within the time limit; no connection stays open."""
         self._guard.is_leaving = True
         await stop_accepting(self.servers)
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             assert isinstance(connection, GuardedProtocol)
             connection.transport.abort()
-        await asyncio.sleep(0)  # sockets are closed on the loop's next turn
+        await asyncio.sleep(0)  # sockets are closed in the next turn of the event loop
 
     def reload_certificate(self) -> None:
-        """Read the files of the certificate again, for new connections. The caller has checked them."""
+        """Reload the certificate's files for new connections. The caller has validated them."""
         tls = self.app.settings.tls
         assert tls is not None
         assert self.config.ssl is not None
         self.config.ssl.load_cert_chain(tls.certificate, tls.key)
 
     def leave(self) -> None:
-        """The same, without a signal."""
+        """Shut down, without a signal."""
         self.should_exit = True
         self.app.close()
         self.leaving.set()
 
 
 async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
-    """Accept no more, and wait until all that were accepted are connections, which can be closed.
+    """Stop accepting, and wait until all accepted sockets are connections, which can be closed.
 
-    asyncio loses a connection whose server closes before it is one: its socket would stay open.
+    asyncio loses a connection if its server closes before it is set up: its socket would stay open.
     """
     loop = asyncio.get_running_loop()
     for server in servers:
@@ -122,7 +122,7 @@ async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
 
 
 def _told_of_visitors(app: Asgi, ssh_secret: str) -> Asgi:
-    """The application, which knows visitors over SSH apart if SSH is served beside it.
+    """Return the application, which identifies SSH users by their own addresses if SSH is served beside it.
 
     Otherwise one of them who guesses passwords would lock out all.
     """
@@ -130,25 +130,25 @@ def _told_of_visitors(app: Asgi, ssh_secret: str) -> Asgi:
 
 
 def _measured(app: App) -> Asgi:
-    """The application, measured if somebody may read the figures."""
+    """Return the application, measured if metrics are enabled."""
     if app.settings.metrics_key is None:
         return app
     from server_lite.monitoring.metrics import (
         MetricsMiddleware,
-    )  # a library that others need not load
+    )  # a library needed only here
 
     return MetricsMiddleware(app, app.settings.metrics_key)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A bound socket; raises StartError with one sentence."""
+    """Return a bound socket; raises StartError with one sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named: only then does asyncio switch Nagle's delay off (40 ms an answer).
+    # With an explicit protocol, asyncio disables Nagle's delay (40 ms per answer).
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
-        sock.listen(2048)  # at once: two can bind a port that nobody listens on
+        sock.listen(2048)  # at once: two processes can bind a port that nobody listens on
     except socket.gaierror as error:
         sock.close()
         raise StartError(f"{host} is not an address of this machine.") from error
@@ -159,19 +159,19 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(sock: socket.socket, scheme: str = "http") -> str:
-    """`http://HOST:PORT` of a listening socket."""
+    """Return `http://HOST:PORT` of a listening socket."""
     host, port = sock.getsockname()[:2]
     return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 @asynccontextmanager
 async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[Server, str]]:
-    """A server that answers, and its URL; on leaving the block it is stopped and its file closed."""
+    """Run a server and yield it with its URL; after the block it is stopped and its database closed."""
     sock = listen(settings.host, settings.port)
     with contextlib.closing(sock):
         database = Database(settings.db)
         app = App(settings, database)
-        with contextlib.suppress(Unavailable):  # a full disk: the upkeep tries again
+        with contextlib.suppress(Unavailable):  # a full disk: the upkeep retries
             database.write_now(app.maintenance.begin)
         server = Server(app, signals=signals, tls=settings.tls)
         serving = asyncio.create_task(server.serve(sockets=[sock]))

@@ -1,7 +1,7 @@
-"""Asking the server that holds a database, over loopback and with the secret of its note.
+"""Sends commands to the server that owns a database, over loopback, with the secret of its note.
 
-A server that encrypts is known by the very certificate that its note names: nobody else has to vouch
-for it, and it may be for another name than this machine's.
+A server with TLS is verified by the certificate that its note names: no authority is needed,
+and the certificate may be for another host name.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ SECONDS: Final = 30.0
 
 
 def ask(note: ServerInfo, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Let a running server do it. Loopback only, so no proxy is in between."""
+    """Run a command in a running server. Loopback only, so no proxy is involved."""
     connection = _connection(note)
     try:
         _check_certificate(connection, note)

@@ -1,4 +1,4 @@
-"""Carrying out a command of administration: by the server that holds the database, else here and now."""
+"""Runs administration commands: in the server that owns the database, else in this process."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from server_lite.store.instance_lock import acquire_or_find
 
 
 def carry_out(db: Path, command: str, **arguments: object) -> dict[str, Any]:
-    """The result of one entry of the table of administration; raises ApiError or StartError."""
+    """Return the result of an administration command; raises ApiError or StartError."""
     require_file(db)
     with acquire_or_find(db) as note:
         if note is not None:
@@ -29,7 +29,7 @@ def carry_out(db: Path, command: str, **arguments: object) -> dict[str, Any]:
 
 
 def _environment(db: Path) -> AdminEnvironment:
-    """Nobody is connected: there is a key file, and rows of queues."""
+    """Return the environment without a server: only a key file, and rows of queues."""
 
     def secret() -> bytes:
         try:

@@ -1,6 +1,6 @@
-"""The words of the command line, and which function each command is. Does nothing itself.
+"""The command line, and the function of each command. Does nothing itself.
 
-A command's module is imported when it is called: `local` is asked at every start of the client, and
+A command's module is imported when it is called: every start of the client runs `local`, which
 finds a running server without loading one.
 """
 
@@ -18,12 +18,12 @@ from server_lite.errors import ApiError, StartError
 
 
 def run(words: Sequence[str]) -> int:
-    """Carry out a command; 0 is success, 1 a refusal in one sentence, 2 words that make no sense.
+    """Run a command; returns 0 for success, 1 for a refusal in one sentence, 2 for invalid arguments.
 
-    A command may have codes of its own above these: it returns them.
+    A command may return codes of its own above these.
     """
-    os.umask(0o077)  # the log, the lock and SQLite's side files are nobody else's to read
-    # A start makes a hundred thousand objects that stay; looking through them takes a sixth of it.
+    os.umask(0o077)  # log, lock and SQLite's side files are private
+    # A start creates a hundred thousand permanent objects; scanning them takes a sixth of it.
     gc.set_threshold(50_000, 20, 100)
     options = parser().parse_args(words)
     try:
@@ -32,17 +32,17 @@ def run(words: Sequence[str]) -> int:
     except (StartError, ApiError) as error:
         output.warn(str(error))
         return 1
-    except BrokenPipeError:  # the reader of our output had enough
+    except BrokenPipeError:  # the reader of our output closed it
         output.write_nothing_more(sys.stdout)
         return 1
     except KeyboardInterrupt:
-        output.write_nothing_more(sys.stdout)  # the rest of a line that a full pipe did not take
+        output.write_nothing_more(sys.stdout)  # the rest of a line that a full pipe did not accept
         return 130
     return code or 0
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
+    """Return the parser of all commands and their options."""
     whole = argparse.ArgumentParser(
         prog="chinwag-server", description="A chat server that keeps a whole team in one file."
     )

@@ -1,4 +1,4 @@
-"""`chinwag-server backup`: a verified copy of an organization, made while it is served or not."""
+"""`chinwag-server backup`: a verified copy of an organization, served or not."""
 
 import argparse
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from server_lite.store import secret_key
 
 
 def backup(options: argparse.Namespace) -> None:
-    """Copy, read back, give it its name; then forget the oldest of a folder if told so."""
+    """Make a backup; then delete the oldest ones in the folder if requested."""
     require_file(options.db)
     in_folder = options.to.is_dir()
     if options.keep is not None and not in_folder:
@@ -34,7 +34,7 @@ def backup(options: argparse.Namespace) -> None:
 
 
 def described(counts: Mapping[str, int], path: Path) -> str:
-    """What is in a copy, for people."""
+    """Return the contents of a copy, for people."""
     things = (("user", "accounts"), ("channel", "channels"), ("message", "messages"))
     numbers = ", ".join(f"{counts.get(table, 0):,} {name}" for table, name in things)
     return f"{numbers}, {path.stat().st_size / 1e6:,.1f} MB"

@@ -1,4 +1,4 @@
-"""`chinwag-server bot …`: making bots, listing them, their keys."""
+"""`chinwag-server bot …`: create and list bots, show their API keys."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from server_lite.cli.tables import Item, print_rows
 
 
 def create(options: argparse.Namespace) -> None:
-    """A new bot, and its key."""
+    """Create a bot and print its API key."""
     bot = carry_out(
         options.db,
         "bot_add",
@@ -27,7 +27,7 @@ def create(options: argparse.Namespace) -> None:
 
 
 def show(options: argparse.Namespace) -> None:
-    """All bots, as a table or as JSON."""
+    """Print all bots, as a table or as JSON."""
     print_rows(carry_out(options.db, "bot_list")["bots"], _shown, as_json=options.json)
 
 
@@ -37,6 +37,6 @@ def _shown(bot: Item) -> tuple[object, ...]:
 
 
 def key(options: argparse.Namespace) -> None:
-    """The key alone, for scripts."""
+    """Print only the API key, for scripts."""
     answer = carry_out(options.db, "bot_key", email=options.email, new=options.new)
     output.show(f"{answer['api_key']}")

@@ -1,4 +1,4 @@
-"""`chinwag-server channel …`: adding channels, listing them."""
+"""`chinwag-server channel …`: add and list channels."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from server_lite.cli.tables import Item, print_rows
 
 
 def add(options: argparse.Namespace) -> None:
-    """A new channel, made in the name of the organization's first owner."""
+    """Create a channel as the organization's first owner."""
     channel = carry_out(
         options.db,
         "channel_add",
@@ -21,7 +21,7 @@ def add(options: argparse.Namespace) -> None:
 
 
 def show(options: argparse.Namespace) -> None:
-    """All channels, as a table or as JSON."""
+    """Print all channels, as a table or as JSON."""
     print_rows(carry_out(options.db, "channel_list")["channels"], _shown, as_json=options.json)
 
 

@@ -13,7 +13,7 @@ from server_lite.maintenance.files import locked
 
 
 def demo(options: argparse.Namespace) -> None:
-    """Make the example, in a new file or beside the one owner of an organization that is new."""
+    """Create the example, in a new file or in a new organization with only its owner."""
     db: Path = options.db.resolve()
     password = secrets.token_urlsafe(9)
     with locked(db):

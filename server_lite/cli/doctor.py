@@ -1,4 +1,4 @@
-"""`chinwag-server doctor`: is everything well, and what to do where it is not. Served or not."""
+"""`chinwag-server doctor`: checks everything, and says how to fix problems. Served or not."""
 
 import argparse
 from dataclasses import asdict

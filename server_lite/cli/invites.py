@@ -1,4 +1,4 @@
-"""`chinwag-server invite`: a link by which somebody joins, to be passed on by hand. There is no mail."""
+"""`chinwag-server invite`: an invitation link, to be passed on by hand. There is no mail."""
 
 import argparse
 import time
@@ -10,7 +10,7 @@ from server_lite.store.instance_lock import server_info
 
 
 def invite(options: argparse.Namespace) -> None:
-    """Make an invitation; or list the open ones, or end one."""
+    """Create an invitation; or list or revoke open ones."""
     if options.list:
         print_rows(carry_out(options.db, "invite_list")["invites"], _shown, as_json=options.json)
     elif options.revoke is not None:
@@ -28,7 +28,7 @@ def _shown(invite: Item) -> tuple[object, ...]:
 
 
 def _make(options: argparse.Namespace) -> None:
-    """Print one link. Where no server runs now, its beginning is the address given with --url."""
+    """Print one link. If no server runs now, it starts with the address given by --url."""
     created = carry_out(
         options.db,
         "invite",

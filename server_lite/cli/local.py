@@ -1,8 +1,8 @@
-"""`chinwag-server local`: the server of one person's machine, found or started, made at first use.
+"""`chinwag-server local`: the personal server on this machine, found or started, created at first use.
 
-It prints one line of JSON, `{"url": …, "zuliprc": …}`, for the program that asked. The server it
-starts is nobody's child: it has its own session and log, outlives whoever started it, and leaves when
-nobody has been connected for a while. Of two that start at once one waits and finds the other's.
+It prints one line of JSON, `{"url": …, "zuliprc": …}`, for the calling program. The server it
+starts is detached: it has its own session and log, outlives the caller, and exits when
+no client has been connected for a while. Of two concurrent calls one waits and finds the other's server.
 """
 
 import argparse
@@ -35,7 +35,7 @@ LABEL: Final = "this machine"
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Where the local server keeps everything."""
+    """The folder with all data of the local server."""
 
     path: Path
 
@@ -53,7 +53,7 @@ class Folder:
 
 
 def start(options: argparse.Namespace) -> None:
-    """Find or start the server of a folder, and say how to sign in to it."""
+    """Find or start the server of a folder, and print how to sign in."""
     folder = Folder(options.data_dir.absolute())
     _make_private(folder.path)
     with _one_at_a_time(folder.path / "start.lock"):
@@ -73,7 +73,7 @@ def _make_private(path: Path) -> None:
 
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
-    """Wait until nobody else is starting the server of this folder."""
+    """Wait until no other process is starting the server of this folder."""
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
     except OSError as error:
@@ -89,7 +89,7 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def _create(folder: Folder) -> None:
-    from server_lite.cli.organization import make_with_key  # needed once in a folder's life
+    from server_lite.cli.organization import make_with_key  # needed once per folder
 
     login = getpass.getuser()
     lock = Lock(folder.db)
@@ -105,12 +105,12 @@ def _create(folder: Folder) -> None:
 
 
 def _word(login: str) -> str:
-    """The login name as the first half of an address."""
+    """Return the login name as the local part of an address."""
     return re.sub(r"[^a-z0-9._-]+", "", login.lower()).strip(".") or "owner"
 
 
 def _person(login: str) -> str:
-    """The login name as a display name."""
+    """Return the login name as a full name."""
     return re.sub(r'[*`\\>"@|]+|[^\w .-]+', "", login).strip()[:100] or "Owner"
 
 
@@ -118,7 +118,7 @@ def _person(login: str) -> str:
 
 
 def _running(folder: Folder) -> ServerInfo | None:
-    """The server that holds the folder, if it is of this version; one of another is stopped."""
+    """Return the server of the folder, if it has this version; one of another version is stopped."""
     lock = Lock(folder.db)
     deadline = time.monotonic() + START_SECONDS
     while not lock.take():
@@ -139,7 +139,7 @@ def _running(folder: Folder) -> ServerInfo | None:
 
 
 def _version(note: ServerInfo) -> str | None:
-    """Which version answers there; None when nobody does, or somebody else."""
+    """Return the version of a running server; None without a server, or for another program."""
     try:
         return str(ask(note, "status", {})["version"])
     except (StartError, ApiError, KeyError):
@@ -175,7 +175,7 @@ def _spawn(folder: Folder, exit_when_idle: float) -> ServerInfo:
     while time.monotonic() < deadline:
         note = server_info(folder.db)
         if note is not None and note.pid == child.pid and _version(note) == VERSION:
-            child.returncode = 0  # it is left to itself: nobody here waits for its end
+            child.returncode = 0  # detached: this process does not wait for its end
             return note
         if child.poll() is not None:
             raise StartError(f"The local server did not start: {_last_line(folder.log)}")
@@ -186,14 +186,14 @@ def _spawn(folder: Folder, exit_when_idle: float) -> ServerInfo:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, so that the child finds this very package, installed or not."""
+    """Return our environment, extended so that the child finds this very package, installed or not."""
     here = str(Path(__file__).parents[2])
     path = os.environ.get("PYTHONPATH")
     return os.environ | {"PYTHONPATH": here if not path else here + os.pathsep + path}
 
 
 def _wished_port(folder: Folder) -> int:
-    """The port of last time if nobody took it, so that what was configured with it goes on."""
+    """Return the previous port if it is free, so that programs configured with it keep working."""
     site = _read_zuliprc(folder).get("site", "")
     _, _, port = site.rpartition(":")
     if not port.isdecimal() or not 0 < int(port) < 65536:
@@ -216,7 +216,7 @@ def _last_line(log: Path) -> str:
 
 
 def _sign_in(folder: Folder, note: ServerInfo) -> None:
-    """Make sure that the zuliprc signs in at this server; a lost or revoked key is replaced."""
+    """Make sure that the zuliprc signs in to this server; a lost or revoked key is replaced."""
     given = _read_zuliprc(folder)
     email, key = given.get("email", ""), given.get("key", "")
     if not ask(note, "key_check", {"email": email, "key": key})["valid"]:

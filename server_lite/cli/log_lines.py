@@ -1,4 +1,4 @@
-"""What the server logs, as lines for a terminal or a journal. Nothing in them forges a line or is obeyed."""
+"""Formats the server's log. Logged text cannot forge lines or control a terminal."""
 
 import json
 import logging
@@ -8,20 +8,20 @@ from server_lite.cli.output import inert
 
 
 def log_to_stderr(form: str = "text", level: str = "warning") -> None:
-    """Write what the server logs from `level` on to standard error.
+    """Write log records of `level` and above to standard error.
 
-    `text` is a line each, tracebacks are indented; `json` is one object a line.
+    `text` is one line each, with indented tracebacks; `json` is one object per line.
     """
     handler = logging.StreamHandler()
     handler.setLevel(level.upper())
     handler.setFormatter(_Json() if form == "json" else _Inert())
     logging.getLogger().addHandler(handler)
-    # Only what is ours: at `info`, libraries would log addresses with keys in them.
+    # Only our own: at `info`, libraries would log URLs with keys.
     logging.getLogger("chinwag").setLevel(level.upper())
 
 
 class _Inert(logging.Formatter):
-    """What a request brought along ends in messages and in tracebacks."""
+    """Escapes text from requests, which ends up in messages and tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
         lines = [inert(record.getMessage())]
@@ -32,7 +32,7 @@ class _Inert(logging.Formatter):
 
 
 class _Json(logging.Formatter):
-    """Whatever is not printable ASCII is escaped, so that no line can be forged here either."""
+    """Escapes everything but printable ASCII, so that no line can be forged."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {

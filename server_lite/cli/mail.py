@@ -1,6 +1,6 @@
-"""`chinwag-server mail`: one email from standard input to the channels whose addresses it was sent to.
+"""`chinwag-server mail`: posts an email from standard input to the channels it was addressed to.
 
-A mail server calls it, and reads the exit code: those of sysexits.h.
+Called by a mail server, which reads the exit code: those of sysexits.h.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MAX_TEXT: Final = 20_000
 
 
 def deliver(options: argparse.Namespace) -> int:
-    """Post it; 0 also where it was posted before, or a program sent it."""
+    """Post the email; returns 0 also if it was posted before, or was sent automatically."""
     try:
         return _delivered(options.db, options.address)
     except (StartError, Unavailable, OSError) as error:
@@ -66,7 +66,7 @@ def _delivered(db: Path, address: str | None) -> int:
 
 
 def _recipients(mail: Mail, address: str | None) -> list[str]:
-    """Who the mail server says it is for; else whom its headers name."""
+    """Return the recipients from the mail server; else those in its headers."""
     given = address or os.environ.get("ORIGINAL_RECIPIENT") or os.environ.get("RECIPIENT")
     return [given] if given else list(mail.recipients)
 
@@ -90,7 +90,7 @@ def _post(db: Path, address: str, key: str, mail: Mail) -> None:
 
 
 def _files(db: Path, address: str, mail: Mail) -> Iterator[str]:
-    """Links to the files, once they are stored; a note on each that is not."""
+    """Store the files and yield links to them; a note for each that is not stored."""
     for file in mail.files[:MAX_FILES]:
         if len(file.data) > Limits().upload_bytes:
             yield f"{plain(file.name)} (too large)"

@@ -16,7 +16,7 @@ LABEL: Final = "this machine"
 
 
 def init(options: argparse.Namespace) -> None:
-    """Make the organization, its owner and the welcome channel in a file that does not exist yet."""
+    """Create an organization, its owner and the welcome channel in a new file."""
     refuse_existing(options.db)
     hashed = hashed_password(stdin=options.password_stdin)
     new = NewOrganization(
@@ -33,7 +33,7 @@ def init(options: argparse.Namespace) -> None:
 
 
 def make_with_key(db: Path, *, name: str, email: str, owner: str) -> tuple[str, str]:
-    """Found an organization without a password: the owner's address, and a key that signs them in."""
+    """Create an organization without a password; returns the owner's address and API key."""
     new = NewOrganization(name=name, owner_email=email, owner_name=owner, password=None)
     given: list[tuple[str, str]] = []
 

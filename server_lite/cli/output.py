@@ -1,7 +1,7 @@
-"""The one way out of the server's commands: nothing that a terminal would obey gets through. No other I/O.
+"""All output of the server's commands, made inert for terminals. No other I/O.
 
-Names in a database, in a backup of somebody else or in a path are whatever their makers wrote. So they
-are made inert here, at the end, whatever a line is made of.
+Names in a database, in a foreign backup or in a path are untrusted. So every line is made inert here, at the
+end, whatever it is made of.
 """
 
 import os
@@ -19,28 +19,28 @@ def show(line: str) -> None:
 
 
 def show_json(value: object) -> None:
-    """Print a value as JSON in one line; what does not show is escaped, and means the same."""
+    """Print a value as JSON in one line; invisible characters are escaped."""
     text = orjson.dumps(value).decode()
     _write(sys.stdout, "".join(c if c.isprintable() else _json_escape(c) for c in text) + "\n")
 
 
 def warn(sentence: str) -> None:
-    """Tell whoever watches, beside what is printed: a line behind the program's name."""
+    """Print a sentence to standard error, after the program's name."""
     _write(sys.stderr, f"chinwag-server: {inert(sentence)}\n")
 
 
 def is_watched() -> bool:
-    """Whether a person sees what is told beside the output."""
+    """Whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def draw(line: str) -> None:
-    """Draw over the line at which the cursor is; an empty one wipes it away."""
+    """Draw over the line of the cursor; an empty one clears it."""
     _write(sys.stderr, f"\r{inert(line)}" if line else "\r\x1b[K")
 
 
 def inert(text: str) -> str:
-    """The text with a mark in place of each character that does not show: controls, bidi marks."""
+    """Return the text with a replacement for each invisible character: controls, bidi marks."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
@@ -50,14 +50,14 @@ def _json_escape(char: str) -> str:
 
 
 def write_nothing_more(*streams: TextIO | None) -> None:
-    """What is written to them still, at the end too, goes nowhere and fails nowhere."""
+    """Discard all further output to these streams, without errors."""
     for stream in streams:
         if stream is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """What the terminal's encoding lacks is escaped; a stream that was closed at the start takes nothing."""
+    """Write text; characters that the encoding lacks are escaped; a stream closed at the start is ignored."""
     if stream is None:
         return
     encoding = stream.encoding or "utf-8"

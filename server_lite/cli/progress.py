@@ -1,4 +1,4 @@
-"""How far long work is, for a person who waits: a bar on a terminal, silence elsewhere. Decides nothing."""
+"""Progress of long work: a bar on a terminal, nothing elsewhere. Decides nothing."""
 
 import time
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from server_lite.store.backups import Tell
 
 WIDTH: Final = 32
 SURE_AFTER: Final = 3.0
-"""Seconds after which the time that is left can be guessed."""
+"""Seconds after which the remaining time can be estimated."""
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Tell]:
-    """A function to be told of each step; the bar is wiped away when the work ends, however it ends."""
+    """Yield a callback for each step; the bar is cleared when the work ends, however it ends."""
     if not output.is_watched():
         yield lambda _done, _of: None
         return
@@ -39,7 +39,7 @@ def progress(what: str) -> Iterator[Tell]:
 
 
 def time_left(elapsed: float, share: float) -> str:
-    """How long the rest takes at the speed so far, in whole minutes; padded, so that it can be drawn over."""
+    """Return the estimated remaining time in whole minutes; padded, so that it covers earlier text."""
     if elapsed < SURE_AFTER or share <= 0:
         return ""
     seconds = elapsed * (1 - share) / share

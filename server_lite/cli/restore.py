@@ -1,4 +1,4 @@
-"""`chinwag-server restore`: an organization from a backup, complete or not at all; nothing is lost by it."""
+"""`chinwag-server restore`: an organization from a backup, completely or not at all, losing nothing."""
 
 import argparse
 from pathlib import Path
@@ -10,7 +10,7 @@ from server_lite.maintenance.restore import restore as put_in_place
 
 
 def restore(options: argparse.Namespace) -> None:
-    """Put a backup in place, and say what is there now and where the old file is."""
+    """Restore a backup, and print the result and the path of the old file."""
     db: Path = options.db.resolve()
     with progress("Copying") as tell:
         restored = put_in_place(options.backup, db, force=options.force, tell=tell)

@@ -1,4 +1,4 @@
-"""Reading a password: from standard input or the terminal, never from the words of a command."""
+"""Reads a password: from standard input or the terminal, never from the command line."""
 
 import getpass
 import sys
@@ -10,7 +10,7 @@ from server_lite.errors import StartError
 
 
 def hashed_password(*, stdin: bool) -> str:
-    """The argon2id hash of a password that was read and found long enough."""
+    """Return the argon2id hash of a password that was read and validated."""
     return hash_password(PasswordCost(), check_password(_from_stdin() if stdin else _asked()))
 
 

@@ -1,4 +1,4 @@
-"""`chinwag-server serve`: the lock, the note, then the server until it is told to leave."""
+"""`chinwag-server serve`: takes the lock, writes the note, runs the server until it is stopped."""
 
 import argparse
 import asyncio
@@ -36,9 +36,9 @@ NO_RATES = Limits(
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve an existing organization; it never makes one, so a misspelt path stays harmless."""
+    """Serve an existing organization; never creates one, so a misspelled path is harmless."""
     if options.check:
-        from server_lite.cli.upgrade_check import check  # needed without a server alone
+        from server_lite.cli.upgrade_check import check  # only needed without a server
 
         return check(options.db)
     settings = Settings(
@@ -91,7 +91,7 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def _key(path: Path) -> str:
-    """What a file holds that nobody else can read; 32 bytes is what signing of tokens asks for."""
+    """Return the key in a private file; signing tokens requires at least 32 bytes."""
     key = _private(path).strip()
     if len(key.encode()) < 32:
         raise StartError(f"The key in {path} is too short: at least 32 characters, please.")
@@ -99,7 +99,7 @@ def _key(path: Path) -> str:
 
 
 def _call_provider(path: Path) -> CallProvider:
-    """The provider of video calls that a JSON file describes, by the names of its fields."""
+    """Return the video call provider that a JSON file describes, by the names of its fields."""
     try:
         return TypeAdapter(CallProvider).validate_json(_private(path))
     except ValidationError as error:
@@ -107,7 +107,7 @@ def _call_provider(path: Path) -> CallProvider:
 
 
 def _private(path: Path) -> str:
-    """The text of a file that holds a secret; raises StartError if others can read it."""
+    """Return the text of a secret file; raises StartError if others can read it."""
     try:
         if path.stat().st_mode & 0o077:
             raise StartError(f"{path} can be read by others; `chmod 600` it, and change the key.")
@@ -139,7 +139,7 @@ async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) ->
                 asyncio.create_task(ssh_beside.keep_running(ssh_argv, settings.ssh_secret))
             )
         output.show(f"listening on {url}")
-        gc.freeze()  # what was loaded stays: later collections need not look at it
+        gc.freeze()  # loaded objects are permanent: later collections need not scan them
         try:
             await server.leaving.wait()
         finally:
@@ -149,7 +149,7 @@ async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) ->
 
 
 def _renew_certificate(server: Server, lock: Lock, note: ServerInfo) -> None:
-    """Show new connections the certificate that the files hold now; unusable files change nothing."""
+    """Use the certificate that the files contain now for new connections; invalid files change nothing."""
     tls = server.app.settings.tls
     assert tls is not None
     try:
@@ -163,7 +163,7 @@ def _renew_certificate(server: Server, lock: Lock, note: ServerInfo) -> None:
 
 
 async def _publish(lock: Lock, note: ServerInfo) -> None:
-    """Say how to reach this process, as soon as the disk has room for it."""
+    """Write the note, as soon as the disk has space for it."""
     has_failed = False
     while True:
         try:
@@ -178,12 +178,12 @@ async def _publish(lock: Lock, note: ServerInfo) -> None:
 
 
 def reachable(host: str) -> str:
-    """Where this machine reaches a server that listens on `host`."""
+    """Return the address at which this machine reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
 
 
 def event_loop() -> asyncio.AbstractEventLoop:
-    """uvloop where there is one: a third of the time per request."""
+    """Return uvloop's loop if installed: a third of the time per request."""
     try:
         import uvloop
     except ImportError:

@@ -1,4 +1,4 @@
-"""`serve --ssh PORT`: the program `chinwag serve-ssh`, kept running beside the server. No SSH."""
+"""`serve --ssh PORT`: keeps `chinwag serve-ssh` running beside the server. No SSH itself."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from server_lite.maintenance import ssh_host_key
 
 log = logging.getLogger("chinwag.server")
 SECRET: Final = "CHINWAG_SSH_SECRET"  # noqa: S105  # the name of a variable
-"""The variable that serve-ssh finds it in: others can read arguments."""
+"""Environment variable with the secret for serve-ssh: others can read arguments."""
 PAUSE_SECONDS: Final = 5.0
 LEAVING_SECONDS: Final = 20.0
-"""Its sessions save what is being written."""
+"""Time for its sessions to save drafts."""
 
 
 def command(options: argparse.Namespace, settings: Settings, port: int) -> list[str]:
-    """What runs beside a server that listens on `port`."""
+    """Return the command to run beside a server that listens on `port`."""
     name = settings.names[0] if settings.names else ""
     if settings.tls is not None and name:
-        site = f"https://{name}:{port}"  # the certificate has that name
+        site = f"https://{name}:{port}"  # the name in the certificate
     else:
         scheme = "http" if settings.tls is None else "https"
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)  # noqa: S104  # compared, not bound
@@ -39,7 +39,7 @@ def command(options: argparse.Namespace, settings: Settings, port: int) -> list[
 
 
 async def keep_running(argv: list[str], secret: str) -> None:
-    """Keep it running until cancelled; restart it when it ends by itself. It brings the secret with its requests."""
+    """Run the command until canceled; restart it if it exits. It sends the secret with its requests."""
     environment = {**os.environ, SECRET: secret}
     while True:
         process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""Rows for a terminal in columns, or for programs as JSON."""
+"""Prints rows in columns for a terminal, or as JSON for programs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from server_lite.cli import output
 
 Item = dict[str, Any]
-"""One of the objects that a command of administration answers."""
+"""An object that an administration command returns."""
 
 
 def print_rows(
@@ -15,7 +15,7 @@ def print_rows(
     *,
     as_json: bool,
 ) -> None:
-    """Print one JSON array, or what `cells_of` makes of each row, in columns; numbers to the right."""
+    """Print one JSON array, or the cells of each row in columns; numbers are right-aligned."""
     if as_json:
         output.show_json(rows)
         return

@@ -1,4 +1,4 @@
-"""The certificate and key that a server encrypts with: found usable before anything listens, or one sentence."""
+"""The server's certificate and key: validated before anything listens, or one sentence as the error."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ _CERTIFICATE: Final = re.compile(
 
 
 def tls_of(certificate: Path | None, key: Path | None) -> Tls | None:
-    """Both files, checked; None if neither is given."""
+    """Return both files, validated; None if neither is given."""
     if certificate is None and key is None:
         return None
     if certificate is None or key is None:
@@ -31,7 +31,7 @@ def tls_of(certificate: Path | None, key: Path | None) -> Tls | None:
 
 
 def fingerprint(tls: Tls) -> str:
-    """SHA-256 of the server's own certificate, the first of its file."""
+    """Return the SHA-256 of the server's own certificate, the first of its file."""
     match = _CERTIFICATE.search(_text(tls.certificate))
     assert match is not None
     return hashlib.sha256(ssl.PEM_cert_to_DER_cert(match[0])).hexdigest()
@@ -45,7 +45,7 @@ def _text(path: Path) -> str:
 
 
 class _Locked(Exception):
-    """The key asks for a passphrase."""
+    """Raised if the key requires a passphrase."""
 
 
 def _no_passphrase() -> str:

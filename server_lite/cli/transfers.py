@@ -12,7 +12,7 @@ from server_lite.export.files import export_file, files_of
 from server_lite.export.zulip.writer import export_for_zulip, lines_of
 
 NEWEST_RELEASE: Final = 11
-"""Of full servers: what an export is written for unless a version is named."""
+"""Default version of full servers that an export is written for."""
 
 NOUNS: Final = {
     "domain": ("domain", "domains"),
@@ -33,11 +33,11 @@ NOUNS: Final = {
         "votes, ticks and options of polls and to-do lists",
     ),
 }
-"""What records of a type are called: one, and several."""
+"""Singular and plural of the records of a type."""
 
 
 def export_records(options: argparse.Namespace) -> None:
-    """Write an organization, or what one person may read of it, to a new file."""
+    """Write an organization, or what one user may read of it, to a new file."""
     if options.format == "zulip":
         _export_for_zulip(options)
         return
@@ -63,7 +63,7 @@ def _export_for_zulip(options: argparse.Namespace) -> None:
 
 
 def import_records(options: argparse.Namespace) -> None:
-    """Make a new organization from an export, or add what is new in a later one."""
+    """Create an organization from an export, or add what is new in a later one."""
     db: Path = options.db.resolve()
     with progress("Reading") as tell:
         imported = import_file(db, options.file, tell, dry_run=options.dry_run)

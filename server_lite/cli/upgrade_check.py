@@ -15,12 +15,12 @@ from server_lite.store.migrations import between, newest
 
 NOTHING_TO_DO: Final = 0
 UPGRADE: Final = 3
-"""Exit codes; 1 is a file that this version would refuse, or a disk without room."""
+"""Exit codes; 1 is a file that this version would refuse, or a disk without space."""
 MEGABYTE: Final = 1_000_000
 
 
 def check(db: Path) -> int:
-    """Say what `serve` would do to the file, and return the exit code; raises StartError if it would fail."""
+    """Print what `serve` would do to the file; returns the exit code. Raises StartError if it would fail."""
     require_file(db, writable=False)
     with progress("Reading") as tell:
         tell(0, 1)

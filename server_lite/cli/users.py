@@ -1,4 +1,4 @@
-"""`chinwag-server user …`: adding people, listing and closing accounts, new passwords and roles."""
+"""`chinwag-server user …`: add, list and deactivate users, set passwords and roles."""
 
 import argparse
 
@@ -9,7 +9,7 @@ from server_lite.cli.tables import Item, print_rows
 
 
 def add(options: argparse.Namespace) -> None:
-    """A new account. Without a password it can be used with a key only."""
+    """Create a user. Without a password the account can be used only with an API key."""
     hashed = hashed_password(stdin=True) if options.password_stdin else None
     user = carry_out(
         options.db,
@@ -23,7 +23,7 @@ def add(options: argparse.Namespace) -> None:
 
 
 def show(options: argparse.Namespace) -> None:
-    """All accounts, as a table or as JSON."""
+    """Print all users, as a table or as JSON."""
     users = carry_out(options.db, "user_list")["users"]
     print_rows(users, _shown, as_json=options.json)
 
@@ -35,25 +35,25 @@ def _shown(user: Item) -> tuple[object, ...]:
 
 
 def set_password(options: argparse.Namespace) -> None:
-    """A new password for an account."""
+    """Set a user's password."""
     hashed = hashed_password(stdin=options.password_stdin)
     carry_out(options.db, "user_set_password", email=options.email, password_hash=hashed)
     output.show(f"{options.email} has a new password.")
 
 
 def set_role(options: argparse.Namespace) -> None:
-    """Another role for an account."""
+    """Set a user's role."""
     carry_out(options.db, "user_set_role", email=options.email, role=options.role)
     output.show(f"{options.email} is now {options.role}.")
 
 
 def deactivate(options: argparse.Namespace) -> None:
-    """Close an account."""
+    """Deactivate a user."""
     carry_out(options.db, "user_deactivate", email=options.email)
     output.show(f"{options.email} is deactivated; their messages are kept.")
 
 
 def reactivate(options: argparse.Namespace) -> None:
-    """Open a closed account again."""
+    """Reactivate a user."""
     carry_out(options.db, "user_reactivate", email=options.email)
     output.show(f"{options.email} is reactivated.")

@@ -1,1 +1,1 @@
-"""A new organization from an export: our own, Zulip's, Slack's, Mattermost's, or a mailing list. Prints nothing."""
+"""Imports an organization from an export: ours, Zulip's, Slack's, Mattermost's, a mailing list. No output."""

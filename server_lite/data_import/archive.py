@@ -1,7 +1,7 @@
-"""Archives of strangers (.tar.gz, .zip): everything about one is checked before anything of it is unpacked.
+"""Unpacks untrusted archives (.tar.gz, .zip), each checked as a whole before anything is unpacked.
 
-Files and folders only, no links and no devices; paths that stay inside; no name twice; as many files
-and as many bytes as a machine can hold, counted while inflating and not as the archive says.
+Only files and folders, no links and no devices; paths stay inside; names are unique; the number of files
+and bytes is limited to what a machine can hold, counted while inflating and not as the archive claims.
 """
 
 import gzip
@@ -20,25 +20,25 @@ from server_lite.export.paths import is_inside, private
 
 MAX_FILES: Final = 2_000_000
 MAX_DEPTH: Final = 20
-"""Folders in each other."""
+"""Limit of nested folders."""
 MAX_RATIO: Final = 200
-"""Bytes that a byte of the archive may become; text in JSON becomes 5 to 50."""
+"""Maximum compression ratio; text in JSON has 5 to 50."""
 SMALL: Final = 64 * 1024 * 1024
-"""Bytes that every archive may become."""
+"""Inflated size in bytes that every archive may have."""
 SPARE: Final = 256 * 1024 * 1024
-"""Bytes that stay free on the disk."""
+"""Bytes that must remain free on the disk."""
 MAX_PADDING: Final = 64
-"""Pieces of nothing behind the last file."""
+"""Maximum of padding chunks after the last file."""
 _PIECE: Final = 1024 * 1024
 _ENCRYPTED: Final = 0x1
 _UTF8: Final = 0x800
-"""Bits of a member's flags."""
+"""Flag bit of a member for a name in UTF-8."""
 _PLAIN: Final = (tarfile.REGTYPE, tarfile.AREGTYPE)
 _BROKEN: Final = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, ValueError, IndexError)
 
 
 def unpack_tar(archive: Path, folder: Path) -> None:
-    """Write the archive's files to a new folder that only its owner can open; raises StartError."""
+    """Extract the archive to a new folder accessible only to its owner; raises StartError."""
     with _reading(archive) as (members, inflated):
         size = _check(members, archive)
         _drain(inflated)
@@ -50,7 +50,7 @@ def unpack_tar(archive: Path, folder: Path) -> None:
 
 
 def unpack_zip(archive: Path, folder: Path) -> None:
-    """The same for a zip archive."""
+    """Extract a zip archive to a new folder accessible only to its owner; raises StartError."""
     with _reading_zip(archive) as members:
         files = list(_files_of(members, archive))
         _make_room(archive, folder, sum(member.file_size for _, member in files))
@@ -62,7 +62,7 @@ def unpack_zip(archive: Path, folder: Path) -> None:
 
 
 def _make_room(archive: Path, folder: Path, size: int) -> None:
-    """Make the folder, if what comes has room on its disk."""
+    """Create the folder if its disk has enough space for the contents."""
     folder.mkdir(mode=0o700, parents=True)
     if size + SPARE > shutil.disk_usage(folder).free:
         raise StartError(
@@ -80,7 +80,7 @@ def _reading_zip(archive: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _files_of(members: zipfile.ZipFile, archive: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
-    """(path, member) of all files, once all of them are known to be harmless."""
+    """Yield (path, member) of all files, once all of them are known to be harmless."""
     limits = _Limits(archive)
     files = []
     for member in members.infolist():
@@ -98,7 +98,7 @@ def _files_of(members: zipfile.ZipFile, archive: Path) -> Iterator[tuple[str, zi
 
 
 def _zip_name(member: zipfile.ZipInfo) -> str:
-    """Names are UTF-8 also where the archive does not say so."""
+    """Return the member's name, decoded as UTF-8 even if the archive does not declare it."""
     if member.flag_bits & _UTF8:
         return member.filename
     try:
@@ -108,7 +108,7 @@ def _zip_name(member: zipfile.ZipInfo) -> str:
 
 
 class _Limits:
-    """What an archive may have, counted member by member."""
+    """Limits of an archive, counted member by member."""
 
     def __init__(self, archive: Path) -> None:
         self._archive = archive
@@ -148,7 +148,7 @@ def _reading(archive: Path) -> Iterator[tuple[tarfile.TarFile, gzip.GzipFile]]:
 
 
 class _Bounded(gzip.GzipFile):
-    """A stream of which nobody reads much at once: headers that claim to be huge fill no memory."""
+    """A stream read only in small chunks, so that headers that claim a huge size fill no memory."""
 
     def read(self, size: int | None = -1) -> bytes:
         if size is None or not 0 <= size <= _PIECE:
@@ -157,7 +157,7 @@ class _Bounded(gzip.GzipFile):
 
 
 def _check(members: tarfile.TarFile, archive: Path) -> int:
-    """The bytes of all files together."""
+    """Check all members; returns the total size of the files in bytes."""
     limits = _Limits(archive)
     for member in members:
         name = member.name
@@ -171,7 +171,7 @@ def _check(members: tarfile.TarFile, archive: Path) -> int:
 
 
 def _drain(inflated: gzip.GzipFile) -> None:
-    """Read the padding at the end: the checksum of all that was read stands behind it."""
+    """Read the padding at the end, which verifies the checksum after it."""
     for _ in range(MAX_PADDING):
         if not inflated.read(_PIECE):
             return

@@ -1,4 +1,4 @@
-"""Rows of strangers, checked against the type they should be. No I/O."""
+"""Validates untrusted rows against their types. No I/O."""
 
 from typing import Final, TypeVar, cast
 
@@ -12,12 +12,12 @@ Row = TypeVar("Row")
 
 
 def checked(kind: type[Row], row: object, where: str) -> Row:
-    """The row as its type; raises StartError that says what is wrong with it."""
+    """Return the row as its type; raises StartError that describes the error."""
     try:
         return cast(Row, _adapter(kind).validate_json(orjson.dumps(row), strict=True))
     except ValidationError as error:
         raise StartError(f"{where} is not valid: {complaint('it', error)}.") from error
-    except TypeError as error:  # a number that nothing holds, half a character
+    except TypeError as error:  # a number out of range, a lone surrogate
         raise StartError(f"{where} has an invalid value.") from error
 
 

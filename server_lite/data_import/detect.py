@@ -1,4 +1,4 @@
-"""Recognizes what a file or folder is by looking at it, not by its name. Unpacks archives that hold up."""
+"""Detects the format of a file or folder by its contents, not by its name. Unpacks valid archives."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ REALM: Final = "realm.json"
 
 @contextmanager
 def opened(path: Path, *, work: Path) -> Iterator[Source]:
-    """The source at a path; `work` is a folder for its time, gone afterwards. Raises StartError."""
+    """Open the source at a path; `work` is a temporary folder, deleted afterwards. Raises StartError."""
     work.mkdir(mode=0o700)
     try:
         yield _source(path, work)
@@ -64,7 +64,7 @@ def _of_zip(path: Path, folder: Path) -> Source:
 
 
 def _root(folder: Path, path: Path) -> Path:
-    """The folder with `realm.json`: this one, or the only one in it."""
+    """Return the folder with `realm.json`: this one, or the only one in it."""
     inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
     candidates = [folder, *inside] if len(inside) == 1 else [folder]
     for root in candidates:

@@ -1,4 +1,4 @@
-"""The digest of a file, or of a folder: the same for the same files, however they were packed. Reads only."""
+"""Digests of files and folders: equal for equal files, however they were packed. Reads only."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ from server_lite.errors import StartError
 
 
 def digest_of(folder: Path) -> str:
-    """Of a file, or of all files of a folder by their paths; raises StartError for links."""
+    """Return the digest of a file, or of a folder's files and their paths; raises StartError for links."""
     if folder.is_file():
         with folder.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

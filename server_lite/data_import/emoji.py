@@ -1,4 +1,4 @@
-"""Names of emoji in Slack and Mattermost -> the emoji here. Pure."""
+"""Maps names of emoji in Slack and Mattermost to our emoji. Pure."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -48,10 +48,10 @@ _OTHER_NAMES: Final[Mapping[str, str]] = {
     "woman-shrugging": "1f937",
     "x": "274c",
 }
-"""Those that are called otherwise here, as far as people use them often."""
+"""Names that differ here, limited to those often used."""
 
 
 def code_of(name: str) -> str | None:
-    """The emoji's code, without its skin tone; None where the name is not known."""
+    """Return the emoji's code, without skin tone; None if the name is unknown."""
     name = name.partition("::")[0]
     return name_to_code().get(name) or _OTHER_NAMES.get(name)

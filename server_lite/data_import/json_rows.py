@@ -1,7 +1,7 @@
-"""Large JSON files row by row: what a stranger wrote is never in memory as a whole. No nouns.
+"""Reads large JSON files row by row: untrusted contents are never in memory as a whole. No nouns.
 
-A file is one object, of names of tables and lists of rows, or one list. Nesting, numbers and encodings
-that cannot be are one error, a StartError that names the file.
+A file is one object, of table names and lists of rows, or one list. Invalid nesting, numbers and encodings
+are all the same error, a StartError that names the file.
 """
 
 import json
@@ -14,16 +14,16 @@ import orjson
 from server_lite.errors import StartError
 
 WHOLE: Final = 12 * 1024 * 1024
-"""Bytes up to which a file is read at once: several times as fast."""
+"""Maximum bytes of a file read at once, which is several times as fast."""
 CHUNK: Final = 256 * 1024
 LARGEST: Final = 32 * 1024 * 1024
-"""Characters of one row, or of a value that is no list."""
+"""Maximum characters of one row, or of a value that is not a list."""
 
 
 def rows(path: Path) -> Iterator[tuple[str, object]]:
-    """(name, row) of each row of each list in an object, and (name, value) of what is no list.
+    """Yield (name, row) of each row of each list in an object, and (name, value) of other values.
 
-    Of a file that is one list, the name is empty. A list without rows gives nothing.
+    For a file that is one list, the name is empty. A list without rows yields nothing.
     """
     try:
         if path.stat().st_size <= WHOLE:
@@ -84,7 +84,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 class _Text:
-    """What was read of a file and is not used up yet."""
+    """Text read from a file and not yet consumed."""
 
     def __init__(self, read: Callable[[int], str]) -> None:
         self._read = read
@@ -93,14 +93,14 @@ class _Text:
         self._decode = json.JSONDecoder(parse_constant=_no_number).raw_decode
 
     def _fill(self, size: int = CHUNK) -> bool:
-        """Whether there was more."""
+        """Read more; returns whether there was any."""
         more = self._read(size)
         self._text = self._text[self._at :] + more
         self._at = 0
         return bool(more)
 
     def _next(self) -> str:
-        """The next character that is no space; empty at the end."""
+        """Return the next character that is not white space; empty at the end."""
         while True:
             while self._at < len(self._text):
                 if self._text[self._at] not in " \t\r\n":
@@ -110,24 +110,24 @@ class _Text:
                 return ""
 
     def take(self, character: str) -> bool:
-        """Use a character up, if it is the next one."""
+        """Consume a character, if it is the next one."""
         if self._next() != character:
             return False
         self._at += 1
         return True
 
     def expect(self, character: str) -> None:
-        """Use a character up; raises ValueError if another one is next."""
+        """Consume a character; raises ValueError if another one is next."""
         if not self.take(character):
             raise ValueError(f"no {character}")
 
     def end(self) -> None:
-        """Raise ValueError unless everything is used up."""
+        """Raise ValueError unless everything is consumed."""
         if self._next():
             raise ValueError("more after the end")
 
     def value(self) -> object:
-        """Use a value up, and return it."""
+        """Consume a value and return it."""
         self._next()
         size = CHUNK
         while True:
@@ -140,13 +140,13 @@ class _Text:
                 if end < len(self._text):
                     self._at = end
                     return value
-                if not self._fill():  # at its end a number could go on in the next chunk
+                if not self._fill():  # a number at the end could continue in the next chunk
                     self._at = len(self._text)
                     return value
             size *= 2
 
     def rest_of_list(self) -> Iterator[object]:
-        """The values of a list whose bracket is used up."""
+        """Yield the values of a list whose bracket was consumed."""
         if self.take("]"):
             return
         while True:

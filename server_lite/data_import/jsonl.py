@@ -1,4 +1,4 @@
-"""An export of ours in the plain form: JSON lines, with the files in a folder beside them. Reads only."""
+"""Our own export in the plain form: JSON lines, with the files in a folder beside them. Reads only."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ from server_lite.store.backups import Tell
 
 
 class JsonLines:
-    """`Source` of a file that `chinwag-server export` wrote."""
+    """`Source` for a file written by `chinwag-server export`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -23,7 +23,7 @@ class JsonLines:
         self.left_out: Counter[str] = Counter()
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """The records with the numbers of their lines; the organization first, and all that were written."""
+        """Yield the records with their line numbers, and check the order and the end of the file."""
         with self.path.open("rb") as lines:
             size = os.fstat(lines.fileno()).st_size
             for number, placed in enumerate(self._read(lines)):
@@ -60,7 +60,7 @@ class JsonLines:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def origin(self) -> str:
-        """By the first account, which no other organization has: when it was made, to the microsecond."""
+        """Identify the organization by its first account, whose creation time (in microseconds) is unique."""
         with self.path.open("rb") as lines:
             for record in (form.from_line(line, str(self.path)) for line in lines):
                 if isinstance(record, form.Person):

@@ -1,7 +1,7 @@
-"""A later export of an organization that was imported before: what is new, in the numbers of here.
+"""Merges a later export of an organization imported before: yields what is new, with IDs used here.
 
-What was imported stays as it is here now; rows are known by what their export calls them. Messages are new if they
-are newer than the newest of the import before: what was deleted here does not come back. Nothing is written here.
+Imported rows stay as they are here; they are recognized by their key in the export. Messages are new if they
+are newer than the newest of the previous import: deleted ones do not return. Nothing is written here.
 """
 
 import re
@@ -29,7 +29,7 @@ TABLES: Final = {
     "emoji": "custom_emoji",
     "file": "upload",
 }
-"""Types of records with numbers -> where they become rows."""
+"""Types of records with IDs, and the tables of their rows."""
 _FIRST_OWN_GROUP: Final = 100
 _MENTION: Final = re.compile(r"(@_?\*\*[^*\n|]{1,120}\|)([0-9]{1,16})(\*\*)")
 _UPLOAD: Final = re.compile(r"(?<=/user_uploads/)[^\s)\"'<>]{1,500}")
@@ -39,19 +39,19 @@ _NEAR: Final = re.compile(r"(#narrow/[^\s)]{1,400}?/(?:near|with)/)([0-9]{1,16})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Members:
-    """What changes in a channel that was there before: new accounts come; who left a private one goes."""
+    """Changes of an existing channel: new users join; users who left a private channel are removed."""
 
     channel: ChannelId
     come: list[form.Membership]
     stay: frozenset[int] | None
-    """Accounts of the export that are in a private channel: of its accounts, no others stay."""
+    """The export's users in a private channel: all other users from the export are removed."""
 
 
 Change = form.Record | Members
 
 
 class Merge:
-    """Turns the records of a source into those that are new; batch by batch, in their order."""
+    """Yields the new ones among the records of a source; batch by batch, in their order."""
 
     def __init__(self, db: Db, source: Source, left_out: Counter[str]) -> None:
         self._db = db
@@ -64,31 +64,31 @@ class Merge:
             kind: imported.highest_number(db, table) + 1 for kind, table in TABLES.items()
         }
         self._more = imported.highest_number(db, "message") - self._last
-        """What is added to the number of a new message."""
+        """Offset from the ID of a new message in the export to the ID here."""
         self._spans = [*before.spans, (self._last + 1, self._more)]
         self._known = imported.everything(db)
         self._here: dict[tuple[str, int], int] = {}
-        """(kind, number in this export) -> number here."""
+        """(kind, ID in this export) -> ID here."""
         self._there: dict[tuple[str, int], int] = {}
         self._here["person", users.NOTIFICATION_BOT] = users.NOTIFICATION_BOT
         self._learned: list[tuple[str, str, int]] = []
         self._new = set[tuple[str, int]]()
-        """(kind, number here) of what comes now."""
+        """(kind, ID here) of new objects."""
         self._paths: dict[str, str] = {}
         self._closed = set[int]()
-        """Channels there whose messages would be seen by others here."""
+        """Channels in the export whose messages would be visible to others here."""
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """For the next import: how numbers of messages there become numbers here."""
+        """For the next import: offsets of message IDs."""
         return self._spans if self._source.numbers_stay else []
 
     def there(self, kind: str, number: int) -> int:
-        """The number in this export of something that is new here."""
+        """Return the ID in this export of an object that is new here."""
         return self._there[kind, number]
 
     def batch(self, placed: Iterable[Placed]) -> Iterator[tuple[str, Change]]:
-        """The new ones of some records. A record may name others of the same batch that follow it."""
+        """Yield the new records. A record may refer to later ones of the same batch."""
         whole = list(placed)
         for _, record in whole:
             if isinstance(record, Named):
@@ -99,11 +99,11 @@ class Merge:
                 yield where, new
 
     def learned(self) -> list[tuple[str, str, int]]:
-        """(kind, what the export calls it, number here) of what is known since the last time this was asked."""
+        """Return (kind, key in the export, ID here) of objects recognized since the previous call."""
         learned, self._learned = self._learned, []
         return learned
 
-    # Which row is which
+    # Recognizing rows
 
     def _recognize(self, record: Named) -> None:
         kind, key = record.type, self._source.key(record)
@@ -120,7 +120,7 @@ class Merge:
         self._there[kind, here] = record.id
 
     def _same(self, record: Named) -> int | None:
-        """What is the same without an import: an account with this address, an emoji of this name."""
+        """Return an equivalent row, not imported: an account with this address, an emoji of this name."""
         if isinstance(record, form.Person):
             user = users.by_email(self._db, record.email)
             return None if user is None else user.id
@@ -167,7 +167,7 @@ class Merge:
                     return None
                 part = replace(record.part, person=self._person(record.part.person))
                 return replace(record, message=MessageId(record.message + self._more), part=part)
-            case _:  # settings: they stay as they are here
+            case _:  # settings stay as they are here
                 return None
 
     def _named(
@@ -185,7 +185,7 @@ class Merge:
                     if (channel := self._one("channel", one.channel)) is not None
                 ]
                 owner = self._one("person", record.owner)
-                # Answers name profile fields by numbers that may mean others here.
+                # Answers refer to profile fields by IDs, which may be other fields here.
                 return replace(record, id=here, owner=owner, muted=muted, topics=topics, profile={})
             case form.Group():
                 return replace(
@@ -220,7 +220,7 @@ class Merge:
         )
 
     def _old_channel(self, record: form.Channel) -> Members | None:
-        """It stays as it is here, but nobody may read on who left it, and nobody what is private there."""
+        """Return changes of subscribers; None, and no messages, if it is private only in the export."""
         here = self._here["channel", record.id]
         row = channels.by_id(self._db, ChannelId(here))
         if row is None or (record.is_private and not row.invite_only):
@@ -232,11 +232,11 @@ class Merge:
         return Members(channel=ChannelId(here), come=come, stay=stay if record.is_private else None)
 
     def is_of_export(self, person: int) -> bool:
-        """Whether an account here is one of the export."""
+        """Whether an account here comes from the export."""
         return ("person", person) in self._there
 
     def _members(self, people: Iterable[form.Membership]) -> Iterator[form.Membership]:
-        """None may read more than there: of what was said here meanwhile they were not."""
+        """Yield subscriptions, without access to messages sent here in the meantime."""
         for one in people:
             for person in self._people([one.person]):
                 periods = [
@@ -252,7 +252,7 @@ class Merge:
                 yield replace(one, person=person, periods=periods)
 
     def _free_name(self, table: Literal["channel", "user_group"], name: str) -> str:
-        """The name, or with a number where something else has it here."""
+        """Return the name, with a number if it is taken here."""
         number, free = 2, name
         while imported.is_taken(self._db, table, free):
             free = f"{name[:54]} {number}"
@@ -263,7 +263,7 @@ class Merge:
         return number if number < _FIRST_OWN_GROUP else self._here.get(("group", number))
 
     def _permissions(self, permissions: form.Permissions) -> form.Permissions:
-        """Those whose holders are known; the others are as in a new organization."""
+        """Return the permissions whose holders are known; the others keep their defaults."""
         holders_by_name = {name: self._holders(holders) for name, holders in permissions.items()}
         return {name: holders for name, holders in holders_by_name.items() if holders is not None}
 
@@ -310,7 +310,7 @@ class Merge:
         return imported.has_message(self._db, self._number_here(number))
 
     def _number_here(self, number: int) -> int:
-        """Of a message of this export or one before."""
+        """Return the ID here of a message from this or an earlier export."""
         at = bisect_right(self._spans, (number, 2**62)) - 1
         return number + (self._spans[at][1] if at >= 0 else 0)
 
@@ -332,7 +332,7 @@ class Merge:
         return edit
 
     def _text(self, text: str) -> str:
-        """A text whose mentions and links lead here where they led there."""
+        """Return a text with mentions and links adapted to the IDs here."""
         text = _MENTION.sub(lambda match: self._renumbered("person", match), text)
         if "/user_uploads/" in text:
             text = _UPLOAD.sub(lambda match: self._paths.get(match[0], match[0]), text)

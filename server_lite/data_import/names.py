@@ -1,4 +1,4 @@
-"""Names and addresses that accounts and channels can have here, out of what they were called elsewhere. Pure."""
+"""Makes valid names and addresses of accounts and channels from those of other services. Pure."""
 
 import re
 import unicodedata
@@ -17,18 +17,18 @@ LONGEST_CHANNEL: Final = 60
 
 
 class AccountNames:
-    """Full names and addresses, each address given once."""
+    """Full names, and unique addresses."""
 
     def __init__(self, domain: str) -> None:
         self._domain = domain
-        """Of the addresses of people whose own are not known."""
+        """Domain of generated addresses, for users without a known one."""
         self._addresses = set[str]()
         self._names: Counter[str] = Counter()
         self.made_up = 0
-        """How many addresses of people were made up."""
+        """Number of generated addresses of people."""
 
     def name(self, given: str) -> str:
-        """A full name; several people may share it."""
+        """Return a valid full name; names need not be unique."""
         kept = "".join(
             c for c in given if c not in _NOT_IN_NAMES and unicodedata.category(c) not in _CONTROLS
         )
@@ -37,11 +37,11 @@ class AccountNames:
         return name
 
     def mention(self, name: str, number: int) -> str:
-        """How a message mentions somebody with this name."""
+        """Return the mention of a user with this name."""
         return f"@**{name}|{number}**" if self._names[name.casefold()] > 1 else f"@**{name}**"
 
     def address(self, given: str, user_name: str, *, is_bot: bool) -> str:
-        """The address, if it is one that nobody has; else one that is made of the user name."""
+        """Return the address, if it is valid and unused; else one made of the username."""
         if not _ADDRESS.fullmatch(given) or given.lower() in self._addresses:
             self.made_up += not is_bot
             local = re.sub(r"[^a-z0-9._-]+", "-", user_name.lower())[:40].strip("-.")
@@ -53,13 +53,13 @@ class AccountNames:
 
 
 class ChannelNames:
-    """Names of channels, each given once."""
+    """Unique names of channels."""
 
     def __init__(self) -> None:
         self._taken = set[str]()
 
     def name(self, given: str) -> str:
-        """A name that a channel can have, and none has yet."""
+        """Return a valid and unused channel name."""
         try:
             name = checked_name(given[:LONGEST_CHANNEL])
         except ApiError:

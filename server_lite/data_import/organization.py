@@ -1,4 +1,4 @@
-"""Makes an organization of a source, or adds to the one made of it what is new: whole, or not at all."""
+"""Creates an organization from a source, or adds what is new to an imported one. Complete or not at all."""
 
 import os
 from collections import Counter
@@ -26,17 +26,17 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.export_import import put_off_references
 
 BATCH: Final = 1000
-"""Messages in one transaction. All that comes before them is in one: it may name what comes later."""
+"""Messages in one transaction. Everything before is a single one, as records refer to later ones."""
 FILES: Final = 20
-"""The same for files, which are larger."""
+"""Files in one transaction, fewer because they are larger."""
 _RECORDS: Final = {"uploads": "file", "emoji": "emoji", "avatars": "person"}
-"""Kinds of files -> the type of the records that have them."""
+"""Kinds of files, and the types of records that have them."""
 
 
 def import_file(db: Path, path: Path, tell: Tell, *, dry_run: bool = False) -> Imported:
-    """Make a new organization of a file or folder, or add what is new since then; raises StartError.
+    """Import a new organization from a file or folder, or add what is new in it; raises StartError.
 
-    A dry run makes it too, and throws it away: what it says is what would come.
+    A dry run imports too, and discards the result, so that its report is accurate.
     """
     if not dry_run and not os.path.lexists(db):
         refuse_existing(db)
@@ -49,11 +49,11 @@ def import_file(db: Path, path: Path, tell: Tell, *, dry_run: bool = False) -> I
 
 
 def _again(db: Path, source: Source, tell: Tell, *, dry_run: bool) -> Imported:
-    """What is new, if the organization that is there was made of the same one; raises StartError otherwise."""
+    """Add what is new, if the organization was imported from the same one; raises StartError otherwise."""
     try:
         with backups.opened(db) as reader:
             before = imported.state(reader)
-    except apsw.Error:  # whatever it is, it is not what came of this source
+    except apsw.Error:  # not a file created from this source
         before = imported.ImportState(spans=[])
     if before.digest and before.digest == source.digest():
         return Imported(counts={}, left_out={}, was_there=True)
@@ -67,14 +67,14 @@ def _again(db: Path, source: Source, tell: Tell, *, dry_run: bool) -> Imported:
 def _make(
     db: Path, source: Source, tell: Tell, *, dry_run: bool, origin: str | None = None
 ) -> Imported:
-    """`origin` is that of the organization that is there."""
+    """Import into a draft and move it into place. `origin` is that of the existing organization."""
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")
     aside = None
     try:
         with _readable(source.path):
             if origin is not None:
                 backups.copy(db, draft, _silent)
-                Database(draft, keeps_older=False).close()  # brings an older one up to date
+                Database(draft, keeps_older=False).close()  # migrates an older one
             result = _fill(draft, source, tell, origin)
         if origin is not None:
             backups.part_with_the_past(draft, replaced=db)
@@ -99,7 +99,7 @@ def _make(
 
 
 def _silent(_done: int, _of: int) -> None:
-    """Copying is a small part of it."""
+    """Report no progress: copying is a small part of the work."""
 
 
 @contextmanager
@@ -130,7 +130,7 @@ def _fill(draft: Path, source: Source, tell: Tell, origin: str | None) -> Import
         spans = [(0, 0)] if merge is None else merge.spans
         state = newest.state(source, spans if source.numbers_stay else [])
         database.write_now(partial(_finish, state=state))
-    except ApiError as error:  # the transaction as a whole: a row that names what never came
+    except ApiError as error:  # from the end of the transaction: a row refers to a missing one
         reason = error.__cause__ or error
         raise StartError(f"{source.path} is inconsistent: {reason}.") from error
     finally:
@@ -139,7 +139,7 @@ def _fill(draft: Path, source: Source, tell: Tell, origin: str | None) -> Import
 
 
 class _Newest:
-    """Up to where the imports of an organization went."""
+    """How far the imports of an organization went."""
 
     def __init__(self, before: imported.ImportState) -> None:
         self._number = before.last_number

@@ -1,4 +1,4 @@
-"""What every file that can be imported offers, whatever its format: records, and the bytes of files."""
+"""The interface of all importable formats: records, and the bytes of files."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,48 +11,48 @@ from server_lite.export.format import Record
 from server_lite.store.backups import Tell
 
 Named = form.Person | form.Group | form.Folder | form.Channel | form.Emoji | form.File
-"""Records that others name by number."""
+"""Records that others refer to by ID."""
 Placed = tuple[str, Record]
-"""Where a record stands, for a sentence on what is wrong with it, and the record."""
+"""The place of a record, for error messages, and the record."""
 
 
 def walk(tell: Tell, begin: int, end: int) -> Tell:
-    """Tells of the steps of one walk, which is the work from `begin` to `end` percent."""
+    """Return the progress callback of a pass that is the work from `begin` to `end` percent."""
     return lambda done, of: tell(begin * of + (end - begin) * done, 100 * of)
 
 
 class Source(Protocol):
-    """A file or folder that was recognized; its contents are a stranger's."""
+    """A recognized file or folder; its contents are untrusted."""
 
     path: Path
     numbers_stay: bool
-    """Whether a later export of the same organization has the same numbers for the same messages."""
+    """Whether message IDs are the same in a later export of the same organization."""
     left_out: Counter[str]
-    """What is in it and does not come -> how many; complete when all records were read."""
+    """Contents that are not imported, with their number; complete when all records were read."""
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Everything in the order of the plain form, without its end. Raises StartError."""
+        """Yield all records in the order of the plain form, without its end. Raises StartError."""
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
-        """Where the bytes of a file, an emoji or a person's picture lie."""
+        """Return the path of a file, an emoji or an avatar."""
 
     def digest(self) -> str:
-        """The same for the same contents: by it the organization made of them is known."""
+        """Return a digest that is equal for equal contents, to recognize a repeated import."""
 
     def origin(self) -> str:
-        """The same for all exports of an organization; known from the first record on."""
+        """Return a key that is equal for all exports of an organization; known from the first record on."""
 
     def key(self, record: Named) -> str:
-        """What the organization itself calls a record that was read: the same in all its exports."""
+        """Return the organization's own key of a record that was read: equal in all its exports."""
 
 
 def number_of(record: Named) -> str:
-    """The key where numbers stay."""
+    """Return the key for formats with stable IDs."""
     return str(record.id)
 
 
 def name_of(record: Named) -> str:
-    """The key where numbers are given anew with each export."""
+    """Return the key for formats that assign new IDs in each export."""
     match record:
         case form.Person():
             return record.email.lower()
@@ -64,13 +64,13 @@ def name_of(record: Named) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What came, by type of record, and what did not."""
+    """The number of imported records by type, and what was left out."""
 
     counts: Mapping[str, int]
     left_out: Mapping[str, int]
     was_there: bool = False
-    """The organization was made of the same contents before: nothing was added."""
+    """Whether the same contents were imported before: nothing was added."""
     is_later: bool = False
-    """It was made of an earlier export of the same organization: only what is new came."""
+    """Whether an earlier export of the organization was imported before: only new records were added."""
     aside: Path | None = None
-    """Then: where the file is as it was before."""
+    """If so, the path of the database as it was before."""

@@ -1,4 +1,4 @@
-"""Topics for what has none elsewhere: a thread is called after its first message."""
+"""Topics for formats without them: a thread is named after its first message."""
 
 import re
 from datetime import UTC, datetime
@@ -12,14 +12,14 @@ _MARKS: Final = re.compile(r"[*~`_]+|^\s*(?:>|#+|[-•])\s*")
 
 
 class Threads:
-    """The topics of all threads, on disk; `rest` is where everything else goes."""
+    """The topics of all threads, on disk; `rest` is the topic of everything else."""
 
     def __init__(self, rest: str) -> None:
         self.rest = rest
         self._kept = Scratch()
 
     def topic(self, channel: str, thread: str, text: str, begun: float) -> str:
-        """The topic of a thread of a channel; `text` is its first message, when that comes first."""
+        """Return the topic of a channel's thread; `text` is its first message, if that comes first."""
         topic = self._kept.note("thread", channel, thread)
         if topic is None:
             topic = self._new(channel, text, begun)
@@ -31,7 +31,7 @@ class Threads:
         cleaned = "".join(c for c in _MARKS.sub("", first) if is_writable(c)).strip()
         topic = clean_topic(cleaned) or f"Thread of {datetime.fromtimestamp(begun, UTC):%Y-%m-%d}"
         number, name = 2, topic
-        if self._is_taken(channel, name):  # goes on behind the last number that this name got
+        if self._is_taken(channel, name):  # continues after the last number used with this name
             number = int(self._kept.note("number", channel, name_key(topic)) or 2)
         while self._is_taken(channel, name):
             end = f" ({number})"

@@ -1,1 +1,1 @@
-"""The example organization of `chinwag-server demo`: what is said in it, and how it comes about."""
+"""The example organization of `chinwag-server demo`: its contents, and how it is created."""

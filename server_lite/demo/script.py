@@ -1,6 +1,6 @@
-"""What is said in the example organization: people, channels, and everything in its order. Data only.
+"""Contents of the example organization: people, channels, and messages in order. Data only.
 
-`{you}` in a text mentions whoever tries the organization out, `{name}` of a key of PEOPLE mentions that
+`{you}` in a text mentions the user who tries it out, `{name}` of a key of PEOPLE mentions that
 person, `{plan}` and `{picture}` are links to the uploaded files.
 """
 
@@ -26,12 +26,12 @@ NAME: Final = "The Lighthouse"
 FOLDER: Final = ("The tower", "Work at the lighthouse itself.")
 GROUP: Final = ("keepers", "This month's keyholders.", ("tom", "mei"))
 EMOJI: Final = "lighthouse"
-"""The organization's own emoji; its picture is drawn."""
+"""The custom emoji; its image is drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoChannel:
-    """A channel; everybody but guests is in a public one, `only` those in a private one."""
+    """A channel; all except guests are subscribed to a public one, `only` these to a private one."""
 
     name: str
     description: str
@@ -56,22 +56,22 @@ CHANNELS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoMessage:
-    """One message. `to` is a channel and a topic, or people; `after` is minutes after the one before."""
+    """A message. `to` is a channel and a topic, or people; `after` is minutes after the previous one."""
 
     by: str
     to: tuple[str, str] | frozenset[str]
     text: str
     after: int = 3
     reactions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Name of an emoji -> who reacts with it."""
+    """Name of an emoji -> keys of reacting people."""
     votes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Of a poll: option -> who votes for it. Of a to-do list: task -> who ticks it off."""
+    """For a poll: option -> voters. For a to-do list: task -> people who check it off."""
     adds: tuple[tuple[str, str], ...] = ()
-    """Who adds which option or task afterwards."""
+    """Options or tasks added later, with the people who add them."""
     edited: str | None = None
-    """What the text becomes a minute later."""
+    """The text after an edit a minute later."""
     unread: bool = False
-    """Whether it is news to whoever tries the organization out."""
+    """Whether the message is unread for the user who tries it out."""
     starred: bool = False
 
 

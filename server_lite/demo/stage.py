@@ -1,7 +1,7 @@
-"""The example organization comes about: people, channels, and what was said. Always the same. Prints nothing.
+"""Creates the example organization: people, channels, messages. Always the same. Prints nothing.
 
-What is said was said over the last days, seen from now. It is made in a file of its own that takes its
-place when it is whole; an organization that people already use is refused.
+Messages are from the last days, seen from now. It is created in a separate file that is moved into
+place when complete; an organization with users is refused.
 """
 
 import os
@@ -51,11 +51,11 @@ from server_lite.web import identicons
 CLIENT: Final = "Chinwag"
 SIGN_IN: Final = f"robin@{script.DOMAIN}"
 MINUTES: Final = 5 + sum(one.after for one in script.SCRIPT)
-"""How long ago it begins; it ends five minutes ago. In a file that is younger it all goes faster."""
+"""Minutes ago that it starts; it ends five minutes ago. In a younger file everything is faster."""
 
 
 def create(db: Path, hashed: str) -> None:
-    """A new file; the owner is whoever tries it out, with the (hashed) password of everybody in it."""
+    """Create a new file; its owner is the user who tries it out. All people have the (hashed) password."""
     new = NewOrganization(
         name=script.NAME, owner_email=SIGN_IN, owner_name="Robin Keeper", password=hashed
     )
@@ -69,7 +69,7 @@ def create(db: Path, hashed: str) -> None:
 
 
 def fill(db: Path, hashed: str) -> None:
-    """The same in an organization in which nobody is but its owner; raises StartError for others."""
+    """Add the example to an organization with only its owner; raises StartError for others."""
     require_file(db)
     draft = _draft(db)
     try:
@@ -86,7 +86,7 @@ def _draft(db: Path) -> Path:
 
 
 def _furnish(draft: Path, db: Path, hashed: str) -> None:
-    """Let it all happen, in the file that is to become `db`, after whatever was said there before."""
+    """Add people and messages to the file that becomes `db`, after any earlier messages."""
     database = Database(draft)
     try:
         if users.count_people(database.reader) > 1:
@@ -105,13 +105,13 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
 
 
 def _said_last(database: Database) -> float:
-    """UNIX seconds of the newest message: nothing is said before it, for ids rise with time."""
+    """Return UNIX seconds of the newest message: later ones follow it, because IDs rise with time."""
     return messages.newest_timestamp(database.reader) or 0
 
 
 @dataclass(slots=True)
 class Clock:
-    """The time in the play."""
+    """The time within the script."""
 
     now: float
 
@@ -120,7 +120,7 @@ class Clock:
 
 
 def set_stage(tx: Tx, hashed: str, secret: bytes) -> "Stage":
-    """People, channels and what else there is before anybody speaks."""
+    """Create people, channels and everything before the first message."""
     you = users.first_owner(tx)
     if you is None:
         raise StartError("This organization has no owner.")
@@ -146,16 +146,16 @@ def set_stage(tx: Tx, hashed: str, secret: bytes) -> "Stage":
 
 @dataclass(slots=True)
 class Stage:
-    """Who is there and where, by their keys and names."""
+    """People and channels, by their keys and names."""
 
     cast: dict[str, UserRow]
     rooms: dict[str, ChannelId] = field(default_factory=dict)
-    """Ids of the channels, by name."""
+    """IDs of the channels, by name."""
     words: dict[str, str] = field(default_factory=dict)
-    """What stands for each `{key}` of a text."""
+    """The text for each `{key}`."""
 
     def build(self, tx: Tx) -> None:
-        """Channels with their people, the group, the files."""
+        """Create channels with their subscribers, the group, the files."""
         mei = self.cast["mei"]
         name, description, members = script.GROUP
         ids = [self.cast[key].id for key in members]
@@ -191,7 +191,7 @@ class Stage:
         return f"[{name}]({url_of(row)})"
 
     def play(self, tx: Tx, line: DemoMessage) -> None:
-        """One message, and what becomes of it."""
+        """Send one message, with its reactions and edits."""
         speaker = self.cast[line.by]
         sent = send_message(tx, speaker, self._to(tx, line), self._text(line.text), client=CLIENT)
         row = messages.by_id(tx, sent.id)
@@ -223,7 +223,7 @@ class Stage:
         return text
 
     def _answer(self, tx: Tx, line: DemoMessage, row: MessageRow) -> None:
-        """Votes in a poll, ticks and tasks in a list."""
+        """Add votes in a poll, or check off and add tasks in a list."""
         if not line.votes and not line.adds:
             return
         first = orjson.loads(submessages.of_messages(tx, [row.id])[row.id][0].content)

@@ -1,1 +1,1 @@
-"""An organization as JSON lines, out of one file and into another. Prints nothing; `cli/transfers.py` does."""
+"""Exports and imports an organization as JSON lines. Prints nothing; `cli/transfers.py` does."""

@@ -1,4 +1,4 @@
-"""An organization, or what one person may read of it, as records in the plain form. Reads only."""
+"""An organization, or what one user may read of it, as records in the plain form. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -42,7 +42,7 @@ _HTML: Final = "prev_rendered_content"
 
 
 def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
-    """Everything in the order of the form; with a `viewer` only what that person may read."""
+    """Yield everything in the order of the form; with a `viewer` only what that user may read."""
     view = _everything(db) if viewer is None else _seen_by(db, viewer)
     yield _organization(db, view)
     if viewer is None:
@@ -85,7 +85,7 @@ def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What is to leave."""
+    """The selection to export."""
 
     viewer: UserRow | None
     messages: Condition
@@ -94,7 +94,7 @@ class View:
     uploads: list[UploadRow]
 
     def is_own(self, user: UserRow) -> bool:
-        """Whether what only concerns this person leaves too."""
+        """Whether the personal data of this user is included."""
         return self.viewer is None or self.viewer.id == user.id
 
 
@@ -110,7 +110,7 @@ def _everything(db: Db) -> View:
 
 
 def _seen_by(db: Db, viewer: UserRow) -> View:
-    """The person's messages, and whoever and whatever is named in them."""
+    """Return the user's messages, and all users and objects that they refer to."""
     seen, values = visible_messages_sql(db, viewer)
     theirs = [
         upload

@@ -1,4 +1,4 @@
-"""An organization out of its file in the plain form: its records as lines, files beside them."""
+"""Exports an organization in the plain form: its records as lines, files beside them."""
 
 import os
 import shutil
@@ -29,10 +29,10 @@ from server_lite.store.migrations import require_newest
 
 
 def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
-    """Write the records, and their files beside them, under other names, then give them theirs.
+    """Write the records, and their files beside them, to temporary names, then rename both.
 
-    `person` is the address of the one whose view is exported; None: everything. Returns how many
-    records there are; their files are in `files_of(out)`. Raises StartError.
+    `person` is the email address of the user whose view is exported; None: everything. Returns the number of
+    records; their files are in `files_of(out)`. Raises StartError.
     """
     require_file(db)
     folder = files_of(out)
@@ -47,7 +47,7 @@ def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
             require_newest(reader, db)
             number = _write(reader, person, draft, files, tell)
         if files.exists():
-            files.rename(folder)  # first: records that are there have their files
+            files.rename(folder)  # first, so that records never lack their files
         draft.rename(out)
     except apsw.Error as error:
         raise StartError(f"{db} cannot be read: {checksums.error_text(error)}.") from error
@@ -60,7 +60,7 @@ def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
 
 
 def files_of(out: Path) -> Path:
-    """`team.jsonl` -> `team.jsonl.files`, the folder beside it."""
+    """Return the folder beside the file: `team.jsonl` -> `team.jsonl.files`."""
     return out.with_name(f"{out.name}.files")
 
 

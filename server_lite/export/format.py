@@ -1,14 +1,14 @@
-"""The plain form in which an organization leaves and arrives: JSON lines, one record each. Types only.
+"""The plain form of exports and imports: JSON lines, one record each. Types only.
 
 Each line is an object with `type`, the name of one of the classes below in lower case, and its fields.
 First the organization, then domains, linkifiers, playgrounds and profile fields, people, groups,
-folders, channels and emoji, what is to be sent later, then files, then messages by id, and at the end
-a line by which a truncated or changed file is told. Ids are the organization's own and are kept, so
-that mentions and links in texts go on to lead where they led. Times are UNIX seconds. The bytes of
-files lie in a folder beside: `uploads/ID`, `emoji/ID`, `avatars/ID OF THE PERSON`.
+folders, channels and emoji, scheduled messages, then files, then messages by ID, and finally
+a line that reveals a truncated or changed file. IDs are the organization's own and are kept, so
+that mentions and links in texts remain valid. Times are UNIX seconds. The bytes of
+files are in a folder beside: `uploads/ID`, `emoji/ID`, `avatars/ID OF THE PERSON`.
 
-No secret is in it (passwords, keys, links of invitations), and no HTML: texts are rendered on arrival.
-Drafts, reminders, navigation views and what bots remember stay behind.
+It contains no secrets (passwords, API keys, invitation links), and no HTML: texts are rendered on import.
+Drafts, reminders, navigation views and bots' storage are left out.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from server_lite.ids import ChannelId, MessageId
 from server_lite.store.user_groups import GroupSetting
 
 VERSION: Final = 2
-"""The first had no domains, linkifiers, playgrounds, profile fields, scheduled messages and personal data."""
+"""Version 1 had no domains, linkifiers, playgrounds, profile fields, scheduled messages and personal data."""
 _POSITIVE: Final = Field(gt=0, lt=2**53)
 Id = Annotated[int, _POSITIVE]
 IdOfChannel = Annotated[ChannelId, _POSITIVE]
@@ -40,19 +40,19 @@ RoleName = Literal["owner", "administrator", "moderator", "member", "guest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Organization:
-    """Always the first line. Only what differs from the defaults."""
+    """The first line. Only values that differ from the defaults."""
 
     type: Literal["organization"] = "organization"
     version: Literal[1, 2] = VERSION
     settings: dict[str, object] = field(default_factory=dict)
     permissions: Permissions = field(default_factory=dict)
     personal_defaults: dict[str, object] = field(default_factory=dict)
-    """Personal settings of people to come."""
+    """Default personal settings of new users."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
-    """One whose addresses may join."""
+    """A domain whose addresses may join."""
 
     type: Literal["domain"] = "domain"
     name: Text
@@ -61,7 +61,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linkifier:
-    """A pattern in messages that becomes a link; they are tried in their order."""
+    """A pattern in messages that becomes a link; applied in order."""
 
     type: Literal["linkifier"] = "linkifier"
     pattern: Text
@@ -73,7 +73,7 @@ class Linkifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playground:
-    """Where code of a language can be tried."""
+    """A site that runs code of a language."""
 
     type: Literal["playground"] = "playground"
     name: Text
@@ -83,7 +83,7 @@ class Playground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileField:
-    """What people may say of themselves, in their order; `kind` as the API numbers it."""
+    """Custom profile fields, in their order; `kind` is numbered as in the API."""
 
     type: Literal["profile_field"] = "profile_field"
     id: Id
@@ -91,7 +91,7 @@ class ProfileField:
     name: Annotated[str, Field(max_length=40)]
     hint: Annotated[str, Field(max_length=80)] = ""
     data: dict[str, object] = field(default_factory=dict)
-    """Choices, or where an account is, as the API has them."""
+    """Choices, or the external account type, as in the API."""
     in_summary: bool = False
     is_required: bool = False
     is_editable: bool = True
@@ -100,7 +100,7 @@ class ProfileField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """What somebody says of themselves in a few words, and an emoji."""
+    """A user's status: a text and an emoji."""
 
     text: Annotated[str, Field(max_length=60)] = ""
     emoji: Annotated[str, Field(max_length=100)] = ""
@@ -110,7 +110,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """A text that somebody keeps to use again."""
+    """A user's saved snippet."""
 
     title: Annotated[str, Field(max_length=60)]
     content: Annotated[str, Field(max_length=10_000)]
@@ -119,7 +119,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicPolicy:
-    """What a topic is to somebody: 1 muted, 2 unmuted, 3 followed."""
+    """A user's policy for a topic: 1 muted, 2 unmuted, 3 followed."""
 
     channel: IdOfChannel
     topic: Annotated[str, Field(max_length=60)]
@@ -129,7 +129,7 @@ class TopicPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody with an account, or a bot: then `bot_type` as the API numbers it, and perhaps its owner."""
+    """A user or a bot, which has a `bot_type` numbered as in the API, and perhaps an owner."""
 
     type: Literal["person"] = "person"
     id: Id
@@ -142,27 +142,27 @@ class Person:
     bot_type: BotType | None = None
     owner: Id | None = None
     is_stub: bool = False
-    """Kept as an author only: nobody can sign in with it."""
+    """Only an author of messages: nobody can sign in with the account."""
     has_picture: bool = False
     settings: dict[str, object] = field(default_factory=dict)
     """Personal settings that differ from the defaults."""
     status: Status | None = None
     active: Time | None = None
-    """When they last used a client, and …"""
+    """When the user was last active, and …"""
     connected: Time | None = None
-    """… when one was last open."""
+    """… last connected."""
     profile: dict[str, Text] = field(default_factory=dict)
-    """Id of a profile field -> what they say there."""
+    """ID of a profile field -> value."""
     alert_words: list[Annotated[str, Field(max_length=100)]] = field(default_factory=list)
     muted: list[tuple[Id, Time]] = field(default_factory=list)
-    """People they muted, and when."""
+    """Users muted, and when."""
     snippets: list[Snippet] = field(default_factory=list)
     topics: list[TopicPolicy] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A user group that people made; `groups` are those in it."""
+    """A custom user group; `groups` are its subgroups."""
 
     type: Literal["group"] = "group"
     id: Annotated[int, Field(ge=100, lt=2**53)]
@@ -178,7 +178,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """A folder of channels, in their order."""
+    """A channel folder; folders are in their order."""
 
     type: Literal["folder"] = "folder"
     id: Id
@@ -194,7 +194,7 @@ Notification = Literal["desktop", "audible", "push", "email", "wildcard_mentions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """Somebody who is in a channel, or was: periods are (after this message, up to this one or None)."""
+    """A current or former subscriber: periods are (after this message, up to this one or None)."""
 
     person: Id
     is_active: bool = True
@@ -202,13 +202,13 @@ class Membership:
     is_muted: bool = False
     is_pinned: bool = False
     notifications: dict[Notification, bool] = field(default_factory=dict)
-    """What is not as in the person's settings."""
+    """Settings that differ from the user's."""
     periods: list[tuple[Annotated[int, Field(ge=0, lt=2**53)], int | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A channel with the people in it."""
+    """A channel with its subscribers."""
 
     type: Literal["channel"] = "channel"
     id: Id
@@ -230,7 +230,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emoji:
-    """One of the organization's own; its image is the file `emoji/ID`."""
+    """A custom emoji; its image is the file `emoji/ID`."""
 
     type: Literal["emoji"] = "emoji"
     id: Id
@@ -241,7 +241,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """An uploaded file; messages link it as `/user_uploads/PATH`. Its bytes are the file `uploads/ID`."""
+    """An uploaded file, linked in messages as `/user_uploads/PATH`. Its bytes are the file `uploads/ID`."""
 
     type: Literal["file"] = "file"
     id: Id
@@ -254,7 +254,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """A message to be sent at `due`, in a channel or to people; `is_failed`: it could not be."""
+    """A scheduled message, due at `due`, in a channel or to people; `is_failed`: it could not be sent."""
 
     type: Literal["scheduled"] = "scheduled"
     sender: Id
@@ -269,7 +269,7 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """Somebody's reaction; `kind` and `code` say which emoji it is, `name` what they called it."""
+    """A reaction; `kind` and `code` identify the emoji, `name` is what the user typed."""
 
     person: Id
     name: Annotated[str, Field(max_length=100)]
@@ -279,7 +279,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What somebody added to a poll or to-do list, JSON; the first one says what it is."""
+    """A submessage of a poll or to-do list, JSON; the first one defines it."""
 
     person: Id
     kind: Annotated[str, Field(max_length=50)]
@@ -288,7 +288,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """In a channel (`channel`, `topic`) or direct (`people`, the sender included)."""
+    """A message in a channel (`channel`, `topic`) or direct (`people`, the sender included)."""
 
     type: Literal["message"] = "message"
     id: IdOfMessage
@@ -302,18 +302,18 @@ class Message:
     edited: Time | None = None
     moved: Time | None = None
     history: list[dict[str, object]] = field(default_factory=list)
-    """Edits, newest first: `user_id`, `timestamp`, and what was before (`prev_content`, `prev_topic` …)."""
+    """Edits, newest first: `user_id`, `timestamp`, and previous values (`prev_content`, `prev_topic` …)."""
     reactions: list[Reaction] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     flags: dict[str, list[Id]] = field(default_factory=dict)
-    """Who starred it, is mentioned in it …, by the API's names of flags."""
+    """Users by the API's names of flags: starred, mentioned …"""
     unread: list[Id] = field(default_factory=list)
-    """Who has not read it."""
+    """Users who have not read the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateReaction:
-    """A reaction to a message that came before: other formats list them apart."""
+    """A reaction to an earlier message: other formats list them separately."""
 
     type: Literal["reaction"] = "reaction"
     message: IdOfMessage
@@ -322,7 +322,7 @@ class LateReaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatePart:
-    """The same for what was added to a poll or to-do list."""
+    """A submessage of an earlier message: other formats list them separately."""
 
     type: Literal["part"] = "part"
     message: IdOfMessage
@@ -331,7 +331,7 @@ class LatePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """Always the last line: how many records of each type come before it, and a digest of their lines."""
+    """The last line: the number of records of each type before it, and a digest of their lines."""
 
     type: Literal["end"] = "end"
     counts: dict[str, Annotated[int, Field(ge=0)]]
@@ -346,12 +346,12 @@ class Sum:
         self._digest = hashlib.sha256()
 
     def add(self, record: "Record", line: bytes) -> None:
-        """One more line."""
+        """Add one line."""
         self._counts[record.type] += 1
         self._digest.update(line)
 
     def end(self) -> End:
-        """The line that ends a file of what was added so far."""
+        """Return the end line for everything added so far."""
         return End(counts=dict(sorted(self._counts.items())), sha256=self._digest.hexdigest())
 
 
@@ -379,12 +379,12 @@ _RECORD: Final[TypeAdapter[Record]] = TypeAdapter(
 
 
 def to_line(record: Record) -> bytes:
-    """One line of the file."""
+    """Return one line of the file."""
     return orjson.dumps(asdict(record)) + b"\n"
 
 
 def from_line(line: bytes, where: str) -> Record:
-    """The record of a line; raises StartError that says `where` and what is wrong."""
+    """Return the record of a line; raises StartError with `where` and the error."""
     try:
         return _RECORD.validate_python(orjson.loads(line))
     except orjson.JSONDecodeError as error:

@@ -1,7 +1,7 @@
-"""Records of the plain form become rows of a fresh organization, with the ids they had. Tells nobody.
+"""Writes records of the plain form as rows of a new organization, with their IDs. Sends no events.
 
-Nothing in a record is trusted: names and addresses pass the checks of new ones, HTML is made here from
-the texts, and what a file is, its bytes say.
+Records are untrusted: names and addresses are validated as new ones, HTML is rendered here from
+the texts, and file types are detected from the bytes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -59,7 +59,7 @@ _HISTORY: Final[dict[str, tuple[type, ...]]] = {
 
 
 Find = Callable[[Literal["uploads", "emoji", "avatars"], int], Path]
-"""Where the bytes of a file, an emoji or a person's picture lie."""
+"""Returns the path of a file, an emoji or an avatar."""
 
 
 def import_record(tx: Tx, record: Record, find: Find) -> None:
@@ -184,7 +184,7 @@ def _channel(tx: Tx, record: form.Channel) -> None:
 
 
 def add_members(tx: Tx, channel_id: int, people: Iterable[form.Membership]) -> None:
-    """People who are in a channel, or were."""
+    """Add current and former subscribers of a channel."""
     for one in people:
         add(
             tx,
@@ -220,7 +220,7 @@ def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
 
 
 def _file(tx: Tx, record: form.File, file: Path) -> None:
-    """In slices: a film takes no more memory than a note."""
+    """Store a file in slices, so that a large one takes no more memory than a small one."""
     upload_id = add(
         tx,
         "upload",
@@ -315,7 +315,7 @@ def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
 
 
 def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, ...]) -> None:
-    """The files that the sender may link, as when it was sent."""
+    """Link the files that the sender may link, as when the message was sent."""
     rows = [uploads.by_path(tx, path_id) for path_id in dict.fromkeys(path_ids)]
     linked = [one.id for one in rows if one is not None and may_read_upload(tx, sender, one)]
     if linked:

@@ -1,15 +1,15 @@
-"""Files of an export: whether a path of somebody else stays inside its folder, and files nobody else reads."""
+"""Paths in an export: whether an untrusted one stays inside its folder; private files."""
 
 import os
 from pathlib import Path
 from typing import BinaryIO, Final
 
 LONGEST: Final = 500
-"""Characters of a path; each of its parts may have 255 bytes, as file systems want it."""
+"""Maximum characters of a path; each of its parts may have 255 bytes, the limit of file systems."""
 
 
 def is_inside(path: str) -> bool:
-    """Whether it is a relative path with `/` that leads to a file in the folder, on every system."""
+    """Whether it is a relative path with `/` to a file inside the folder, on every operating system."""
     parts = path.split("/")
     return (
         len(path) <= LONGEST
@@ -24,6 +24,6 @@ def is_inside(path: str) -> bool:
 
 
 def private(path: Path) -> BinaryIO:
-    """A new file that only its owner can read, in folders that only they can open."""
+    """Create a file that only its owner can read, in folders that only the owner can open."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")

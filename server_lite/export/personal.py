@@ -1,4 +1,4 @@
-"""What only concerns one person, as fields and records of the plain form. Reads only."""
+"""Users' personal data, as fields and records of the plain form. Reads only."""
 
 from collections.abc import Collection, Iterator
 from typing import Any, Final
@@ -31,9 +31,9 @@ NOTIFICATIONS: Final[dict[form.Notification, str]] = {
 def personal_data(
     db: Db, user: UserRow, *, people: Collection[int], channels: Collection[int], whole: bool
 ) -> dict[str, Any]:
-    """The fields of a Person that only concern them, as far as they name these people and channels.
+    """Return a Person's personal fields, limited to references to these users and channels.
 
-    What stands in profile fields leaves with the fields alone, so with the `whole` organization.
+    Values of profile fields depend on the fields, so they are exported only with the `whole` organization.
     """
     status, seen = statuses.of(db, user.id), presence.of(db, user.id)
     own_status = form.Status(
@@ -73,7 +73,7 @@ def personal_data(
 
 
 def notifications(row: SubscriptionRow) -> dict[form.Notification, bool]:
-    """What is not as in the person's settings."""
+    """Return the settings that differ from the user's."""
     values = {name: getattr(row, column) for name, column in NOTIFICATIONS.items()}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -81,7 +81,7 @@ def notifications(row: SubscriptionRow) -> dict[form.Notification, bool]:
 def scheduled_records(
     db: Db, people: Collection[UserRow], channels: Collection[int]
 ) -> Iterator[form.Scheduled]:
-    """The messages that these people will send, directly or to these channels."""
+    """Yield scheduled messages of these users, direct or to these channels."""
     for user in people:
         for one in scheduled_messages.of_user(db, user.id, reminders=False):
             if one.channel_id is not None and one.channel_id not in channels:

@@ -1,4 +1,4 @@
-"""What only concerns one person: fields and records of the plain form become rows. Tells nobody."""
+"""Writes users' personal data from the plain form as rows. Sends no events."""
 
 import zoneinfo
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _PEOPLE = TypeAdapter(list[form.Id])
 
 
 def fits_personal(name: str, value: object) -> bool:
-    """Whether a personal setting exists and may have the value."""
+    """Whether the personal setting exists and accepts the value."""
     setting = PERSONAL.get(name)
     if setting is None or value is None:
         return setting is not None and setting.nullable
@@ -44,7 +44,7 @@ def fits_personal(name: str, value: object) -> bool:
 
 
 def checked_settings(given: Mapping[str, object]) -> dict[str, Value]:
-    """Personal settings; raises StartError for one that does not exist, or cannot be so."""
+    """Return the personal settings; raises StartError for an unknown one, or an invalid value."""
     for name, value in given.items():
         if not fits_personal(name, value):
             raise StartError(f"the personal setting {name} is unknown, or its value is invalid")
@@ -52,18 +52,18 @@ def checked_settings(given: Mapping[str, object]) -> dict[str, Value]:
 
 
 def checked_timezone(name: str) -> str:
-    """The name; '' where it is none that is known here."""
+    """Return the time zone; '' if it is unknown here."""
     return name if name and name in _timezones() else ""
 
 
 @cache
 def _timezones() -> frozenset[str]:
-    """Finding out opens some hundred files."""
+    """Return the known time zones; cached, because finding them opens some hundred files."""
     return frozenset(zoneinfo.available_timezones())
 
 
 def import_personal_data(tx: Tx, record: form.Person) -> None:
-    """Status, presence, profile, alert words, muted people and topics, and snippets of a new person."""
+    """Store status, presence, profile, alert words, muted users and topics, and snippets of a new user."""
     user = users.by_id(tx, UserId(record.id))
     assert user is not None
     if record.status is not None:
@@ -86,7 +86,7 @@ def _say(tx: Tx, user: UserRow, number: str, value: str) -> None:
     field = profile_fields.by_id(tx, int(number)) if number.isascii() and number.isdigit() else None
     if field is None:
         raise StartError(f"unknown profile field {number}")
-    if field.type == FieldType.USER:  # they may come later
+    if field.type == FieldType.USER:  # the users may come later
         try:
             value = _PEOPLE.dump_json(_PEOPLE.validate_json(value, strict=True)).decode()
         except ValidationError as error:
@@ -98,7 +98,7 @@ def _say(tx: Tx, user: UserRow, number: str, value: str) -> None:
 
 
 def import_scheduled(tx: Tx, record: form.Scheduled) -> None:
-    """A message that is sent when its time comes."""
+    """Store a scheduled message."""
     sender = users.by_id(tx, UserId(record.sender))
     if sender is None:
         raise StartError(f"unknown sender {record.sender}")

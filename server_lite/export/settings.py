@@ -1,4 +1,4 @@
-"""What an organization keeps beside people, channels and messages, as records of the plain form. Reads only."""
+"""The organization's objects beside users, channels, messages, as records of the plain form. Reads only."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from server_lite.store.connection import Db
 
 
 def organization_records(db: Db) -> Iterator[Record]:
-    """Domains, linkifiers, playgrounds and profile fields, in their order."""
+    """Yield domains, linkifiers, playgrounds and profile fields, in their order."""
     for domain in domains.everything(db):
         yield form.Domain(name=domain.domain, allow_subdomains=domain.allow_subdomains)
     for linkifier in linkifiers.everything(db):

@@ -1,4 +1,4 @@
-"""What an organization keeps beside people, channels and messages: records become rows. Tells nobody."""
+"""Writes records of the organization's settings, domains, linkifiers … as rows. Sends no events."""
 
 from server_lite.access.domains import check_new_domain
 from server_lite.access.linkifiers import check_linkifier
@@ -16,7 +16,7 @@ from server_lite.store.rows import insert_row as add
 
 
 def import_organization(tx: Tx, record: form.Organization) -> None:
-    """Settings and permissions; raises StartError for one that does not exist, or cannot be so."""
+    """Store settings and permissions; raises StartError for an unknown one, or an invalid value."""
     for name, value in record.settings.items():
         setting = realm.SETTINGS.get(name)
         if setting is None or not fits(setting, value):
@@ -31,7 +31,7 @@ def import_organization(tx: Tx, record: form.Organization) -> None:
 
 
 def fits(setting: realm.RealmSetting, value: object) -> bool:
-    """Whether a setting of the organization may have the value."""
+    """Whether an organization setting accepts the value."""
     if value is None:
         return setting.nullable
     is_right = isinstance(value, setting.type) and isinstance(value, bool) == (setting.type is bool)
@@ -41,7 +41,7 @@ def fits(setting: realm.RealmSetting, value: object) -> bool:
 def import_setting(
     tx: Tx, record: form.Domain | form.Linkifier | form.Playground | form.ProfileField
 ) -> None:
-    """One of what there can be many; checked as when an administrator adds it."""
+    """Store one object; validated as when an administrator adds it."""
     match record:
         case form.Domain():
             name = check_new_domain(tx, record.name)

@@ -1,1 +1,1 @@
-"""What other services post here, by incoming webhooks: read, checked, made messages. No I/O, no SQL."""
+"""Incoming webhooks of other services: parsed, verified, formatted as messages. No I/O, no SQL."""

@@ -1,4 +1,4 @@
-"""Alertmanager of Prometheus: a group of alerts, firing or resolved. Also the sentences for Grafana's."""
+"""Alertmanager of Prometheus: a group of alerts, firing or resolved. Shares its sentences with Grafana."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from server_lite.integrations.payload import Payload
 from server_lite.markup.untrusted_text import link, plain
 
 SHOWN: Final = 20
-"""Alerts of a group; the number of the others is added."""
+"""Maximum of alerts listed from a group; the number of the others is appended."""
 _SUMMARIES: Final = ("summary", "message", "title")
 _TEXT: Final = 600
 
@@ -32,7 +32,7 @@ def _post(delivery: Delivery) -> Posted:
 
 
 def listed(alerts: list[Payload], left_out: int) -> str:
-    """The alerts one by one; `left_out` more are only counted."""
+    """Return a list of the alerts; `left_out` more are only counted."""
     lines = [_alert(alert) for alert in alerts[:SHOWN]]
     more = len(alerts) - len(lines) + left_out
     if more:
@@ -43,7 +43,7 @@ def listed(alerts: list[Payload], left_out: int) -> str:
 
 
 def _alert(alert: Payload) -> str:
-    """`* :alert: **Firing**: Disk is full ([source](…))`, with its description."""
+    """Return `* :alert: **Firing**: Disk is full ([source](…))`, with its description."""
     is_firing = alert.text("status") == "firing"
     labels, annotations = alert.maybe("labels"), alert.maybe("annotations")
     summary = next((text for name in _SUMMARIES if (text := annotations.maybe_text(name))), "")

@@ -1,4 +1,4 @@
-"""CircleCI: a workflow or a job is complete. A payload of a test ping says so."""
+"""CircleCI: a completed workflow or job, or a test ping."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -43,7 +43,7 @@ def _post(delivery: Delivery) -> Posted:
 
 
 def _source(pipeline: Payload) -> tuple[str, str]:
-    """What was built, and on which branch or tag; hosts of code differ in where they say it."""
+    """Return what was built, and on which branch or tag; its place depends on the code host."""
     vcs = pipeline.maybe("vcs")
     branch = vcs.maybe_text("branch") or vcs.maybe_text("tag")
     revision = vcs.maybe_text("revision")

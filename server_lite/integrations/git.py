@@ -1,4 +1,4 @@
-"""Sentences and topics that all hosts of Git repositories have in common. Pure."""
+"""Sentences and topics common to all Git hosts. Pure."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,12 +10,12 @@ from server_lite.markup.untrusted_text import code, link, plain, quoted
 COMMITS_SHOWN: Final = 20
 _SHORT: Final = 10
 NO_COMMIT: Final = "0" * 40
-"""What stands for the commit before a branch was created, and after it was deleted."""
+"""Stands for the commit before a branch was created, and after it was deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """One commit of a push."""
+    """A commit of a push."""
 
     sha: str
     message: str
@@ -24,7 +24,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """What was pushed to a branch or a tag; `total` counts all commits."""
+    """A push to a branch or a tag; `total` counts all commits."""
 
     repository: str
     ref: str
@@ -39,7 +39,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a person did to an issue, a pull request or the like; `noun` is "PR", "issue" …"""
+    """An action on an issue, a pull request or the like; `noun` is "PR", "issue" …"""
 
     event: str
     repository: str
@@ -49,25 +49,25 @@ class Change:
     url: str
     who: str
     did: str
-    """A verb in the past, with what stands between it and the noun: "commented on"."""
+    """A verb in the past tense, with any words before the noun: "commented on"."""
     more: str = ""
-    """What follows the noun, as Markdown: " from `fix` to `main`"."""
+    """Text after the noun, as Markdown: " from `fix` to `main`"."""
     body: str = ""
-    """A comment or a description, as the person wrote it."""
+    """A comment or a description, as written."""
 
 
 def paragraphs(*parts: str) -> str:
-    """The parts that say anything, with blank lines between."""
+    """Return the nonempty parts, with blank lines between."""
     return "\n\n".join(part for part in parts if part)
 
 
 def topic(repository: str, noun: str, number: int | str, title: str) -> str:
-    """`web / PR #12 Fix the login`; the edge cuts it to length."""
+    """Return `web / PR #12 Fix the login`; the edge truncates it."""
     return f"{repository} / {noun} #{number} {title}"
 
 
 def changed(change: Change) -> Posted:
-    """`Ada opened [PR #12](…): Fix the login`, and the text in a quote."""
+    """Return `Ada opened [PR #12](…): Fix the login`, and the text in a quote."""
     what = link(f"{change.noun} #{change.number}", change.url)
     sentence = f"{plain(change.who)} {change.did} {what}{change.more}: {plain(change.title)}"
     return Posted(
@@ -78,7 +78,7 @@ def changed(change: Change) -> Posted:
 
 
 def pushed(push: Push) -> Posted:
-    """Who pushed what to which branch, with the commits, the newest last."""
+    """Return who pushed to which branch, with the commits, newest last."""
     tag = push.ref.removeprefix("refs/tags/")
     if tag != push.ref:
         did = "deleted" if push.after == NO_COMMIT else "pushed"

@@ -1,4 +1,4 @@
-"""Gitea and Forgejo: repositories and organizations. Their payloads are much like GitHub's, not the same."""
+"""Gitea and Forgejo: repositories and organizations. Payloads are similar to GitHub's, but not the same."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -113,7 +113,7 @@ def _comment(delivery: Delivery) -> Posted:
 
 
 def _review(delivery: Delivery) -> Posted:
-    """What the header calls the review is its kind; the text stands in `review`, which is null elsewhere."""
+    """Format a review: its kind is in the header; the text is in `review`, which is null for other events."""
     payload = delivery.payload
     event = _event(delivery)
     row = payload.at("pull_request")
@@ -194,7 +194,7 @@ _EVENTS: Final[Events] = {
 
 
 def _event(delivery: Delivery) -> str:
-    """What the event is called in the header of either program."""
+    """Return the event's name from the header of either program."""
     headers = delivery.headers
     event = headers.get("x-forgejo-event") or headers.get("x-gitea-event")
     return event or delivery.header("X-Gitea-Event")

@@ -1,6 +1,6 @@
-"""GitHub: repositories and organizations. What an event is called stands in a header.
+"""GitHub: repositories and organizations. The event's name is in a header.
 
-Tags and branches that are created and deleted are also pushes, so only these are shown.
+Created and deleted tags and branches are also pushes, so only those are shown.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from server_lite.integrations.signatures import in_header
 from server_lite.markup.untrusted_text import code, link, plain, quoted
 
 _SILENT: Final = frozenset({"synchronize", "labeled", "unlabeled", "edited", "pinned", "unpinned"})
-"""Actions on issues and pull requests that would only repeat what the topic has."""
+"""Actions on issues and pull requests that would only repeat earlier messages of the topic."""
 _VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "ready_for_review": ("marked", " as ready for review"),
     "converted_to_draft": ("converted", " to a draft"),
@@ -36,12 +36,12 @@ _VERBS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def repository(payload: Payload) -> str:
-    """Its name, as topics begin with it."""
+    """Return its name, which topics start with."""
     return payload.text("repository", "name")
 
 
 def sender(payload: Payload) -> str:
-    """Who did it."""
+    """Return the acting user."""
     return payload.text("sender", "login")
 
 
@@ -110,7 +110,7 @@ def _acted(delivery: Delivery, event: str, noun: str, row: Payload, did: str = "
 def _commented(
     delivery: Delivery, event: str, noun: str, row: Payload, *, comment: str, on: str = ""
 ) -> Posted:
-    """A comment that was made or changed; `on` is where in it."""
+    """Format a new, edited or deleted comment; `on` is its place in the object."""
     payload = delivery.payload
     action = payload.text("action")
     if action not in ("created", "edited", "deleted"):

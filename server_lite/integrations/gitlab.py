@@ -1,4 +1,4 @@
-"""GitLab: projects and groups. What an event is called stands in a header, its kind in the payload too."""
+"""GitLab: projects and groups. The event's name is in a header, its kind also in the payload."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -32,7 +32,7 @@ _ACTIONS: Final[Mapping[str, str]] = {
     "approved": "approved",
     "unapproved": "withdrew the approval of",
 }
-"""Others repeat what was said: "approval" is one of several that are wanted, "update" a new label."""
+"""Other actions repeat earlier ones: "approval" is one of several required, "update" a new label."""
 _NOUNS: Final[Mapping[str, tuple[str, str]]] = {
     "MergeRequest": ("merge_request", "MR"),
     "Issue": ("issue", "issue"),
@@ -230,9 +230,7 @@ _EVENTS: Final[Events] = {
 
 def _post(delivery: Delivery) -> Posted:
     payload = delivery.payload
-    if not payload.has(
-        "object_kind"
-    ):  # events of the whole server; refused hooks are turned off there
+    if not payload.has("object_kind"):  # system events; GitLab disables hooks that are refused
         raise Unsupported(payload.maybe_text("event_name"))
     return by_event(_EVENTS, payload.text("object_kind"), delivery)
 

@@ -1,4 +1,4 @@
-"""Grafana: alerts of its own rules, in today's form and in that of versions before 9."""
+"""Grafana: alerts of its own rules, in the current format and that of versions before 9."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -59,7 +59,7 @@ _of_body = in_header("X-Grafana-Alerting-Signature")
 
 
 def _verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> None:
-    """The body is signed, after a time where the person named a header for it."""
+    """Verify the body's signature, after a time if a header for it was configured."""
     seconds = headers.get(_TIME, "")
     if not seconds:
         _of_body(secret, headers, body, now)

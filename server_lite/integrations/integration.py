@@ -1,4 +1,4 @@
-"""What a module of one service offers: how its payloads become messages, and how it signs them. Pure."""
+"""The interface of a service's module: formatting payloads as messages, verifying signatures. Pure."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,7 +9,7 @@ from server_lite.integrations.signatures import Verify
 
 
 class Unsupported(ApiError):
-    """No message is made of events of this kind: the service is answered, and nothing is posted."""
+    """Raised for unsupported events: the service gets a success, and nothing is posted."""
 
     def __init__(self, event: str) -> None:
         super().__init__(f"Events of type '{event[:60]}' are not supported; ignored.")
@@ -18,28 +18,28 @@ class Unsupported(ApiError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posted:
-    """The message that a payload becomes."""
+    """The message made from a payload."""
 
     event: str
-    """As `only_events` and `exclude_events` name it."""
+    """The name for `only_events` and `exclude_events`."""
     topic: str
-    """Where the URL names none."""
+    """Used if the URL does not contain one."""
     content: str
     branch: str | None = None
-    """Of a push, so that `branches` can choose."""
+    """The branch of a push, for `branches`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One request of a service. Names of headers are lower case."""
+    """A request of a service. Names of headers are lower case."""
 
     headers: Mapping[str, str]
     payload: Payload
     config: Mapping[str, str]
-    """What the bot was configured with, the secret apart."""
+    """The bot's configuration, without the secret."""
 
     def header(self, name: str) -> str:
-        """A header that the service always sends; raises ApiError."""
+        """Return a header that the service always sends; raises ApiError."""
         value = self.headers.get(name.lower(), "")
         if not value:
             raise ApiError(f"Missing the HTTP header '{name}'.")
@@ -48,31 +48,31 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigOption:
-    """What a bot for a service can be configured with."""
+    """A configuration option of a bot for a service."""
 
     key: str
     label: str
     check: Callable[[str], None]
-    """Raises ApiError for a value that cannot be used."""
+    """Raises ApiError for an invalid value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Integration:
-    """One service."""
+    """An integrated service."""
 
     name: str
-    """As it stands in the URL."""
+    """The service's name in the URL."""
     display_name: str
     post: Callable[[Delivery], Posted]
     """Raises ApiError, or Unsupported, which is a success."""
     events: tuple[str, ...] = ()
-    """Kinds that are supported, as people choose among them."""
+    """Supported kinds of events, for users to select."""
     verify: Verify | None = None
-    """Checks the signature; None where the service does not sign."""
+    """Verifies the signature; None for services without signatures."""
     delivery_id: Callable[[Delivery], str] = lambda _: ""
-    """The same for the same event sent again, or empty."""
+    """Returns an ID that is equal for a repeated event, or empty."""
     has_branches: bool = False
-    """Whether `branches` chooses among pushes."""
+    """Whether `branches` filters pushes."""
     config_options: tuple[ConfigOption, ...] = ()
 
 
@@ -81,7 +81,7 @@ Events = Mapping[str, Sentence]
 
 
 def by_event(events: Events, event: str, delivery: Delivery) -> Posted:
-    """What the function for this kind of event makes of it; raises Unsupported where there is none."""
+    """Format the event with the function for its kind; raises Unsupported if there is none."""
     formatter = events.get(event)
     if formatter is None:
         raise Unsupported(event)

@@ -1,4 +1,4 @@
-"""Jenkins with its Notification plugin: a build starts, completes, is finalized."""
+"""Jenkins with its Notification plugin: a build is started, completed, finalized."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,7 +14,7 @@ _RESULTS: Final[Mapping[str, str]] = {
     "NOT_BUILT": ":prohibited:",
 }
 _PHASES: Final = ("started", "completed")
-"""Others repeat the result: "finalized" comes after each "completed"."""
+"""Other phases repeat the result: "finalized" follows each "completed"."""
 
 
 def _post(delivery: Delivery) -> Posted:

@@ -1,4 +1,4 @@
-"""JSON of any service or script: its `content`, or what the bot's templates make of it."""
+"""Any JSON from a service or script: its `content`, or the bot's templates filled with it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from server_lite.integrations.payload import Payload
 from server_lite.integrations.signatures import in_header
 
 MAX_SHOWN: Final = 9900
-"""Characters of a payload that is shown as it is."""
+"""Maximum characters of a payload that is shown as it is."""
 _SHOWN: Final = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
 _TOPIC: Final = "topic_template"
 _CONTENT: Final = "content_template"
@@ -39,7 +39,7 @@ def _whole(payload: Payload) -> str:
         text = orjson.dumps(payload.value, option=_SHOWN).decode()
     except orjson.JSONEncodeError as error:
         raise ApiError("The JSON is nested too deeply.") from error
-    # Line breaks in JSON's text are escaped, so no line of it can end the fence.
+    # Line breaks in JSON strings are escaped, so no line of it can end the fence.
     return f"```json\n{text[:MAX_SHOWN]}\n```"
 
 

@@ -1,4 +1,4 @@
-"""PagerDuty: incidents, as webhooks of version 3 post them."""
+"""PagerDuty: incidents, as posted by webhooks of version 3."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -59,7 +59,7 @@ def _post(delivery: Delivery) -> Posted:
 
 
 def _note(kind: str, event: Payload) -> Posted:
-    """A note or a status update: of the incident it has no number, only a summary with it."""
+    """Format a note or a status update, whose incident has only a summary and no number."""
     data = event.at("data")
     incident = data.at("incident")
     name = incident.text("summary")

@@ -1,4 +1,4 @@
-"""JSON of a stranger, read field by field: what is missing or of another type is an ApiError that names it."""
+"""Reads untrusted JSON field by field: a missing field or wrong type raises an ApiError that names it."""
 
 from collections.abc import Mapping
 from typing import Final, TypeVar
@@ -10,21 +10,21 @@ from server_lite.errors import ApiError
 T = TypeVar("T")
 
 MAX_ROWS: Final = 100
-"""Objects of one list that are read."""
+"""Maximum of objects read from one list."""
 _KINDS: Final[Mapping[type, str]] = {str: "a string", dict: "an object", list: "a list"}
 
 
 class BadPayload(ApiError):
-    """A field of the payload is not what the service documents."""
+    """Raised for a field that differs from the service's documentation."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"Malformed payload: '{field}' {problem}", field=field)
 
 
 class Payload:
-    """One JSON object of a payload, and where in it the object stands.
+    """One JSON object of a payload, with its path.
 
-    Each path is a field, or fields in fields: `text("sender", "login")`. Null counts as missing.
+    Arguments are the path to a field: `text("sender", "login")`. Null counts as missing.
     """
 
     __slots__ = ("_place", "value")
@@ -34,48 +34,48 @@ class Payload:
         self._place: Final = place
 
     def text(self, *path: str) -> str:
-        """A string; raises BadPayload."""
+        """Return a string; raises BadPayload."""
         return self._of(str, path)
 
     def maybe_text(self, *path: str) -> str:
-        """A string, empty where it is missing; raises BadPayload for another type."""
+        """Return a string, empty if missing; raises BadPayload for another type."""
         return self.text(*path) if self.has(*path) else ""
 
     def word(self, *path: str) -> str:
-        """A string or a number as text; raises BadPayload."""
+        """Return a string or a number as text; raises BadPayload."""
         value = self._find(path)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return str(value)
         return self._of(str, path)
 
     def maybe_word(self, *path: str) -> str:
-        """The same, empty where it is missing."""
+        """Return a string or a number as text, empty if missing; raises BadPayload for another type."""
         return self.word(*path) if self.has(*path) else ""
 
     def number(self, *path: str) -> int:
-        """A whole number; raises BadPayload."""
+        """Return a whole number; raises BadPayload."""
         value = self._find(path)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._bad(path, "is missing" if value is None else "must be an integer")
         return value
 
     def flag(self, *path: str) -> bool:
-        """Whether it is true; missing is false. Raises BadPayload for what is no boolean."""
+        """Return a boolean; missing is false. Raises BadPayload for other types."""
         value = self._find(path)
         if not isinstance(value, bool | None):
             raise self._bad(path, "must be true or false")
         return value is True
 
     def at(self, *path: str) -> "Payload":
-        """An object; raises BadPayload."""
+        """Return an object; raises BadPayload."""
         return Payload(self._of(dict, path), self._name(path))
 
     def maybe(self, *path: str) -> "Payload":
-        """An object, an empty one where it is missing; raises BadPayload for another type."""
+        """Return an object, an empty one if missing; raises BadPayload for another type."""
         return self.at(*path) if self.has(*path) else Payload({}, self._name(path))
 
     def rows(self, *path: str) -> list["Payload"]:
-        """The first `MAX_ROWS` objects of a list, none where it is missing; raises BadPayload."""
+        """Return the first `MAX_ROWS` objects of a list, none if missing; raises BadPayload."""
         payloads = []
         for number, row in enumerate(self._list(path)[:MAX_ROWS]):
             place = f"{self._name(path)}[{number}]"
@@ -85,7 +85,7 @@ class Payload:
         return payloads
 
     def words(self, *path: str) -> list[str]:
-        """The first `MAX_ROWS` strings of a list, none where it is missing; raises BadPayload."""
+        """Return the first `MAX_ROWS` strings of a list, none if missing; raises BadPayload."""
         strings = []
         for number, value in enumerate(self._list(path)[:MAX_ROWS]):
             if not isinstance(value, str):
@@ -94,11 +94,11 @@ class Payload:
         return strings
 
     def count(self, *path: str) -> int:
-        """How long a list is; 0 where it is missing. Raises BadPayload."""
+        """Return the length of a list; 0 if missing. Raises BadPayload."""
         return len(self._list(path))
 
     def has(self, *path: str) -> bool:
-        """Whether the field is there and not null; raises BadPayload where an object around it is none."""
+        """Whether the field exists and is not null; raises BadPayload if its parent is not an object."""
         return self._find(path) is not None
 
     def _list(self, path: tuple[str, ...]) -> list[object]:
@@ -128,7 +128,7 @@ class Payload:
 
 
 def read(data: str | bytes) -> Payload:
-    """The JSON object of a body; raises ApiError."""
+    """Return the JSON object of a body; raises ApiError."""
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:

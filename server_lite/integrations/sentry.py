@@ -113,7 +113,7 @@ _EVENTS: Final[Events] = {
 
 
 def _plugin(payload: Payload) -> Posted:
-    """As the plugin for webhooks posts, which does not say what kind of event it is."""
+    """Format the payload of the webhook plugin, which does not name the kind of event."""
     event = payload.maybe("event")
     title = event.maybe_text("title") or payload.text("message")
     sign = _LEVELS.get(payload.maybe_text("level"), ":warning:")

@@ -1,6 +1,6 @@
-"""How services sign what they post. Every comparison takes the same time wherever two texts differ.
+"""Verifies services' signatures, with comparisons in constant time.
 
-A secret is what the person put into the service's settings, or was given there.
+The secret is the one that the user entered in the service's settings, or got from there.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from server_lite.errors import ApiError
 
 REFUSED: Final = "The webhook's signature is not valid for this bot's secret."
 TOLERANCE: Final = 300.0
-"""Seconds that the time of a signed request may be off."""
+"""Tolerance for the time of a signed request in seconds."""
 _MAX_SIGNATURES: Final = 20
 
 Verify = Callable[[str, Mapping[str, str], bytes, float], None]
@@ -20,12 +20,12 @@ Verify = Callable[[str, Mapping[str, str], bytes, float], None]
 
 
 def hexadecimal(secret: str, signed: bytes) -> str:
-    """HMAC-SHA256 as services write it."""
+    """Return the HMAC-SHA256 as services write it."""
     return hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 
 
 def in_header(name: str, prefix: str = "") -> Verify:
-    """The header holds HMAC-SHA256 of the body, after `prefix`; it may list several with commas."""
+    """The header contains HMAC-SHA256 of the body, after `prefix`; or several, separated by commas."""
 
     def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> None:  # noqa: ARG001  # nothing is signed with a time
         given = _header(headers, name).split(",")[:_MAX_SIGNATURES]
@@ -36,7 +36,7 @@ def in_header(name: str, prefix: str = "") -> Verify:
 
 
 def token_in_header(name: str) -> Verify:
-    """The header holds the secret itself."""
+    """The header contains the secret itself."""
 
     def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> None:  # noqa: ARG001  # the body is not signed
         _check(secret, [_header(headers, name)])
@@ -45,7 +45,7 @@ def token_in_header(name: str) -> Verify:
 
 
 def timestamped(name: str) -> Verify:
-    """The header holds `t=SECONDS,v1=SIGNATURE,…`; what is signed begins with that time."""
+    """The header contains `t=SECONDS,v1=SIGNATURE,…`; the signed text starts with that time."""
 
     def verify(secret: str, headers: Mapping[str, str], body: bytes, now: float) -> None:
         pairs = [pair.strip().partition("=") for pair in _header(headers, name).split(",")]
@@ -60,7 +60,7 @@ def timestamped(name: str) -> Verify:
 
 
 def check_time(seconds: str, now: float) -> None:
-    """Refuse a request that was signed long ago: it may be a replay. Raises ApiError."""
+    """Refuse a request signed long ago, which may be a replay. Raises ApiError."""
     is_number = seconds.isascii() and seconds.isdecimal() and len(seconds) <= 12
     if not is_number or abs(int(seconds) - now) > TOLERANCE:
         raise ApiError("The webhook's signature is too old. Check the clocks of both machines.")
@@ -79,7 +79,7 @@ def _header(headers: Mapping[str, str], name: str) -> str:
 
 def _check(expected: str, given: Iterable[str]) -> None:
     signature = expected.encode()
-    # Headers come as Latin-1: so the bytes are those that were sent.
+    # Headers are decoded as Latin-1, so encoding restores the bytes that were sent.
     same = [hmac.compare_digest(one.encode("latin-1", "replace"), signature) for one in given]
     if not any(same):
         raise ApiError(REFUSED)

@@ -1,4 +1,4 @@
-"""What other programs post to Slack's incoming webhooks: text, blocks, attachments."""
+"""Messages for Slack's incoming webhooks, from other programs: text, blocks, attachments."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Stripe: what happens to customers, subscriptions, invoices, charges, disputes and payouts."""
+"""Stripe: events of customers, subscriptions, invoices, charges, disputes and payouts."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -32,7 +32,7 @@ _PATHS: Final[Mapping[str, str]] = {
     "Payout": "payouts",
     "Dispute": "disputes",
 }
-"""Where the dashboard shows an object of this kind."""
+"""Path of an object of this kind in the dashboard."""
 _SIGNS: Final[Mapping[str, str]] = {
     "succeeded": ":check: ",
     "paid": ":check: ",
@@ -62,7 +62,7 @@ _NO_CENTS: Final = frozenset(
         "xpf",
     ]
 )
-"""Currencies whose amounts are whole units; others are counted in hundredths."""
+"""Currencies with amounts in whole units; others are in hundredths."""
 _THOUSANDTHS: Final = frozenset({"bhd", "jod", "kwd", "omr", "tnd"})
 
 
@@ -90,7 +90,7 @@ def _post(delivery: Delivery) -> Posted:
 
 
 def _customer(noun: str, row: Payload) -> str:
-    """The customer's ID, so that all that happens to one is one topic; it may be an object, expanded."""
+    """Return the customer's ID, which makes a topic per customer; it may be an expanded object."""
     if noun == "Customer":
         return row.text("id")
     if isinstance(row.value.get("customer"), dict):
@@ -106,7 +106,7 @@ def _address(noun: str, number: str, *, is_live: bool) -> str:
 
 
 def _amount(row: Payload) -> str:
-    """`12.50 EUR`."""
+    """Return the amount: `12.50 EUR`."""
     field = next((name for name in _AMOUNTS if row.has(name)), None)
     if field is None or not row.has("currency"):
         return ""

@@ -1,4 +1,4 @@
-"""Which services are understood, by the names in their URLs. Pure."""
+"""All integrated services, by their names in URLs. Pure."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -38,11 +38,11 @@ INTEGRATIONS: Final[Mapping[str, Integration]] = {
     )
 }
 SECRET: Final = "secret"  # noqa: S105  # what it is called, not one
-"""The configuration that is sealed, and shown to nobody: what a service signs with."""
+"""Configuration key of the signing secret, which is stored encrypted and never shown."""
 
 
 def named(name: str) -> Integration:
-    """The service; raises ApiError."""
+    """Return the service; raises ApiError."""
     integration = INTEGRATIONS.get(name)
     if integration is None:
         raise ApiError(f"Invalid integration '{name[:60]}'.")
@@ -50,7 +50,7 @@ def named(name: str) -> Integration:
 
 
 def check_config(config: Mapping[str, str]) -> None:
-    """Raise where a bot could not be configured so, whichever of these services it is for."""
+    """Raise for a configuration that is invalid for any of these services."""
     for integration in INTEGRATIONS.values():
         for option in integration.config_options:
             if config.get(option.key):

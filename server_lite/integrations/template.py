@@ -1,9 +1,9 @@
-"""Templates for JSON of any service, in a part of Mustache: no code, and every loop has an end. Pure.
+"""Templates for any service's JSON, in a subset of Mustache: no code, and every loop ends. Pure.
 
-    {{name}} {{build.number}} {{tags.0}}      a value as one line that does nothing: no links, no mentions
-    {{{body}}}                                a text as Markdown, in which nobody is mentioned
-    {{#items}}* {{title}}{{/items}}           once for each item, or if the value is there
-    {{^items}}Nothing new.{{/items}}          if there is none
+    {{name}} {{build.number}} {{tags.0}}      a value as one line of inert text: no links, no mentions
+    {{{body}}}                                a text as Markdown, without mentions
+    {{#items}}* {{title}}{{/items}}           once for each item, or if the value exists
+    {{^items}}Nothing new.{{/items}}          if the value is missing or empty
 
 In a section, names are looked up in the item first; `{{.}}` is the item itself.
 """
@@ -19,13 +19,13 @@ from server_lite.errors import ApiError
 from server_lite.markup.untrusted_text import on_one_line, plain, without_mentions
 
 MAX_LENGTH: Final = 5000
-"""Characters of a template."""
+"""Maximum characters of a template."""
 MAX_DEPTH: Final = 5
-"""Sections in sections."""
+"""Maximum depth of nested sections."""
 MAX_ITEMS: Final = 50
-"""Items of a list of which a section is made."""
+"""Maximum of list items that a section repeats."""
 MAX_STEPS: Final = 2000
-"""Tags and texts of all sections together."""
+"""Maximum of tags and texts in all sections together."""
 MAX_OUTPUT: Final = 20_000
 _TAG: Final = re.compile(r"\{\{\{([^{}]{1,200})\}\}\}|\{\{([#^/!&]?)([^{}]{0,200})\}\}")
 _AT: Final = ("@", "@_")
@@ -42,7 +42,7 @@ class _Value:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A part that is repeated, or left out."""
+    """A part that is repeated, or omitted."""
 
     name: str
     inverted: bool
@@ -54,13 +54,13 @@ _Part = str | _Value | _Section
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template that was understood."""
+    """A parsed template."""
 
     parts: tuple[_Part, ...]
 
 
 def parse(source: str) -> Template:
-    """The template; raises ApiError for one that is too long or not well formed."""
+    """Return the template; raises ApiError if it is too long or malformed."""
     if len(source) > MAX_LENGTH:
         raise ApiError(f"The template is too long (limit: {MAX_LENGTH} characters).")
     tokens = _tokens(source)
@@ -92,7 +92,7 @@ def _checked(name: str) -> str:
 def _parts(
     tokens: Iterator[str | tuple[str, str]], depth: int
 ) -> tuple[tuple[_Part, ...], str | None]:
-    """The parts up to the end or to the tag that closes a section, and the name in that tag."""
+    """Return the parts up to the end or the closing tag of a section, and the name in that tag."""
     if depth > MAX_DEPTH:
         raise ApiError(f"Invalid template: more than {MAX_DEPTH} sections in one another.")
     template_parts: list[_Part] = []
@@ -114,7 +114,7 @@ def _parts(
 
 
 class _Writer:
-    """What is written so far, and how much more may be."""
+    """The text written so far, and the remaining limits."""
 
     def __init__(self, line: Callable[[str], str]) -> None:
         self._line = line
@@ -155,14 +155,14 @@ class _Writer:
         return without_mentions(text[:MAX_OUTPUT]) if part.is_text else self._line(text)
 
     def _apart(self, text: str) -> str:
-        """The value, which makes no mention together with what stands before or behind it."""
+        """Return the value, protected from forming a mention with the text before or after it."""
         if text.endswith(_AT):
             text = f"{text}\u200b"
         is_after_at = bool(self.written) and self.written[-1].endswith(_AT)
         return f"\u200b{text}" if is_after_at and text.startswith(("*", "_")) else text
 
     def _as_json(self, value: object) -> str:
-        """The value as JSON, made once: a loop may name a large one in each turn."""
+        """Return the value as JSON, cached: a loop may use a large one in each iteration."""
         if id(value) not in self._dumped:
             try:
                 self._dumped[id(value)] = orjson.dumps(value).decode()
@@ -172,12 +172,12 @@ class _Writer:
 
 
 def content(template: Template, payload: Mapping[str, object]) -> str:
-    """Markdown with the values of a payload; what is missing is empty."""
+    """Return Markdown with the values of a payload; missing ones are empty."""
     return _filled(template, payload, plain)
 
 
 def topic(template: Template, payload: Mapping[str, object]) -> str:
-    """A topic with the values of a payload: no Markdown is read in topics."""
+    """Return a topic with the values of a payload: topics have no Markdown."""
     return _filled(template, payload, on_one_line)
 
 
@@ -188,7 +188,7 @@ def _filled(template: Template, payload: Mapping[str, object], line: Callable[[s
 
 
 def _looked_up(name: str, stack: tuple[object, ...]) -> object:
-    """The value: the first name in the innermost object that has it, further names within."""
+    """Return the value: the first name in the innermost object that has it, further names within."""
     if name == ".":
         return stack[-1]
     first, *rest = name.split(".")

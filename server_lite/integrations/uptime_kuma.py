@@ -1,4 +1,4 @@
-"""Uptime Kuma: a monitor is up or down, its certificate expires, or the notification is tested."""
+"""Uptime Kuma: a monitor is up or down, a certificate expires, or the notification is tested."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,7 +20,7 @@ def _post(delivery: Delivery) -> Posted:
         return Posted(event="test", topic="Uptime Kuma", content=plain(payload.text("msg")))
     monitor = payload.at("monitor")
     name = monitor.text("name")
-    if not payload.has("heartbeat"):  # a certificate that expires
+    if not payload.has("heartbeat"):  # an expiring certificate
         return Posted(event="certificate", topic=name, content=plain(payload.text("msg")))
     beat = payload.at("heartbeat")
     status = beat.number("status")

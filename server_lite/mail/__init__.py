@@ -1,1 +1,1 @@
-"""Email as messages: read whatever its bytes are, without what its program quoted. No I/O, no SQL."""
+"""Email as messages: parsed from any bytes, without quoted replies. No I/O, no SQL."""

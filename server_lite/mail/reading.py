@@ -1,4 +1,4 @@
-"""One mail: who wrote it, when, about what, and its text and files. Pure; whatever the bytes are."""
+"""Parses an email: sender, date, subject, text and files. Pure; accepts any bytes."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ MAX_PARTS: Final = 200
 MAX_RECIPIENTS: Final = 50
 LONGEST_HEADER: Final = 2000
 LONGEST_FIELD: Final = 20_000
-"""Of a header as it was sent: the library takes its parameters apart in the square of its length."""
+"""Limit of a raw header: the library parses its parameters in quadratic time."""
 LONGEST_HTML: Final = 1_000_000
 LONGEST_LIST_NAME: Final = 60
 _ID: Final = re.compile(r"<([^<>\s]{1,400})>")
@@ -29,16 +29,16 @@ _ESCAPED: Final = re.compile(r"^>(>*From )", re.MULTILINE)
 
 
 _UNREADABLE: Final = (MessageError, RecursionError, ValueError, TypeError, LookupError)
-"""What the library raises for headers that nobody would write."""
+"""Errors that the library raises for absurd headers."""
 
 
 class NoMail(ValueError):
-    """The bytes are no mail that can be read."""
+    """Raised if the bytes are not a readable email."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attached:
-    """A file."""
+    """An attached file."""
 
     name: str
     content_type: str
@@ -47,7 +47,7 @@ class Attached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """What of a mail becomes a message."""
+    """The parts of an email that become a message."""
 
     key: str
     name: str
@@ -55,21 +55,21 @@ class Mail:
     time: float | None
     subject: str
     answers: tuple[str, ...]
-    """Keys of those that it answers, the nearest last."""
+    """Message IDs of the emails it answers, the latest last."""
     list_name: str
     text: str
     files: tuple[Attached, ...]
     recipients: tuple[str, ...]
-    """Addresses, those first that the mail server added."""
+    """Addresses; those added by the mail server come first."""
     is_automatic: bool
-    """Whether a program sent it that answers or reports: it is not answered, or two would talk for ever."""
+    """Whether it was sent automatically: such mail is never answered, so that no loop can arise."""
 
 
 class _Bounded(Compat32):
-    """Headers are cut before anything reads them."""
+    """Truncates headers before anything reads them."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """The name and the value."""
+        """Return the header's name and value."""
         name, value = super().header_source_parse(sourcelines)
         return name, value[:LONGEST_FIELD]
 
@@ -78,7 +78,7 @@ _BOUNDED: Final = _Bounded()
 
 
 def read_mail(data: bytes) -> Mail:
-    """The mail; raises NoMail."""
+    """Return the email; raises NoMail."""
     try:
         message = message_from_bytes(data, policy=_BOUNDED)
         parts = list(_parts(message))
@@ -120,7 +120,7 @@ def _recipients(message: Message) -> tuple[str, ...]:
 
 
 def _is_automatic(message: Message) -> bool:
-    """As programs mark it: reports of failures, absence notes, and bulk mail that is no list's."""
+    """Whether it is marked as automatic: failure reports, absence notes, and bulk mail other than lists."""
     submitted = _header(message, "Auto-Submitted").partition(";")[0].strip().lower()
     precedence = _header(message, "Precedence").strip().lower()
     return (
@@ -132,7 +132,7 @@ def _is_automatic(message: Message) -> bool:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The parts that have contents."""
+    """Yield the parts that have contents."""
     for number, part in enumerate(message.walk()):
         if number >= MAX_PARTS:
             return
@@ -141,7 +141,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _header(message: Message, name: str) -> str:
-    """A header in one line, whatever it is encoded in."""
+    """Return a header in one line, whatever its encoding."""
     value = message.get(name)
     try:
         pieces = decode_header(str(value or "")[:LONGEST_HEADER])
@@ -173,7 +173,7 @@ def _time(message: Message) -> float | None:
 
 
 def _subject(text: str) -> str:
-    """Without marks of answers, and without the list's name in brackets at its beginning."""
+    """Return the subject without reply prefixes, and without the list's name in brackets at its start."""
     text = _without_answers(text)
     list_name, bracket, rest = text[1:].partition("]")
     if text.startswith("[") and bracket and len(list_name) < LONGEST_LIST_NAME and rest.strip():
@@ -193,7 +193,7 @@ def _texts(parts: list[Message], kind: str) -> str:
 
 
 def _text(part: Message) -> str:
-    """The part's text, if it is one that is shown and no file."""
+    """Return the part's text, if it is displayed and not a file."""
     if _filename(part) or part.get_content_disposition() == "attachment":
         return ""
     text = _clean(_decoded(_bytes(part), _charset(part))).replace("\r\n", "\n")
@@ -201,10 +201,10 @@ def _text(part: Message) -> str:
 
 
 def _filename(part: Message) -> str | None:
-    """None for a part that is no file."""
+    """Return the file name; None for a part that is not a file."""
     try:
         return part.get_filename()
-    except _UNREADABLE:  # a name in an encoding that there is not
+    except _UNREADABLE:  # a name in an unknown encoding
         return "file"
 
 
@@ -235,7 +235,7 @@ def _file(part: Message) -> Attached | None:
 
 
 class _Words(HTMLParser):
-    """The words of HTML, with breaks where blocks end."""
+    """Extracts the text of HTML, with breaks where blocks end."""
 
     _SILENT: Final = frozenset({"script", "style", "head", "title"})
     _BLOCKS: Final = frozenset({"p", "div", "br", "tr", "li", "h1", "h2", "h3", "blockquote"})
@@ -245,7 +245,7 @@ class _Words(HTMLParser):
         self.texts: list[str] = []
         self._silent = 0
         self._link = ("", 0)
-        """Where the last link leads, and where its words begin. Only one: links are not nested."""
+        """Target and start of the current link. Only one: links are not nested."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._silent += tag in self._SILENT

@@ -1,4 +1,4 @@
-"""What a person wrote in an email: without the email that it answers, and without the signature. Pure."""
+"""Extracts an email's own text: without the quoted email, and without the signature. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ _OTHER_HEADER: Final = re.compile(
     r"(?:Sent|Date|To|Subject|Gesendet|Datum|An|Betreff|Envoyé|À|Objet|Enviado|Para|Asunto):\s.{0,300}"
 )
 _INTRODUCTION_LINES: Final = 3
-"""Programs break the line that introduces what they quote."""
+"""Programs wrap the line that introduces a quote."""
 
 
 def written(text: str) -> str:
-    """The text without a signature, and without quoted text at its end; all of it where nothing else is left."""
+    """Return the text without signature and trailing quotes; all of it if nothing else is left."""
     lines = text.split("\n")
     lines = lines[: _first_quoted(lines)]
     while lines and (not lines[-1].strip() or lines[-1].startswith(">")):
@@ -32,7 +32,7 @@ def written(text: str) -> str:
 
 
 def _first_quoted(lines: Sequence[str]) -> int:
-    """Where an email begins that is quoted without marks."""
+    """Return where an email starts that is quoted without marks."""
     for number, line in enumerate(lines):
         stripped = line.strip()
         if _SAYS.fullmatch(stripped):
@@ -45,7 +45,7 @@ def _first_quoted(lines: Sequence[str]) -> int:
 
 
 def _without_introduction(lines: list[str]) -> list[str]:
-    """Without "On Monday, Ann wrote:", if that is what is left at the end."""
+    """Return the lines without a trailing "On Monday, Ann wrote:"."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -56,7 +56,7 @@ def _without_introduction(lines: list[str]) -> list[str]:
 
 
 def _signature(lines: Sequence[str]) -> int:
-    """Where the signature begins: behind the last line of two dashes and a space."""
+    """Return where the signature starts: at the last line of two dashes and a space."""
     for number in range(len(lines) - 1, -1, -1):
         if _SIGNATURE.fullmatch(lines[number]):
             return number

@@ -1,1 +1,1 @@
-"""Files of servers: making an organization, backup, restore, checks, what was left beside them. Prints nothing."""
+"""Manages database files: create, back up, restore, check, clean up. Prints nothing."""

@@ -1,7 +1,7 @@
-"""A verified copy of an organization, made while it is served or not. Prints nothing; `cli/backup.py` does.
+"""Makes a verified copy of an organization, served or not. Prints nothing; `cli/backup.py` does.
 
-The copy appears under its name when it is whole and was read back. The key file that seals bots' keys
-is copied beside it and not into it: a backup alone signs nobody in, as the file alone does not.
+The copy appears under its name once it is complete and verified. The key file, from which bots' API keys are
+derived, is copied beside it and not into it: like the database, a backup alone authenticates nobody.
 """
 
 import os
@@ -24,12 +24,12 @@ _STAMP: Final = "%Y%m%dT%H%M%SZ"
 
 
 def stamped(db: Path) -> str:
-    """`team.db` -> `team-20250615T150640Z.db`: names that sort by time."""
+    """Return a name that sorts by time: `team.db` -> `team-20250615T150640Z.db`."""
     return f"{db.stem}-{time.strftime(_STAMP, time.gmtime())}.db"
 
 
 def refuse_target(target: Path, db: Path, *, force: bool) -> None:
-    """Raise StartError if a backup of `db` may not be put there: `force` replaces an older one."""
+    """Raise StartError if a backup of `db` may not be written there: `force` replaces an older one."""
     if not target.parent.is_dir():
         raise StartError(f"{target.parent}: no such folder.")
     if target.resolve() == db.resolve():
@@ -42,9 +42,9 @@ def refuse_target(target: Path, db: Path, *, force: bool) -> None:
 
 
 def back_up(db: Path, target: Path, tell: Tell) -> dict[str, int]:
-    """Copy under another name, verify, rename; returns how many rows each table has.
+    """Copy to another name, verify, rename; returns the row count of each table.
 
-    Whatever fails leaves nothing and changes nothing, and raises StartError.
+    A failure leaves nothing and changes nothing, and raises StartError.
     """
     draft = target.with_name(f".{target.name}.part-{os.getpid()}")
     discard_abandoned(target)
@@ -54,7 +54,7 @@ def back_up(db: Path, target: Path, tell: Tell) -> dict[str, int]:
         if faults:
             raise StartError(f"{db} could not be backed up: {'; '.join(faults)}.")
         ours = secret_key.path_beside(db)
-        if ours.exists():  # first: a backup that is there has its key
+        if ours.exists():  # first, so that a backup never lacks its key
             write_private(secret_key.path_beside(target), _bytes(ours))
         draft.replace(target)
         backups.sync(target.parent)
@@ -75,7 +75,7 @@ def _bytes(key: Path) -> bytes:
 
 
 def forget_oldest(folder: Path, db: Path, keep: int) -> Iterator[Path]:
-    """Of the backups of this file in the folder, keep the newest ones; yields each that was deleted."""
+    """Keep only the newest backups of this database in the folder; yields each that was deleted."""
     name = re.compile(re.escape(db.stem) + r"-\d{8}T\d{6}Z\.db")
     mine = sorted(path for path in folder.iterdir() if name.fullmatch(path.name))
     for old in mine[:-keep]:

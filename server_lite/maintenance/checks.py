@@ -1,7 +1,7 @@
-"""What can be wrong with a server's file and its surroundings, one check a function. Changes nothing.
+"""Checks of a server's database and its surroundings, one per function. Changes nothing.
 
-A check yields findings: what was looked at, how it is, and what to do where it is not well. All read one
-snapshot, while people chat or not.
+A check yields findings: what was checked, the result, and what to do about problems. All read one
+snapshot, whether the database is served or not.
 """
 
 import os
@@ -27,14 +27,14 @@ MEGABYTE: Final = 1_000_000
 LARGE_LOG: Final = 256 * MEGABYTE
 LITTLE_SPACE: Final = 50 * MEGABYTE
 UNFINISHED: Final = 24 * 3600
-"""Seconds after which an upload that was begun should have been swept."""
+"""Seconds after which an unfinished upload should have been deleted."""
 SKEW: Final = 60
-"""Seconds by which a message may seem to come from the future: clocks are set."""
+"""Seconds by which a message may be in the future, as clocks get adjusted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report; `remedy` says what to do, and is empty where nothing is to be done."""
+    """A line of the report; `remedy` says what to do, and is empty if nothing is."""
 
     check: str
     level: Level
@@ -54,11 +54,11 @@ class DatabaseUnderTest:
 Check = Callable[[DatabaseUnderTest], Iterator[Finding]]
 
 
-# Around the file
+# Checks around the file
 
 
 def server(path: Path) -> Iterator[Finding]:
-    """Who holds the file."""
+    """Report which process owns the database."""
     lock, note = Lock(path), server_info(path)
     if lock.take():
         died = note is not None
@@ -74,7 +74,7 @@ def server(path: Path) -> Iterator[Finding]:
 
 
 def modes(path: Path) -> Iterator[Finding]:
-    """Nobody else can read what is private."""
+    """Check that private files are not accessible to others."""
     ends = ("", "-wal", "-shm")
     files = [path.with_name(path.name + end) for end in ends]
     files += [secret_key.path_beside(path), beside(path, "lock"), beside(path, "server.json")]
@@ -96,7 +96,7 @@ def modes(path: Path) -> Iterator[Finding]:
 
 
 def space(path: Path) -> Iterator[Finding]:
-    """Room to grow, and for a copy."""
+    """Check that there is space to grow, and for a copy."""
     free, size = shutil.disk_usage(path.resolve().parent).free, path.stat().st_size
     says = f"{free / MEGABYTE:,.0f} MB free, the file has {size / MEGABYTE:,.1f} MB"
     if free < LITTLE_SPACE:
@@ -108,7 +108,7 @@ def space(path: Path) -> Iterator[Finding]:
 
 
 def log(path: Path) -> Iterator[Finding]:
-    """The write-ahead log starts over by itself, unless something keeps it from that."""
+    """Check that the write-ahead log restarts regularly, which a stuck reader prevents."""
     wal = path.with_name(f"{path.name}-wal")
     size = wal.stat().st_size if wal.exists() else 0
     says = f"the write-ahead log has {size / MEGABYTE:,.1f} MB"
@@ -120,13 +120,13 @@ def log(path: Path) -> Iterator[Finding]:
 
 
 def versions(_path: Path) -> Iterator[Finding]:
-    """What it runs on."""
+    """Report the versions of Python and SQLite."""
     says = f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}"
     yield Finding("versions", "ok", says)
 
 
 def ssh(path: Path) -> Iterator[Finding]:
-    """The host key of `serve --ssh`, for those who ask whether they trust it."""
+    """Check the host key of `serve --ssh` and report its fingerprint."""
     key = ssh_host_key.state(path) / "host_ed25519"
     if not key.exists():
         return
@@ -142,11 +142,11 @@ def ssh(path: Path) -> Iterator[Finding]:
 AROUND: Final = (server, modes, space, log, versions, ssh)
 
 
-# In the file
+# Checks in the file
 
 
 def schema(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """Whose file it is, and of which version."""
+    """Report the schema's version."""
     version = schema_version(tested.db)
     if version < newest():
         says = f"schema {version}; this version upgrades it to {newest()} when it is served"
@@ -156,10 +156,10 @@ def schema(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """Every page and index."""
+    """Check every page and index."""
     try:
         problems = backups.integrity(tested.db)
-    except apsw.Error as error:  # a page that cannot be read ends the check of all
+    except apsw.Error as error:  # an unreadable page ends the check of all pages
         problems = [checksums.error_text(error)]
     for text in problems:
         yield Finding("pages", "fail", text, "restore the newest intact backup")
@@ -177,7 +177,7 @@ def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def references(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """Rows that name rows."""
+    """Check references between rows."""
     tables = backups.dangling(tested.db)
     for table in tables:
         says = f"broken references in {table}"
@@ -187,7 +187,7 @@ def references(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """The index has each message once, and nothing else."""
+    """Check that the search index contains each message once, and nothing else."""
     is_new = has_table(tested.db, "search_backlog")
     waiting = messages.backlog(tested.db) if is_new else 0
     lacking = sum(message_id > waiting for message_id in messages.unindexed(tested.db))
@@ -206,7 +206,7 @@ def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """All bytes are there, and nothing is left of what was never finished."""
+    """Check that no bytes of files are missing, and no unfinished uploads are left."""
     db = tested.db
     short = uploads.incomplete_names(db)
     for name in short:
@@ -223,7 +223,7 @@ def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def clock(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """Nothing was said in the future."""
+    """Check that no message is in the future."""
     newest_at = messages.newest_timestamp(tested.db) or 0
     here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(tested.now))
     if newest_at > tested.now + SKEW:
@@ -234,7 +234,7 @@ def clock(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def key(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """The file that seals bots' keys is there, whole, and the one they were sealed with."""
+    """Check that the key file exists, is valid, and is the one that bots' keys were made with."""
     path = secret_key.path_beside(tested.path)
     salted = bots.with_sealed_keys(tested.db)
     if not path.exists():
@@ -255,7 +255,7 @@ def key(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 def _made_with(db: Db, bot_id: UserId, secret: bytes) -> bool:
-    """Whether the bot's key comes from this secret. A closed bot has none, and needs none."""
+    """Whether the bot's API key was made with this secret. True for a deactivated bot, which has none."""
     if not keys.has_key(db, bot_id):
         return True
     salt = bots.by_id(db, bot_id).key_salt
@@ -265,7 +265,7 @@ def _made_with(db: Db, bot_id: UserId, secret: bytes) -> bool:
 
 
 def people(tested: DatabaseUnderTest) -> Iterator[Finding]:
-    """Somebody can run the organization."""
+    """Check that the organization has an owner."""
     if users.first_owner(tested.db) is None:
         remedy = "`user set-role --role owner` for someone"
         yield Finding("people", "fail", "the organization has no owner", remedy)
@@ -275,7 +275,7 @@ def people(tested: DatabaseUnderTest) -> Iterator[Finding]:
 
 
 OF_ANY_VERSION: Final[tuple[Check, ...]] = (schema, pages, references)
-"""These name no table: what is of an older version may lack some."""
+"""Checks that refer to no table by name, for files of older versions."""
 
 INSIDE: Final[tuple[Check, ...]] = (
     *OF_ANY_VERSION,

@@ -1,4 +1,4 @@
-"""Looks for damage in a file that has begun to be served: in a thread, so that nobody waits. Changes nothing."""
+"""Checks a database for damage after serving has started, in a thread. Changes nothing."""
 
 import asyncio
 import logging
@@ -15,23 +15,23 @@ log = logging.getLogger("chinwag.server")
 
 
 async def look_for_damage(path: Path) -> list[str]:
-    """Check every page of the file; logs what is wrong as CRITICAL, and returns it.
+    """Check every page of the file; logs problems as CRITICAL, and returns them.
 
-    Reads the whole file once. Cancelling it ends the check at once.
+    Reads the whole file once. Canceling it ends the check at once.
     """
     try:
         connection = open_reader(path)
     except apsw.Error as error:
         return _told(path, [checksums.error_text(error)])
     stopped = threading.Event()
-    # Interrupting alone ends only what has begun; the flag also ends what begins afterwards.
+    # Interrupting alone ends only a running statement; the flag also ends later ones.
     connection.set_progress_handler(stopped.is_set, 1000)
     check = asyncio.ensure_future(asyncio.to_thread(_damage, connection))
     try:
         return _told(path, await asyncio.shield(check))
     except asyncio.CancelledError:
         stopped.set()
-        with suppress(apsw.ConnectionClosedError):  # the flag may have ended it meanwhile
+        with suppress(apsw.ConnectionClosedError):  # the flag may have ended it already
             connection.interrupt()
         await asyncio.wait([check])  # the thread closes the connection
         raise

@@ -1,4 +1,4 @@
-"""All checks of a server's file, served or not, and the repair of what can be repaired. Prints nothing."""
+"""Runs all checks of a server's database, served or not, and repairs. Prints nothing."""
 
 import time
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from server_lite.store.migrations import newest, schema_version
 
 
 def examine(path: Path, tell: Tell) -> Iterator[Finding]:
-    """Look at the file and around it, one check after the other."""
+    """Check the file and its surroundings, one check after the other."""
     for look in AROUND:
         yield from look(path)
     try:
@@ -48,7 +48,7 @@ def examine(path: Path, tell: Tell) -> Iterator[Finding]:
 
 
 def repair(path: Path) -> None:
-    """Make the index of search agree with the messages again; raises StartError while it is served."""
+    """Make the search index match the messages again; raises StartError while the database is served."""
     with locked(path):
         database = Database(path)
         try:
@@ -60,4 +60,4 @@ def repair(path: Path) -> None:
 def _index(tx: Tx) -> None:
     messages.unindex(tx, messages.stale_index_ids(tx))
     messages.index_again(tx, messages.unindexed(tx))
-    messages.index_earlier(tx, 0)  # nothing waits any more
+    messages.index_earlier(tx, 0)  # no messages wait for indexing now

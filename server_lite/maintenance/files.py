@@ -1,4 +1,4 @@
-"""A server's file before it is opened: is it there, who holds it, and how a new one comes about. Prints nothing."""
+"""A server's file before it is opened: whether it exists, its owner, creating a new one. Prints nothing."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ from server_lite.store.users import UserRow
 
 
 def require_file(db: Path, *, writable: bool = True) -> None:
-    """Raise StartError unless there is a file to open."""
+    """Raise StartError unless the file exists and can be opened."""
     try:
         status = db.stat()
     except FileNotFoundError as error:
@@ -25,7 +25,7 @@ def require_file(db: Path, *, writable: bool = True) -> None:
         raise StartError(f"{db} cannot be read: {error.strerror}.") from error
     if not stat.S_ISREG(status.st_mode):
         raise StartError(f"{db} is not a file.")
-    if status.st_size == 0:  # SQLite would begin a new database in it
+    if status.st_size == 0:  # SQLite would create a new database in it
         raise StartError(f"{db} is empty: its contents are lost or elsewhere.")
     if not os.access(db, os.R_OK | (os.W_OK if writable else 0)):
         raise StartError(
@@ -34,7 +34,7 @@ def require_file(db: Path, *, writable: bool = True) -> None:
 
 
 def refuse_existing(db: Path) -> None:
-    """Raise StartError if there is anything at this path; nothing is ever overwritten."""
+    """Raise StartError if anything exists at this path; nothing is ever overwritten."""
     if not db.parent.is_dir():
         raise StartError(f"{db.parent}: no such folder.")
     if os.path.lexists(db):
@@ -43,7 +43,7 @@ def refuse_existing(db: Path) -> None:
 
 @contextmanager
 def locked(db: Path) -> Iterator[None]:
-    """Hold the database for the time of a command; raises StartError if somebody else holds it."""
+    """Lock the database during a command; raises StartError if another process owns it."""
     lock = Lock(db)
     if not lock.take():
         raise StartError(in_use(db))
@@ -54,7 +54,7 @@ def locked(db: Path) -> Iterator[None]:
 
 
 def in_use(db: Path) -> str:
-    """Who holds the database, in one sentence."""
+    """Return a sentence that says which process owns the database."""
     note = server_info(db)
     if note is not None and is_alive(note.pid):
         return f"{db} is already served, by process {note.pid} at {note.url}."
@@ -68,10 +68,10 @@ def create_organization(
     *,
     clock: Callable[[], float] = time.time,
 ) -> None:
-    """Build the file under another name and move it into place when it is whole.
+    """Create the database under another name and move it into place when it is complete.
 
-    The caller holds the lock. `then` adds to the transaction that founds the organization.
-    Raises StartError if there is something at the path, and ApiError for what `new` may not say.
+    The caller holds the lock. `then` adds to the transaction that sets up the organization.
+    Raises StartError if something exists at the path, and ApiError for invalid values in `new`.
     """
     refuse_existing(db)
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")

@@ -1,4 +1,4 @@
-"""What commands that were killed left beside the file they were to make. Removes nothing of a living one."""
+"""Deletes leftovers of killed commands beside the file they were creating. Leaves those of running ones."""
 
 import re
 import shutil
@@ -9,9 +9,9 @@ from server_lite.store.instance_lock import is_alive
 
 
 def discard_abandoned(target: Path) -> None:
-    """Remove what a killed command left that was to make this file, or this folder of an export.
+    """Delete what a killed command left while creating this file, or this folder of an export.
 
-    They are whole organizations, or half of one: nobody would look for them.
+    The leftovers are whole or partial organizations that would stay unnoticed.
     """
     begun = r"\.(?:part-|restored-|new-|key\.)([0-9]+)(?:\.checked)?(?:-wal|-shm|-journal)?"
     name = re.compile(r"\.?" + re.escape(target.name) + begun)

@@ -1,7 +1,7 @@
-"""An organization from a backup, complete or not at all; nothing is lost by it. `cli/restore.py` prints.
+"""Restores an organization from a backup, completely or not at all, losing nothing. `cli/restore.py` prints.
 
-The new file is made under another name, migrated, and read back before anything in place is touched.
-What is in place goes on living under a name of its own. Clients register again, by themselves.
+The new file is created under another name, migrated, and verified before anything in place is touched.
+The existing file is renamed and kept. Clients register again by themselves.
 """
 
 import os
@@ -24,20 +24,20 @@ from server_lite.store.instance_lock import write_private
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """What came of it."""
+    """The result of a restore."""
 
     counts: dict[str, int]
-    """How many rows each table has."""
+    """Row count of each table."""
     aside: Path | None
-    """Where the file is that was in place."""
+    """New path of the file that was in place."""
     missing_key: Path | None
-    """The key file that the backup should have had: there are bots, and none in place either."""
+    """The missing key file: the organization has bots, and neither backup nor place has one."""
 
 
 def restore(backup: Path, db: Path, *, force: bool, tell: Tell) -> Restored:
-    """Put a backup in place. A server that holds the place refuses it, and so does what is there.
+    """Restore a backup. Refused while a server owns the database, or if one exists.
 
-    `force` moves what is there aside. Raises StartError.
+    `force` renames the existing one. Raises StartError.
     """
     require_file(backup, writable=False)
     if not db.parent.is_dir():
@@ -51,7 +51,7 @@ def restore(backup: Path, db: Path, *, force: bool, tell: Tell) -> Restored:
 
 
 def _replace(backup: Path, db: Path, tell: Tell) -> Restored:
-    """Make the new file and let it take the place."""
+    """Create the new file and replace the existing one."""
     draft = db.with_name(f".{db.name}.restored-{os.getpid()}")
     discard_abandoned(db)
     try:
@@ -68,14 +68,14 @@ def _replace(backup: Path, db: Path, tell: Tell) -> Restored:
 
 
 def _prepare(backup: Path, draft: Path, tell: Tell, *, replaced: Path) -> dict[str, int]:
-    """A copy of the backup that this version can serve, with nobody's queue."""
+    """Copy the backup, migrate it, and delete all event queues."""
     try:
         counts = backups.copy(backup, draft, tell)
         _check(draft, backup, counts)
-        Database(draft, keeps_older=False).close()  # brings an older one up to date
+        Database(draft, keeps_older=False).close()  # migrates an older one
         backups.add_checksums(draft)
         backups.part_with_the_past(draft, replaced=replaced)
-        Database(draft).close()  # raises the ceiling of event ids
+        Database(draft).close()  # raises the ceiling of event IDs
         _check(draft, backup, None)
         backups.sync(draft)
     except apsw.Error as error:
@@ -90,13 +90,13 @@ def _check(draft: Path, backup: Path, counts: dict[str, int] | None) -> None:
 
 
 def set_aside(db: Path) -> Path | None:
-    """Give what is in place a second name, then make room beside it. Returns the new name.
+    """Give the existing file a second name, then prepare its place. Returns the new name.
 
-    The old file keeps its first name until another takes it in one step. Its write-ahead log must go
-    before that, or SQLite would play it into the new file.
+    The old file keeps its first name until it is replaced atomically. Its write-ahead log must be removed
+    before that, or SQLite would apply it to the new file.
     """
     if not os.path.lexists(db):
-        backups.discard(db)  # a log without its file says nothing, but would spoil the next one
+        backups.discard(db)  # a log without its file is useless, but would corrupt the next one
         return None
     backups.settle(db)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
@@ -115,9 +115,9 @@ def set_aside(db: Path) -> Path | None:
 
 
 def _bring_key(backup: Path, db: Path, *, has_bots: bool) -> Path | None:
-    """The key file of the backup; one that is in place stays if the backup came without.
+    """Copy the backup's key file; an existing one stays if the backup has none.
 
-    Returns the one that is missed: bots are there, and neither the backup nor the place has a key.
+    Returns the path of the missing one: there are bots, and neither the backup nor the place has a key file.
     """
     theirs, ours = secret_key.path_beside(backup), secret_key.path_beside(db)
     if theirs.exists():

@@ -8,12 +8,12 @@ from server_lite.store.instance_lock import beside
 
 
 def state(db: Path) -> Path:
-    """The folder of host key, keys and people's files."""
+    """Return the folder of the host key, authorized keys and users' files."""
     return beside(db.resolve(), "ssh")
 
 
 def fingerprint(db: Path) -> str:
-    """`SHA256:…`, as OpenSSH shows it; "" where there is no key yet, or it cannot be read."""
+    """Return `SHA256:…`, as OpenSSH shows it; "" if there is no key yet, or it cannot be read."""
     try:
         blob = base64.b64decode((state(db) / "host_ed25519.pub").read_text("utf-8").split()[1])
     except (OSError, ValueError, IndexError):

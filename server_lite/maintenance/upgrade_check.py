@@ -1,4 +1,4 @@
-"""What this version would do to a stored organization. Changes nothing, prints nothing."""
+"""Reports what this version would do to a stored organization. Changes nothing, prints nothing."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -23,7 +23,7 @@ class StoredDatabase:
 
 
 def read_stored(db: Path) -> StoredDatabase:
-    """Look at a file without changing it; raises StartError if this version would refuse it."""
+    """Examine a file without changing it; raises StartError if this version would refuse it."""
     try:
         with _opened(db) as reader:
             stored = StoredDatabase(schema_version(reader), backups.size(reader))
@@ -37,7 +37,7 @@ def read_stored(db: Path) -> StoredDatabase:
 
 @contextmanager
 def _opened(db: Path) -> Iterator[Db]:
-    """The file to read. Where nothing waits in a write-ahead log, none is made beside it either."""
+    """Open the file for reading. Creates no write-ahead log beside it if none exists."""
     if db.with_name(f"{db.name}-wal").exists():
         with backups.opened(db) as reader:
             yield reader

@@ -1,1 +1,1 @@
-"""Figures about the running server for other programs. Changes nothing."""
+"""Metrics of the running server for other programs. Changes nothing."""

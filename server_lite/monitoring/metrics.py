@@ -1,6 +1,6 @@
-"""GET /metrics in the OpenMetrics format, and what counts requests for it. Loaded by `--metrics-key-file` alone.
+"""GET /metrics in the OpenMetrics format, and its middleware. Loaded only with `--metrics-key-file`.
 
-It stands around the application, so that a request counts as its client sees it: with the status that
+It wraps the application, so that a request counts as its client sees it: with the status that
 was sent and the time until the last byte. Labels come from the table of routes and from nothing that a
 client writes; their number is limited.
 """
@@ -32,7 +32,7 @@ OTHER: Final = "other"
 
 
 class MetricsMiddleware:
-    """An application that is measured, and answers /metrics itself to those who have the key."""
+    """Measures an application, and answers /metrics itself to clients with the key."""
 
     def __init__(self, app: App, key: str) -> None:
         self._app: Final = app
@@ -80,7 +80,7 @@ class MetricsMiddleware:
         try:
             await self._app(scope, receive, sent)
         finally:
-            if status:  # else the client left before there was an answer
+            if status:  # else the client disconnected before the answer
                 self._count(Request(scope, receive), status, time.perf_counter() - began)
 
     def _count(self, request: Request, status: int, seconds: float) -> None:
@@ -111,7 +111,7 @@ class MetricsMiddleware:
 
 
 class _State(Collector):
-    """What is looked at when it is asked for, and costs nothing in between."""
+    """Collects state when it is requested, and costs nothing in between."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -1,1 +1,1 @@
-"""Providers of video calls: asking them, and the note that goes along. Stores nothing."""
+"""Providers of video calls: API client and OAuth state. Stores nothing."""

@@ -1,6 +1,6 @@
-"""The note that goes along to a provider of video calls and back: who asked, where, until when. No I/O.
+"""The OAuth state sent to a video call provider and back: user, redirect URI, expiry. No I/O.
 
-It is signed, so that nobody is connected who did not ask for it here a few minutes ago.
+It is signed, so that only accounts are connected that requested it here a few minutes ago.
 """
 
 import base64
@@ -20,7 +20,7 @@ SECONDS: Final = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """`until` in UNIX seconds; `redirect_uri` is where the provider sends the browser."""
+    """`until` in UNIX seconds; `redirect_uri` is where the provider redirects the browser."""
 
     user_id: UserId
     provider: str
@@ -29,13 +29,13 @@ class State:
 
 
 def sign(secret: str, state: State) -> str:
-    """The state as text for an address."""
+    """Return the state as text for a URL."""
     message = orjson.dumps(asdict(state))
     return base64.urlsafe_b64encode(_mac(secret, message) + message).decode().rstrip("=")
 
 
 def verify(secret: str, text: str, now: float) -> State | None:
-    """A state of ours that is still good; else None."""
+    """Return a valid state of ours; else None."""
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):

@@ -1,6 +1,6 @@
-"""Talking to the provider of video calls that the server's owner set up. Stores nothing.
+"""Client of the video call provider that the operator configured. Stores nothing.
 
-Only the provider's own addresses are called: no redirect is followed, an answer has a size, a call a time.
+Only the provider's own addresses are called, without redirects. Answers have a maximum size, calls a timeout.
 """
 
 from dataclasses import asdict
@@ -17,37 +17,37 @@ from server_lite.http.answers import PLAIN, Unreadable, body_of
 SECONDS: Final = 10.0
 LONGEST: Final = 1024 * 1024
 EARLY: Final = 60
-"""Seconds before its end at which a token counts as expired."""
+"""Seconds before its expiry at which a token counts as expired."""
 
 
 class TokenRefused(Exception):
-    """The provider takes the token, or the code, no longer."""
+    """Raised if the provider refuses the token, or the code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """What a provider gave for a person; times in UNIX seconds."""
+    """A user's token from the provider; times in UNIX seconds."""
 
     access: str
     refresh: str
     expires: float
 
     def dump(self) -> bytes:
-        """As bytes, to be sealed."""
+        """Return the token as bytes, to be encrypted."""
         return orjson.dumps(asdict(self))
 
     @classmethod
     def load(cls, data: bytes) -> Self:
-        """The inverse of `dump`."""
+        """Return the token that `dump` returned these bytes of."""
         return cls(**orjson.loads(data))
 
     def is_fresh(self, now: float) -> bool:
-        """Whether it can still be used."""
+        """Whether the token is still valid."""
         return now + EARLY < self.expires
 
 
 def authorize_url(provider: CallProvider, state: str, redirect_uri: str) -> str:
-    """Where a person lets this server use the provider in their name."""
+    """Return the URL where a user authorizes this server at the provider."""
     query = {
         "response_type": "code",
         "client_id": provider.client_id,
@@ -61,13 +61,13 @@ def authorize_url(provider: CallProvider, state: str, redirect_uri: str) -> str:
 
 
 async def exchange(provider: CallProvider, code: str, redirect_uri: str, now: float) -> Token:
-    """The token for a code that the provider gave the person's browser."""
+    """Exchange the code that the provider gave the user's browser for a token."""
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
     return await _token(provider, form, now)
 
 
 async def refresh(provider: CallProvider, token: Token, now: float) -> Token:
-    """A fresh token for an expired one."""
+    """Return a fresh token for an expired one."""
     form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
     fresh = await _token(provider, form, now)
     return fresh if fresh.refresh else Token(**{**asdict(fresh), "refresh": token.refresh})
@@ -90,7 +90,7 @@ async def _token(provider: CallProvider, form: dict[str, str], now: float) -> To
 
 
 async def create(provider: CallProvider, token: Token) -> str:
-    """A new meeting; returns its address."""
+    """Create a meeting; returns its URL."""
     headers = {"authorization": f"Bearer {token.access}"}
     answer = await _post(provider.create_url, headers=headers, json={})
     url = answer.get(provider.url_field)
@@ -100,8 +100,8 @@ async def create(provider: CallProvider, token: Token) -> str:
 
 
 async def _post(url: str, **request: Any) -> dict[str, Any]:
-    """The JSON object that the provider answers with; raises TokenRefused, ApiError."""
-    import httpx  # only organizations with such a provider pay for loading it
+    """Return the provider's answer as JSON; raises TokenRefused, ApiError."""
+    import httpx  # loaded only for organizations with such a provider
 
     body = b""
     try:

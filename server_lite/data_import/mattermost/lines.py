@@ -1,4 +1,4 @@
-"""The lines of a bulk export: read once for what is small, and found again in the order of time. Reads only."""
+"""Lines of a bulk export: small objects are read once, posts again in order of time. Reads only."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,15 +13,15 @@ from server_lite.store.backups import Tell
 from server_lite.store.scratch import Scratch
 
 LONGEST: Final = 32 * 1024 * 1024
-"""Bytes of a line; a post has its whole thread."""
+"""Maximum bytes of a line; a post contains its whole thread."""
 _NO_REPLY: Final = -1
 
 Said = tuple[str, rows.Post | rows.DirectPost, rows.Reply]
-"""Where it stands, the post that begins the thread, and what is said: the post itself, or a reply."""
+"""Place in the file, the post that starts the thread, and the message: the post itself, or a reply."""
 
 
 class Lines:
-    """The file; `index` knows when each post was written, and where its line begins."""
+    """The file; `index` records when each post was written, and where its line starts."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -31,7 +31,7 @@ class Lines:
         return self._said.marks
 
     def small(self, tell: Tell) -> Iterator[tuple[str, str, object]]:
-        """(where, type, contents) of each line; posts are indexed on the way."""
+        """Yield (where, type, contents) of each line except posts, which are indexed."""
         size = self._path.stat().st_size
         with self._path.open("rb") as file:
             number, offset = 0, 0
@@ -50,7 +50,7 @@ class Lines:
                     tell(offset, size)
 
     def said(self) -> Iterator[Said]:
-        """All posts and replies in the order of time."""
+        """Yield all posts and replies in order of time."""
         with self._path.open("rb") as file:
             for _, offset, reply in self._said.by_time():
                 file.seek(offset)
@@ -61,7 +61,7 @@ class Lines:
 
 
 def _parsed(line: bytes, where: str) -> tuple[str, object]:
-    """(type, contents); a line is an object with its type, and its contents under that name."""
+    """Return (type, contents); a line is an object with its type, and its contents under that name."""
     try:
         whole = orjson.loads(line)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""People and bots: their numbers, names and roles here, and their records. Reads only."""
+"""Users and bots: their IDs, names and roles here, and their records. Reads only."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from server_lite.store.users import NOTIFICATION_BOT
 
 
 class People:
-    """Everybody by their user names."""
+    """All users by their usernames."""
 
     def __init__(self) -> None:
         self.names = AccountNames("mattermost.invalid")
@@ -18,7 +18,7 @@ class People:
         self._user_names: dict[int, str] = {}
 
     def add(self, user: rows.User, joined: float) -> None:
-        """A person; who is met twice is the first."""
+        """Add a user; of duplicates the first counts."""
         full = " ".join(part for part in (user.first_name, user.last_name) if part)
         self._add(
             user.username,
@@ -30,13 +30,13 @@ class People:
         )
 
     def add_bot(self, bot: rows.Bot, joined: float) -> None:
-        """A bot; its owner is known by number or not at all."""
+        """Add a bot; its owner is known by ID or not at all."""
         name = bot.display_name or bot.username
         is_active = not bot.delete_at
         self._add(bot.username, "", name, bot_type=1, is_active=is_active, joined=joined)
 
     def number(self, user_name: str) -> int:
-        """A person's number; who only wrote and is not in the export gets one too."""
+        """Return a user's ID; message senders missing from the export get one, too."""
         key = user_name.lower()
         if key not in self._records:
             self._add(user_name, "", user_name, is_active=False, is_stub=True, joined=0.0)
@@ -71,18 +71,18 @@ class People:
         )
 
     def user_name(self, number: int) -> str:
-        """The person with this number."""
+        """Return the username for an ID."""
         return self._user_names[number]
 
     def mention(self, user_name: str) -> str | None:
-        """How a message mentions somebody; None where nobody has the name."""
+        """Return the mention of a user; None if nobody has the name."""
         if user_name in ("all", "channel", "here"):
             return "@**all**"
         record = self._records.get(user_name)
         return None if record is None else self.names.mention(record.name, record.id)
 
     def records(self) -> Iterator[Placed]:
-        """People first, then bots."""
+        """Yield people first, then bots."""
         for name, record in sorted(
             self._records.items(), key=lambda one: (one[1].bot_type is not None, one[1].id)
         ):

@@ -1,4 +1,4 @@
-"""What is read of the lines of a bulk export. Types only; what Mattermost adds later is ignored."""
+"""Types of the lines of a bulk export. Types only; fields added by later versions are ignored."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A line `channel`; its type is O where everybody in the team may join, P where not."""
+    """A line `channel`; its type is O if all team members may join, P if not."""
 
     team: Key
     name: Key
@@ -35,7 +35,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberOf:
-    """A channel that a person is in."""
+    """A channel that a user is a member of."""
 
     name: Key
     favorite: bool = False
@@ -43,7 +43,7 @@ class MemberOf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teams:
-    """A team that a person is in."""
+    """A team that a user is a member of."""
 
     name: Key
     roles: Short | None = ""
@@ -84,7 +84,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """Who reacted with what."""
+    """A reaction of a user."""
 
     user: Key
     emoji_name: Short
@@ -92,14 +92,14 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file, by its path beside the lines."""
+    """A file, by its path relative to the lines."""
 
     path: Short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What is said in a thread."""
+    """A message in a thread."""
 
     user: Key
     message: Text = ""

@@ -25,16 +25,16 @@ from server_lite.markup.emoji import canonical_name
 from server_lite.store.backups import Tell
 
 TOPIC: Final = "imported from Mattermost"
-"""Of what was said in a channel outside of threads."""
+"""Topic of channel messages outside of threads."""
 LONGEST: Final = 20_000
 LARGEST_EMOJI: Final = 1024 * 1024
 _SAY_NOTHING: Final = {"version", "direct_channel", "role", "scheme"}
 Where = tuple[str, str]
-"""A channel: the names of its team and its own."""
+"""A channel: its team's name and its own."""
 
 
 class MattermostExport:
-    """`Source` of a file with lines; `folder` has the files that they name, if there are any."""
+    """`Source` for a file with lines; `folder` contains the files that they refer to, if any."""
 
     def __init__(self, path: Path, lines: Path, folder: Path | None) -> None:
         self.path = path
@@ -54,7 +54,7 @@ class MattermostExport:
         self._threads = Threads(TOPIC)
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Everything. A first walk over the lines finds all but the texts."""
+        """Yield all records. A first pass over the lines reads everything but the messages."""
         for where, kind, content in self._lines.small(walk(tell, 0, 30)):
             self._meet(where, kind, content)
         self._name_channels()
@@ -79,19 +79,19 @@ class MattermostExport:
             )
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
-        """Where the bytes of a file or an emoji lie."""
+        """Return the path of an uploaded file or an emoji."""
         return self._paths[kind, number]
 
     def digest(self) -> str:
-        """Of the lines and their files."""
+        """Return the digest of the lines and their files."""
         return digest_of(self._digested)
 
     def origin(self) -> str:
-        """By the name of its first team: lines have no numbers."""
+        """Identify the organization by the name of its first team, as the export has no IDs."""
         return f"mattermost {self._teams[0].name}" if self._teams else ""
 
     def key(self, record: Named) -> str:
-        """By user names, teams and the short names of channels, which stay when people see others."""
+        """Return the username, team or short channel name, which stay the same when display names change."""
         if isinstance(record, form.Person):
             return self._people.user_name(record.id)
         if isinstance(record, form.Channel):
@@ -100,7 +100,7 @@ class MattermostExport:
             )
         return name_of(record)
 
-    # The first walk
+    # First pass
 
     def _meet(self, where: str, kind: str, content: object) -> None:
         match kind:
@@ -165,7 +165,7 @@ class MattermostExport:
             self._emoji[row.name] = form.Emoji(id=number, name=row.name)
 
     def _inside(self, name: str) -> Path | None:
-        """A file beside the lines; it may lie in the folder `data`."""
+        """Return a file beside the lines, or in the folder `data`."""
         if self._folder is None or not is_inside(name):
             return None
         for path in (self._folder / name, self._folder / "data" / name):
@@ -181,7 +181,7 @@ class MattermostExport:
         return kept[:40] or "Mattermost"
 
     def _name_channels(self) -> None:
-        """Several teams become one organization: nobody sees more channels than before by that."""
+        """Name the channels. With several teams, all become private, so that nobody sees more than before."""
         names = ChannelNames()
         many = len({place[0] for place in self._channels}) > 1
         for place, row in self._channels.items():

@@ -1,4 +1,4 @@
-"""Text in Mattermost's Markdown as ours. Pure."""
+"""Converts text in Mattermost's Markdown to ours. Pure."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Find = Callable[[str], str | None]
 
 
 def markdown(text: str, person: Find, channel: Find) -> str:
-    """The text; `person` and `channel` say how those with a name are mentioned, if there are any."""
+    """Return the text; `person` and `channel` return the mention for a name, or None."""
 
     def mentioned(match: re.Match[str]) -> str:
         name = match[1].rstrip("._-")

@@ -1,4 +1,4 @@
-"""Where the messages of an mbox file begin and end; one at a time is in memory. No meaning of mail."""
+"""Splits an mbox file into messages, with one at a time in memory. Does not parse mail."""
 
 from array import array
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final
 
 LARGEST: Final = 64 * 1024 * 1024
-"""Bytes of a message that is read; of a larger one, the beginning."""
+"""Maximum bytes read of a message; the rest of a larger one is ignored."""
 _BEGIN: Final = b"From "
 _LONGEST_LINE: Final = 1024 * 1024
 
 
 class Mailbox:
-    """The file: a message begins with a line `From ` at its start or behind an empty line."""
+    """The file: a message starts with a line `From ` at the start or after an empty line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -37,12 +37,12 @@ class Mailbox:
         return len(self._begins)
 
     def messages(self) -> Iterator[tuple[int, bytes]]:
-        """(number, bytes) of each message, in the order of the file."""
+        """Yield (number, bytes) of each message, in the order of the file."""
         for number in range(len(self._begins)):
             yield number, self.message(number)
 
     def message(self, number: int) -> bytes:
-        """The bytes of one."""
+        """Return the bytes of one message."""
         with self._path.open("rb") as file:
             file.seek(self._begins[number])
             return file.read(min(self._ends[number] - self._begins[number], LARGEST))

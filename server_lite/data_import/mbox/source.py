@@ -21,13 +21,13 @@ from server_lite.store.users import NOTIFICATION_BOT
 
 LONGEST: Final = 20_000
 LATEST: Final = 2.0**33
-"""UNIX seconds of the year 2242: what says that it is from later is not."""
+"""UNIX seconds of the year 2242: later dates are invalid."""
 CHANNEL: Final = ChannelId(1)
 _NO_SUBJECT: Final = "no subject"
 
 
 class MailArchive:
-    """`Source` of an mbox file; attached files are put into `work` while it is read."""
+    """`Source` for an mbox file; attachments are extracted to `work` while it is read."""
 
     def __init__(self, path: Path, work: Path) -> None:
         self.path = path
@@ -42,7 +42,7 @@ class MailArchive:
         self._list_name = ""
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Everything. A first walk finds who wrote when, and takes the files out."""
+        """Yield all records. A first pass finds senders and dates, and extracts the attachments."""
         mailbox = Mailbox(self.path)
         first, second = walk(tell, 0, 50), walk(tell, 50, 100)
         for number, data in mailbox.messages():
@@ -147,16 +147,16 @@ class MailArchive:
         )
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
-        """Where the bytes of a file lie."""
+        """Return the path of an attachment."""
         assert kind == "uploads"
         return self._work / str(number)
 
     def digest(self) -> str:
-        """Of the file."""
+        """Return the digest of the file."""
         return digest_of(self.path)
 
     def origin(self) -> str:
-        """By the name of the list, or of the file where mails do not say it."""
+        """Identify the list by its name, or by the file's if mails do not contain it."""
         return f"mail {self._list_name or self.path.name.partition('.')[0]}"
 
     def key(self, record: Named) -> str:

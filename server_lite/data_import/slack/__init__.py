@@ -1,1 +1,1 @@
-"""An export of a Slack workspace (.zip) as records of the plain form. Reads only; fetches nothing."""
+"""Reads the export of a Slack workspace (.zip) as records of the plain form. Reads only; fetches nothing."""

@@ -1,4 +1,4 @@
-"""Channels and conversations of a workspace: their numbers and names here, and their records. Reads only."""
+"""Channels and conversations of a workspace: their IDs and names here, and their records. Reads only."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,7 +28,7 @@ class Room:
 
 
 class Rooms:
-    """Those of the four lists in their order; `records` are the channels among them."""
+    """Channels and conversations of the four lists in order; `records` yields the channels."""
 
     def __init__(self, people: People) -> None:
         self._people = people
@@ -38,7 +38,7 @@ class Rooms:
         self._by_key: dict[str, Room] = {}
 
     def add_channel(self, place: rows.SlackConversation, *, is_private: bool) -> None:
-        """One of channels.json or groups.json."""
+        """Add a channel of channels.json or groups.json."""
         room = Room(
             key=place.id,
             folder=place.name or place.id,
@@ -49,7 +49,7 @@ class Rooms:
         self._know(room)
 
     def add_conversation(self, place: rows.SlackConversation) -> None:
-        """One of mpims.json, whose folder has its name, or of dms.json, whose folder has its number."""
+        """Add a conversation: of mpims.json with a folder named after it, of dms.json after its ID."""
         members = {
             person.number for key in place.members or () if (person := self._people.known(key))
         }
@@ -62,11 +62,11 @@ class Rooms:
         self._by_key[room.key] = room
 
     def by_key(self, key: str) -> Room | None:
-        """A room by its number there."""
+        """Return a room by its Slack ID."""
         return self._by_key.get(key)
 
     def records(self) -> Iterator[Placed]:
-        """Channels with the people who are in them; Slack does not say since when."""
+        """Yield channels with their subscribers; Slack does not export since when."""
         for room, place, is_private in self._channels:
             assert room.number is not None
             creator = self._people.known(place.creator) if place.creator else None

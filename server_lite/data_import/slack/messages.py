@@ -1,4 +1,4 @@
-"""Messages of a workspace in the order of time: threads become topics. Reads only."""
+"""Messages of a workspace in order of time: threads become topics. Reads only."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ from server_lite.markup import slack
 from server_lite.markup.emoji import canonical_name
 
 TOPIC: Final = "imported from Slack"
-"""Of what was said in a channel outside of threads."""
+"""Topic of channel messages outside of threads."""
 LONGEST: Final = 20_000
 NOTHING_SAID: Final = frozenset(
     {
@@ -27,7 +27,7 @@ NOTHING_SAID: Final = frozenset(
         *("group_join", "group_leave", "group_name", "pinned_item", "unpinned_item", "tombstone"),
     }
 )
-"""Subtypes of what Slack itself notes."""
+"""Subtypes of Slack's own notification messages."""
 _ACTIONS: Final = frozenset({"me_message", "bot_add", "sh_room_created"})
 _GONE: Final = frozenset({"tombstone", "hidden_by_limit"})
 _EVERYBODY: Final = frozenset({"here", "channel", "everyone"})
@@ -36,7 +36,7 @@ Said = tuple[Room, rows.Message, dict[str, object]]
 
 
 class Messages:
-    """What a walk through the days knows of those before."""
+    """State of the pass through the days."""
 
     def __init__(
         self, people: People, rooms: Rooms, files: "Files", left_out: Counter[str]
@@ -49,7 +49,7 @@ class Messages:
         self._threads = Threads(TOPIC)
 
     def records(self, day: list[Said]) -> Iterator[Placed]:
-        """The messages of one day, of all rooms together."""
+        """Yield the messages of one day, of all rooms together."""
         for room, message, raw in sorted(day, key=lambda placed: _order(placed[1].ts)):
             record = self._message(room, message, raw)
             if record is not None:
@@ -99,7 +99,7 @@ class Messages:
         return content
 
     def _named(self, sign: str, name: str, label: str | None) -> str:
-        """Marks of people, channels and groups in a text."""
+        """Convert mentions of people, channels and groups in a text."""
         if sign == "@":
             person = self._people.known(name)
             return f"@{label or name}" if person is None else self._people.mention(person)
@@ -113,7 +113,7 @@ class Messages:
     # Topics
 
     def _topic(self, room: Room, message: rows.Message, content: str) -> str:
-        """Messages of a thread share a topic."""
+        """Return the topic that messages of a thread share."""
         if message.thread_ts is None:
             return TOPIC
         first = content if message.ts == message.thread_ts else ""
@@ -148,7 +148,7 @@ def _order(stamp: str) -> tuple[int, str]:
 
 
 class Files:
-    """Files that lie in the export, and links to those that do not."""
+    """Files in the export, and links to those that are not."""
 
     def __init__(self, folder: Path, left_out: Counter[str]) -> None:
         self._folder = folder
@@ -157,7 +157,7 @@ class Files:
         self._placed: list[tuple[form.File, Path]] = []
 
     def meet(self, message: rows.Message, people: People) -> None:
-        """Take the files of a message that lie in the export."""
+        """Add the files of a message that are in the export."""
         sender = people.known(sender_of(message) or "")
         for file in message.files or ():
             path = None if file.id is None else self._inside(file.id)
@@ -177,7 +177,7 @@ class Files:
             self._placed.append((record, path))
 
     def _inside(self, key: str) -> Path | None:
-        """`__uploads/KEY/NAME`, where tools put the files that they fetched."""
+        """Return `__uploads/KEY/NAME`, where export tools put the files they downloaded."""
         if not re.fullmatch(r"[A-Za-z0-9_-]+", key):
             return None
         folder = self._folder / "__uploads" / key
@@ -185,16 +185,16 @@ class Files:
         return files[0] if len(files) == 1 else None
 
     def records(self) -> Iterator[Placed]:
-        """The files that come along."""
+        """Yield the records of files in the export."""
         for record, _ in self._placed:
             yield f"The file {record.name!r}", record
 
     def find(self, number: int) -> Path:
-        """Where the bytes of a file lie."""
+        """Return the path of a file."""
         return self._placed[number - 1][1]
 
     def link(self, file: rows.File) -> str:
-        """How a message names a file; its address without the token that Slack adds."""
+        """Return a link to a file; without the token that Slack adds to its URL."""
         name = re.sub(r"[\[\]\r\n]+", " ", file.title or file.name or "file").strip() or "file"
         if file.id is not None and file.id in self._paths:
             return f"[{name}](/user_uploads/{self._paths[file.id]})"

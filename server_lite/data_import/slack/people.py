@@ -1,4 +1,4 @@
-"""People and bots of a workspace: their numbers, names and addresses here, and their records. Reads only."""
+"""People and bots of a workspace: their IDs, names and addresses here, and their records. Reads only."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,12 +11,12 @@ from server_lite.export import format as form
 from server_lite.store.users import NOTIFICATION_BOT
 
 DOMAIN: Final = "slack.invalid"
-"""Of the addresses of people whose own are not in the export."""
+"""Domain of generated addresses, for people whose own are not in the export."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody with a number here."""
+    """A person with an ID here."""
 
     number: int
     user: rows.User
@@ -26,7 +26,7 @@ class Person:
 
 
 class People:
-    """Those of users.json in its order, then bots and strangers that only messages name."""
+    """People of users.json in its order, then bots and unknown senders found in messages."""
 
     def __init__(self, users: list[rows.User], joined: float) -> None:
         self._joined = joined
@@ -51,7 +51,7 @@ class People:
             self._by_bot[user.profile.bot_id] = user.id
 
     def meet(self, message: rows.Message) -> None:
-        """Know the sender of a message from now on."""
+        """Add the sender of a message, if unknown."""
         key = sender_of(message)
         if key is None or self.known(key) is not None:
             return
@@ -62,19 +62,19 @@ class People:
         self._add(user, is_stub=not is_bot)
 
     def known(self, key: str) -> Person | None:
-        """The person, or the bot by either of its numbers."""
+        """Return the person, or the bot by either of its IDs."""
         return self._people.get(key) or self._people.get(self._by_bot.get(key, ""))
 
     def numbers(self) -> Iterator[tuple[str, int]]:
-        """Slack's key and the number here of each."""
+        """Yield Slack's key and our ID of each person."""
         return ((key, person.number) for key, person in self._people.items())
 
     def mention(self, person: Person) -> str:
-        """How a message mentions them."""
+        """Return the mention of a person."""
         return self.names.mention(person.name, person.number)
 
     def records(self) -> Iterator[Placed]:
-        """People first, then bots."""
+        """Yield people first, then bots."""
         for person in sorted(
             self._people.values(), key=lambda one: (bool(one.user.is_bot), one.number)
         ):
@@ -96,7 +96,7 @@ class People:
 
 
 def sender_of(message: rows.Message) -> str | None:
-    """The key of whoever sent a message."""
+    """Return the key of a message's sender."""
     if message.subtype == "file_comment" and message.comment is not None:
         return message.comment.user
     named = f"name:{message.username[:90]}" if message.username else None

@@ -1,4 +1,4 @@
-"""What is read of the files of an export. Types only; what Slack adds later is ignored."""
+"""Types of the files of an export. Types only; fields added by later versions are ignored."""
 
 from dataclasses import field
 from typing import Annotated
@@ -12,12 +12,12 @@ Short = Annotated[str, Field(max_length=4000)]
 Text = Annotated[str, Field(max_length=400_000)]
 Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
 Stamp = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,9})?$")]
-"""Seconds with fraction; within a channel no two messages have the same."""
+"""Seconds with fraction; unique within a channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a person says of themselves."""
+    """A user's profile."""
 
     email: Short | None = None
     real_name: Short | None = None
@@ -65,7 +65,7 @@ class SlackConversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """Who reacted with what."""
+    """An emoji, with the users who reacted."""
 
     name: Short
     users: list[Key] | None = None
@@ -73,7 +73,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A file that a message has; its bytes are seldom in the export."""
+    """A file of a message; its bytes are rarely in the export."""
 
     id: Key | None = None
     name: Short | None = None
@@ -86,14 +86,14 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """When a message was last edited."""
+    """The last edit of a message."""
 
     ts: Stamp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """The bot or the person behind a message, as the message has it."""
+    """The bot or user behind a message, as the message contains it."""
 
     name: Short | None = None
     real_name: Short | None = None
@@ -101,7 +101,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What `file_comment` says, and who."""
+    """The comment of `file_comment`."""
 
     user: Key | None = None
 

@@ -1,4 +1,4 @@
-"""An export of a Slack workspace as a source of records, in the order of the plain form. Reads only."""
+"""The export of a Slack workspace as a source of records, in the order of the plain form. Reads only."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.json")
 
 
 class SlackExport:
-    """`Source` of an unpacked export; `path` is what people named."""
+    """`Source` for an unpacked export; `path` is the file as given."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = path
@@ -37,7 +37,7 @@ class SlackExport:
         self._files = Files(folder, self.left_out)
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Everything. A first walk over the days finds bots, strangers and files."""
+        """Yield all records. A first pass over the days finds bots, unknown senders and files."""
         places = {
             name: list(self._list(f"{name}.json", rows.SlackConversation))
             for name in ("channels", "groups", "mpims", "dms")
@@ -76,7 +76,7 @@ class SlackExport:
             self.left_out["email addresses that the export does not have"] = people.names.made_up
 
     def _name(self) -> str:
-        """Of the organization: the export does not say it, its file name does."""
+        """Return the organization's name from the file name, as the export does not contain it."""
         name = self.path.name.removesuffix(".zip").partition(" Slack export")[0]
         kept = "".join(c for c in name if c.isprintable()).strip()
         return kept[:40] or "Slack"
@@ -88,7 +88,7 @@ class SlackExport:
                 yield checked(kind, row, f"Element {number} of {name}")
 
     def _days(self, everything: list[Room]) -> list[str]:
-        """The names of all files with messages, by day."""
+        """Return the names of all files with messages, by day."""
         names = set[str]()
         for room in everything:
             if not is_inside(room.folder) or "/" in room.folder:
@@ -108,18 +108,18 @@ class SlackExport:
                     yield room, message, row if isinstance(row, dict) else {}
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
-        """Where the bytes of a file lie; there are no emoji and no pictures in an export."""
+        """Return the path of a file; an export has no emoji and no avatars."""
         assert kind == "uploads"
         return self._files.find(number)
 
     def digest(self) -> str:
-        """Of all files by their paths."""
+        """Return the digest of all files by their paths."""
         return digest_of(self._folder)
 
     def origin(self) -> str:
-        """By its oldest channel, which cannot be deleted."""
+        """Identify the workspace by its oldest channel, which cannot be deleted."""
         return self._origin
 
     def key(self, record: Named) -> str:
-        """Slack's own, for people and channels: names change."""
+        """Return Slack's key of people and channels, because names change."""
         return self._keys.get((record.type, record.id)) or name_of(record)

@@ -1,1 +1,1 @@
-"""An export of a full Zulip server, of any version from 4 on, as records of the plain form. Reads only."""
+"""Reads the export of a full Zulip server, version 4 or later, as records of the plain form. Reads only."""

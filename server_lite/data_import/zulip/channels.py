@@ -20,11 +20,11 @@ from server_lite.store.user_groups import GroupSetting
 SENDERS: Final = {number: int(group) for group, number in POST_POLICIES.items()}
 POLICIES: Final = {number: name for name, number in TOPIC_POLICIES.items()}
 LONGEST: Final = 1024
-"""Characters of a description."""
+"""Maximum characters of a description."""
 
 
 def folders(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
-    """In their order."""
+    """Yield the folders in their order."""
     rows_in_file = dump.table("zerver_channelfolder", rows.Folder)
     for where, row in sorted(rows_in_file, key=lambda placed: placed[1].order):
         yield (
@@ -41,7 +41,7 @@ def folders(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
 
 
 def channels(dump: Dump, numbers: Numbers, receipts: Receipts) -> Iterator[Placed]:
-    """All of them, with everybody who is or was in them."""
+    """Yield all channels, with current and former subscribers."""
     members: dict[int, dict[int, form.Membership]] = defaultdict(dict)
     for where, one in dump.table("zerver_subscription", rows.Subscription):
         place = numbers.place(one.recipient, where)
@@ -89,7 +89,7 @@ def _membership(
 
 
 def _color(text: str) -> str:
-    """`#rrggbb`; gray where it is none."""
+    """Return `#rrggbb`; gray if invalid."""
     text = text.lower()
     is_color = len(text) == 7 and text[0] == "#" and all(c in "0123456789abcdef" for c in text[1:])
     return text if is_color else "#c2c2c2"

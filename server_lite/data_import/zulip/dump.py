@@ -1,4 +1,4 @@
-"""The tables of an export that lies in a folder, row by row, each checked against its type. Reads only."""
+"""The tables of an export in a folder, row by row, each validated against its type. Reads only."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ REALM: Final = "realm.json"
 
 
 class Dump:
-    """A folder with `realm.json`; `work` is a folder for tables that were taken apart."""
+    """A folder with `realm.json`; `work` is a folder for split tables."""
 
     def __init__(self, folder: Path, work: Path) -> None:
         self._folder = folder
@@ -27,7 +27,7 @@ class Dump:
         self._lengths: Counter[str] = Counter()
 
     def split(self) -> None:
-        """Take the files with tables apart, so that each can be read on its own."""
+        """Split the files with several tables, so that each can be read on its own."""
         files: dict[str, BinaryIO] = {}
         try:
             for name in (REALM, "attachment.json"):
@@ -39,7 +39,7 @@ class Dump:
     def _split(self, path: Path, files: dict[str, BinaryIO]) -> None:
         for table, row in rows(path):
             if not isinstance(row, dict):
-                continue  # a version, or a switch
+                continue  # a version, or a flag
             if table not in files:
                 if len(files) == MAX_TABLES:
                     raise StartError(f"{path.name} has more than {MAX_TABLES} tables.")
@@ -47,12 +47,12 @@ class Dump:
                 files[table] = private(self._tables[table])
             try:
                 files[table].write(orjson.dumps(row) + b"\n")
-            except TypeError as error:  # a number that nothing holds, half a character
+            except TypeError as error:  # a number out of range, a lone surrogate
                 raise StartError(f"{path.name}: a row of {table} has an invalid value.") from error
             self._lengths[table] += 1
 
     def path(self, name: str) -> Path:
-        """A file of the export; raises StartError if it is none, or leads out of the folder."""
+        """Return a file of the export; raises StartError if it is missing, or outside of the folder."""
         path = self._folder / name
         if not is_inside(name) or not path.resolve().is_relative_to(self._folder.resolve()):
             raise StartError(f"The path {name!r} leads out of the export.")
@@ -61,7 +61,7 @@ class Dump:
         return path
 
     def has(self, name: str) -> bool:
-        """Whether there is such a file."""
+        """Whether the file exists."""
         try:
             self.path(name)
         except StartError:
@@ -73,7 +73,7 @@ class Dump:
         return table in self._tables
 
     def raw(self, table: str) -> Iterator[tuple[str, dict[str, object]]]:
-        """(where, row) of all rows of a table; nothing if there is none."""
+        """Yield (where, row) of all rows of a table; nothing if it does not exist."""
         self._read.add(table)
         path = self._tables.get(table)
         if path is None:
@@ -83,15 +83,15 @@ class Dump:
                 yield f"Row {number} of {table}", orjson.loads(line)
 
     def table(self, table: str, kind: type[Row]) -> Iterator[tuple[str, Row]]:
-        """The same, each as its type; raises StartError for a row that is none."""
+        """Yield (where, row) with each row as its type; raises StartError for an invalid row."""
         for where, row in self.raw(table):
             yield where, checked(kind, row, where)
 
     def rows(self, table: str, kind: type[Row]) -> Iterator[Row]:
-        """The same without where they stand."""
+        """Yield the rows as their type."""
         for _, row in self.table(table, kind):
             yield row
 
     def unread(self) -> dict[str, int]:
-        """Tables that nobody asked for -> how many rows they have."""
+        """Return the row counts of tables that were not read."""
         return {table: number for table, number in self._lengths.items() if table not in self._read}

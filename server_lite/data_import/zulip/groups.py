@@ -1,4 +1,4 @@
-"""User groups that people made, as records; those of roles follow from the roles. Reads only."""
+"""Custom user groups as records; system groups follow from roles. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ PERMISSIONS = {
     "can_mention_group": SystemGroup.EVERYONE,
     "can_remove_members_group": SystemGroup.NOBODY,
 }
-"""Columns of a group that say who may, and who may where nothing is said."""
+"""Permission columns of a group, with their defaults."""
 
 
 def groups(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
-    """With the people and groups in them."""
+    """Yield the groups with their members and subgroups."""
     people: dict[int, set[int]] = defaultdict(set)
     inside: dict[int, set[int]] = defaultdict(set)
     for where, one in dump.table("zerver_usergroupmembership", rows.GroupMember):

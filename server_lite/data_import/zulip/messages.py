@@ -1,4 +1,4 @@
-"""Messages with their flags and history, then reactions and what was added to polls, as records. Reads only."""
+"""Messages with their flags and history, then reactions and submessages, as records. Reads only."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -34,14 +34,14 @@ FLAGS: Final = {
     512: "has_alert_word",
     1024: "historical",
 }
-"""Bits of `flags_mask` that are kept."""
+"""Bits of `flags_mask` that are imported."""
 _KEPT: Final = sum(FLAGS)
 LONGEST: Final = 20_000
-"""Characters of a message."""
+"""Maximum characters of a message."""
 
 
 class Messages:
-    """The records of all messages, in a second walk over their files."""
+    """The records of all messages, in a second pass over their files."""
 
     def __init__(
         self, dump: Dump, numbers: Numbers, receipts: Receipts, left_out: Counter[str]
@@ -58,7 +58,7 @@ class Messages:
         self._widgets = {row.message for row in dump.rows("zerver_submessage", rows.Submessage)}
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Messages by file, then reactions and parts of polls."""
+        """Yield messages by file, then reactions and submessages."""
         done = 0
         for name in message_files(self._dump):
             for placed in self._file(name):
@@ -154,7 +154,7 @@ class Messages:
         person_id = self._numbers.perhaps(number)
         return NOTIFICATION_BOT if person_id is None and number is not None else person_id
 
-    # What other tables say about messages
+    # Other tables about messages
 
     def _reactions(self) -> Iterator[Placed]:
         for where, row in self._dump.table("zerver_reaction", rows.Reaction):
@@ -180,7 +180,7 @@ class Messages:
             yield where, form.LatePart(message=MessageId(row.message), part=part)
 
     def scheduled(self) -> Iterator[Placed]:
-        """Messages that are to be sent later; reminders are not in an export that names them."""
+        """Yield scheduled messages; reminders are left out by the export itself."""
         for where, row in self._dump.table("zerver_scheduledmessage", rows.Scheduled):
             if row.delivered:
                 continue
@@ -208,7 +208,7 @@ class Messages:
 def _changed(
     row: rows.Message, history: list[dict[str, object]]
 ) -> tuple[float | None, float | None]:
-    """When the content was last edited, and when the message was last moved."""
+    """Return when the content was last edited, and when the message was last moved."""
     edited = moved = None
     for entry in reversed(history):
         at = float(entry["timestamp"])  # type: ignore[arg-type]  # a number: checked

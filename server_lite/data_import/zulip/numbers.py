@@ -1,4 +1,4 @@
-"""Whose number is whose: accounts, groups and recipients of an export by their numbers. Reads only."""
+"""Maps IDs of accounts, groups and recipients in an export to those here. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from server_lite.store.users import NOTIFICATION_BOT
 
 PROFILES: Final = ("zerver_userprofile", "zerver_userprofile_mirrordummy")
 FIRST_GROUP: Final = 100
-"""Smaller numbers are those of the groups that every organization has."""
+"""Lower IDs are those of the system groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a message goes: a channel, or these people and its sender."""
+    """The destination of a message: a channel, or these people and its sender."""
 
     channel: ChannelId | None = None
     people: Sequence[int] = ()
 
 
 class Numbers:
-    """Numbers there -> numbers here. They stay the same where that is possible."""
+    """IDs in the export -> IDs here, unchanged where possible."""
 
     def __init__(self, dump: Dump) -> None:
         self._dump = dump
@@ -53,19 +53,19 @@ class Numbers:
         return ids
 
     def person(self, number: int, where: str) -> int:
-        """An account; raises StartError if there is none."""
+        """Return an account's ID; raises StartError if it does not exist."""
         person_id = self._people.get(number)
         if person_id is None:
             raise StartError(f"{where} names an unknown person, {number}.")
         return person_id
 
     def perhaps(self, number: int | None) -> int | None:
-        """The same; None where nobody is known. The server's own bot is nobody."""
+        """Return an account's ID; None if unknown, or the server's own bot."""
         person_id = None if number is None else self._people.get(number)
         return None if person_id == NOTIFICATION_BOT else person_id
 
     def account(self, person: int) -> int:
-        """The number there of an account that is no bot of the server itself."""
+        """Return the ID in the export of an account that is not a system bot."""
         return self._accounts.get(person, person)
 
     # Groups
@@ -93,11 +93,11 @@ class Numbers:
         return ids, anonymous
 
     def group(self, number: int) -> int | None:
-        """A group with a name."""
+        """Return the ID of a named group."""
         return self._groups.get(number)
 
     def holders(self, number: object) -> GroupSetting | None:
-        """Who holds a permission, by the number in a column; None where that is no group."""
+        """Return the holders of a permission, by the ID in a column; None if that is no group."""
         if not isinstance(number, int):
             return None
         return self._groups.get(number) or self._anonymous.get(number)
@@ -126,12 +126,12 @@ class Numbers:
         return places
 
     def place(self, recipient: int, where: str) -> Destination:
-        """Where messages to a recipient go; raises StartError if there is none."""
+        """Return the destination of messages to a recipient; raises StartError if it does not exist."""
         place = self._places.get(recipient)
         if place is None:
             raise StartError(f"{where} names an unknown recipient, {recipient}.")
         return place
 
     def people_of(self, place: Destination, sender: int) -> list[int]:
-        """The people of a direct message, the sender included."""
+        """Return the participants of a direct message, the sender included."""
         return sorted({sender, *place.people})

@@ -1,4 +1,4 @@
-"""The organization itself, its domains, linkifiers, playgrounds and profile fields, as records. Reads only."""
+"""The organization's settings, domains, linkifiers, playgrounds, profile fields, as records. Reads only."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ CHANNELS: Final = {
     "zulip_update_announcements_stream": "zulip_update_announcements_stream_id",
     "moderation_request_channel": "moderation_request_channel_id",
 }
-"""Columns that name a channel -> the setting."""
+"""Columns that refer to a channel -> the setting."""
 POLICIES: Final = {
     "create_public_stream_policy": "can_create_public_channel_group",
     "create_private_stream_policy": "can_create_private_channel_group",
@@ -47,7 +47,7 @@ POLICIES: Final = {
     "private_message_policy": "direct_message_permission_group",
     "user_group_edit_policy": "can_create_groups",
 }
-"""Columns of older versions, which name who may by a number -> the permission."""
+"""Columns of older versions, with a number for the holders -> the permission."""
 HOLDERS: Final = {
     1: SystemGroup.MEMBERS,
     2: SystemGroup.ADMINISTRATORS,
@@ -57,7 +57,7 @@ HOLDERS: Final = {
     6: SystemGroup.NOBODY,
     7: SystemGroup.OWNERS,
 }
-"""The numbers of such a column."""
+"""The numbers in such a column."""
 OTHER_HOLDERS: Final = {
     "wildcard_mention_policy": {
         1: SystemGroup.EVERYONE,
@@ -73,7 +73,7 @@ OTHER_HOLDERS: Final = {
 
 
 def organization(dump: Dump, numbers: Numbers) -> Iterator[Placed]:
-    """The first record."""
+    """Yield the first record."""
     realms = list(dump.raw("zerver_realm"))
     if len(realms) != 1:
         raise StartError(f"The export has {len(realms)} organizations instead of one.")
@@ -131,7 +131,7 @@ def _permissions(row: dict[str, object], numbers: Numbers) -> dict[str, GroupSet
 
 
 def personal_settings(row: dict[str, object]) -> dict[str, object]:
-    """The settings in a row that are known here, as far as they differ from the defaults."""
+    """Return the known settings in a row that differ from the defaults."""
     return {
         name: row[name]
         for name, known in PERSONAL.items()
@@ -140,7 +140,7 @@ def personal_settings(row: dict[str, object]) -> dict[str, object]:
 
 
 def settings_records(dump: Dump, left_out: Counter[str]) -> Iterator[Placed]:
-    """Domains, linkifiers, playgrounds and profile fields, in their order."""
+    """Yield domains, linkifiers, playgrounds and profile fields, in their order."""
     for where, domain in dump.table("zerver_realmdomain", rows.Domain):
         yield (
             where,

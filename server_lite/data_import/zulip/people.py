@@ -1,4 +1,4 @@
-"""People and bots with what only concerns them, as records. Reads only."""
+"""Users and bots with their personal data, as records. Reads only."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ KINDS: Final = {
     "zulip_extra_emoji": "service_extra_emoji",
     "service_extra_emoji": "service_extra_emoji",
 }
-"""Kinds of emoji there -> here."""
+"""Types of emoji in the export -> ours."""
 
 
 def people(
     dump: Dump, numbers: Numbers, pictures: set[int], left_out: Counter[str]
 ) -> Iterator[Placed]:
-    """Everybody with an account; `pictures`: numbers of those who have one. People first, then bots."""
+    """Yield all accounts, people before bots; `pictures` are IDs of those with an avatar."""
     personal = _personal(dump, numbers, left_out)
     placed = []
     for table in PROFILES:
@@ -68,7 +68,7 @@ def people(
 
 @dataclass(slots=True)
 class _Personal:
-    """The fields of a Person that stand in tables of their own."""
+    """The fields of a Person that have tables of their own."""
 
     status: form.Status | None = None
     active: float | None = None

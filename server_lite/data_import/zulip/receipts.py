@@ -1,7 +1,7 @@
-"""Who was in which channel when, told by who received which messages: a first walk over all of them.
+"""Derives periods of subscriptions from the received messages, in a first pass over all of them.
 
-An export says who is subscribed, not since when. Who may read the history of a private channel depends
-on it, so the periods are those in which somebody received every message, and never longer.
+An export contains who is subscribed, not since when. Access to the history of a private channel depends
+on that, so the periods are those in which a user received every message, and never longer.
 """
 
 from array import array
@@ -25,7 +25,7 @@ _Member = tuple[int, ChannelId]
 
 
 def message_files(dump: Dump) -> Iterator[str]:
-    """Their names: numbered from 1, up to the first that is missing."""
+    """Yield their names: numbered from 1, up to the first that is missing."""
     number = 1
     while dump.has(name := f"messages-{number:06}.json"):
         yield name
@@ -33,7 +33,7 @@ def message_files(dump: Dump) -> Iterator[str]:
 
 
 def received_row(row: object, name: str) -> tuple[int, int, int]:
-    """(account, message, flags) of a row of zerver_usermessage; by far the most there are."""
+    """Return (account, message, flags) of a row of zerver_usermessage, by far the largest table."""
     if isinstance(row, dict):
         account, message, mask = row.get("user_profile"), row.get("message"), row.get("flags_mask")
         if type(account) is type(message) is type(mask) is int and 0 <= mask < 2**53:
@@ -42,7 +42,7 @@ def received_row(row: object, name: str) -> tuple[int, int, int]:
 
 
 class Receipts:
-    """What the messages say about subscriptions, and which messages there are."""
+    """Subscriptions derived from messages, and which messages exist."""
 
     def __init__(self, dump: Dump, numbers: Numbers, tell: Tell) -> None:
         self._numbers = numbers
@@ -66,7 +66,7 @@ class Receipts:
         return len(self._ids)
 
     def has_message(self, number: int) -> bool:
-        """Whether the export has it: one that is not full has reactions to others, too."""
+        """Whether the export contains the message: partial exports have reactions to others, too."""
         at = bisect_left(self._ids, number)
         return at < len(self._ids) and self._ids[at] == number
 
@@ -97,7 +97,7 @@ class Receipts:
         self._last[channel] = number
 
     def periods(self, person: int, channel: ChannelId, *, is_active: bool) -> list[Period]:
-        """(after this message, up to this one) of each time the person was subscribed; None: still is."""
+        """Return (after this message, up to this one) of a subscription's periods; None: still subscribed."""
         periods = list(self._past.get((person, channel), ()))
         since = self._since[channel].get(person)
         last = self._last.get(channel, 0)

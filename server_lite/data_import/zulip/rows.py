@@ -1,4 +1,4 @@
-"""Rows of the tables that are read, as far as they are read. Types only; columns that come later are ignored."""
+"""Types of the tables, limited to the columns that are read. Types only; later columns are ignored."""
 
 from typing import Annotated, Literal
 
@@ -42,7 +42,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """zerver_userpresence, of servers from 7 on."""
+    """zerver_userpresence, since version 7."""
 
     user_profile: Id
     last_connected_time: Time | None = None
@@ -151,7 +151,7 @@ class Playground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """zerver_usergroup, with names up to version 8 or 9."""
+    """zerver_usergroup, which has names up to version 8 or 9."""
 
     id: Id
     name: Short | None = None
@@ -161,7 +161,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedGroup:
-    """zerver_namedusergroup, from 9 on."""
+    """zerver_namedusergroup, since version 9."""
 
     usergroup_ptr: Id
     name: Short
@@ -229,7 +229,7 @@ class DefaultStream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipient:
-    """zerver_recipient: 1 a person, 2 a channel, 3 a group of people."""
+    """zerver_recipient: 1 a user, 2 a channel, 3 a group conversation."""
 
     id: Id
     type: Annotated[int, Field(ge=1, le=3)]
@@ -266,7 +266,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """zerver_attachment."""
+    """An entry of a list of files."""
 
     id: Positive
     file_name: Short
@@ -333,7 +333,7 @@ class HistoryEntry:
     prev_content: Text | None = None
     prev_topic: Short | None = None
     prev_subject: Short | None = None
-    """What `prev_topic` was called up to version 5."""
+    """The name of `prev_topic` up to version 5."""
     topic: Short | None = None
     prev_stream: Positive | None = None
     stream: Positive | None = None

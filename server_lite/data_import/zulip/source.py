@@ -1,4 +1,4 @@
-"""An export of a full Zulip server as a source of records, in the order of the plain form. Reads only."""
+"""The export of a full Zulip server as a source of records, in the order of the plain form. Reads only."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from server_lite.export import format as form
 from server_lite.store.backups import Tell
 
 FOLLOWS: Final = frozenset({"zerver_huddle", "zerver_presencesequence"})
-"""Tables that say nothing that others do not say."""
+"""Tables that only repeat others."""
 UNREAD: Final = {
     "zerver_botconfigdata": "configurations of bots",
     "zerver_botstoragedata": "what bots remember",
@@ -32,11 +32,11 @@ UNREAD: Final = {
     "zerver_useractivity": "records of activity",
     "zerver_useractivityinterval": "records of activity",
 }
-"""Tables that stay behind."""
+"""Tables that are left out."""
 
 
 class ZulipExport:
-    """`Source` of a folder with the layout of a full server's export; `path` is what people named."""
+    """`Source` for a folder with the layout of a full server's export; `path` is the file as given."""
 
     def __init__(self, path: Path, folder: Path, work: Path) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class ZulipExport:
         self._origin = ""
 
     def records(self, tell: Tell) -> Iterator[Placed]:
-        """Everything. A first walk over the messages finds out who was where when."""
+        """Yield all records. A first pass over the messages derives the periods of subscriptions."""
         dump = Dump(self._folder, self._work)
         dump.split()
         numbers = self._numbers = Numbers(dump)
@@ -73,20 +73,20 @@ class ZulipExport:
                 self.left_out[UNREAD.get(table, f"rows of {table}")] += number
 
     def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
-        """Where the bytes of a file, an emoji or a person's picture lie."""
+        """Return the path of a file, an emoji or an avatar."""
         assert self._files is not None
         return self._files.find(kind, number)
 
     def digest(self) -> str:
-        """Of all files by their paths, so that an archive and its folder are the same."""
+        """Return the digest of all files by their paths, equal for an archive and its folder."""
         return digest_of(self._folder)
 
     def origin(self) -> str:
-        """By the number that a full server gives an organization for all time."""
+        """Identify the organization by the permanent ID that a full server assigns."""
         return self._origin
 
     def key(self, record: Named) -> str:
-        """The numbers of the export, before some of them were changed."""
+        """Return the export's own IDs, before some of them were changed."""
         if isinstance(record, form.Person) and self._numbers is not None:
             return str(self._numbers.account(record.id))
         return number_of(record)

@@ -1,4 +1,4 @@
-"""Uploaded files, custom emoji and people's pictures of an export, and where their bytes lie. Reads only."""
+"""Uploaded files, custom emoji and avatars of an export, and the paths of their bytes. Reads only."""
 
 import mimetypes
 import re
@@ -21,14 +21,14 @@ from server_lite.errors import ApiError, StartError
 from server_lite.export import format as form
 
 LARGEST_IMAGE: Final = 30 * 1024 * 1024
-"""Bytes of a file that is looked at as a picture."""
+"""Maximum bytes of a file that is examined as an image."""
 _PATH: Final = re.compile(r"[^\s\x00-\x1f]+")
 
 Kind = Literal["uploads", "emoji", "avatars"]
 
 
 class Files:
-    """The lists of files, and which file belongs to what."""
+    """The lists of files, and the object each file belongs to."""
 
     def __init__(self, dump: Dump, numbers: Numbers, left_out: Counter[str]) -> None:
         self._dump = dump
@@ -41,7 +41,7 @@ class Files:
         self.pictures = self._pictures()
 
     def find(self, kind: Kind, number: int) -> Path:
-        """Where the bytes of a file, an emoji or a person's picture lie; raises KeyError."""
+        """Return the path of a file, an emoji or an avatar; raises KeyError."""
         return self._files_by_id[kind, number]
 
     def _list(self, folder: str) -> Iterator[rows.FileRecord]:
@@ -51,15 +51,15 @@ class Files:
                 yield checked(rows.FileRecord, row, f"Record {number} of {name}")
 
     def _file(self, folder: str, record: rows.FileRecord | None) -> Path | None:
-        """The record's file; None if it is missing. Raises StartError where it leads out."""
+        """Return the entry's file; None if it is missing. Raises StartError if it is outside the folder."""
         if record is None or not self._dump.has(f"{folder}/{record.path}"):
             return None
         return self._dump.path(f"{folder}/{record.path}")
 
-    # Pictures
+    # Avatars
 
     def _pictures(self) -> set[int]:
-        """Accounts that have one; the original where there are smaller ones beside it."""
+        """Return accounts with an avatar; of several sizes the original is used."""
         for record in self._list("avatars"):
             file = self._file("avatars", record)
             if file is None or record.user_profile_id is None:
@@ -78,7 +78,7 @@ class Files:
     # Emoji
 
     def emoji(self) -> Iterator[Placed]:
-        """Those whose images can be shown."""
+        """Yield the emoji with displayable images."""
         images = {record.file_name: record for record in self._list("emoji")}
         names = set[str]()
         for where, row in self._dump.table("zerver_realmemoji", rows.Emoji):
@@ -96,7 +96,7 @@ class Files:
     # Uploads
 
     def uploads(self) -> Iterator[Placed]:
-        """Those whose bytes are there, under the paths that messages link."""
+        """Yield the files whose bytes exist, under the paths that messages link."""
         path_ids = set[str]()
         for where, row in self._dump.table("zerver_attachment", rows.Attachment):
             record = self._uploads.get(row.path_id)
@@ -127,7 +127,7 @@ class Files:
 
 
 def _content_type(record: rows.FileRecord, name: str) -> str:
-    """What the list says, or else the name."""
+    """Return the type from the list, or else from the name."""
     return (record.content_type or mimetypes.guess_type(name)[0] or PLAIN_TYPE)[:200]
 
 

@@ -1,1 +1,1 @@
-"""An organization in the layout that the import of a full Zulip server reads. Prints nothing."""
+"""Exports an organization in the layout that a full Zulip server imports. Prints nothing."""

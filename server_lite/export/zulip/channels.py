@@ -1,4 +1,4 @@
-"""Channels with their folders, who is in them, and what topics are to people, as rows. Reads only."""
+"""Channels with their folders, subscribers, and users' topic policies, as rows. Reads only."""
 
 from typing import Final
 
@@ -21,9 +21,9 @@ POST_POLICIES: Final = {
     SystemGroup.FULL_MEMBERS: 3,
     SystemGroup.MODERATORS: 4,
 }
-"""Who may write -> the number of the policy."""
+"""Holders of the permission to post -> the number of the policy."""
 ADMINISTRATORS_ONLY: Final = 2
-"""The policy where no number says who may write: nobody gets a right by moving."""
+"""The policy for holders without an equivalent number: nobody gains a permission by moving."""
 TOPIC_POLICIES: Final = {
     "inherit": 1,
     "allow_empty_topic": 2,
@@ -40,7 +40,7 @@ _NOTIFICATIONS: Final = (
 
 
 def add_channels(draft: Draft) -> None:
-    """All channels, archived ones too."""
+    """Write all channels, archived ones included."""
     _folders(draft)
     for channel in channels.where(draft.db, "TRUE"):
         draft.channels[channel.id] = draft.add_recipient(layout.CHANNEL, channel.id)
@@ -60,7 +60,7 @@ def add_channels(draft: Draft) -> None:
 
 
 def topic_name(draft: Draft, name: str) -> str:
-    """The topic's name in this version."""
+    """Return the topic's name in this version."""
     return name if name or layout.has_empty_topics(draft.version) else layout.NO_TOPIC
 
 

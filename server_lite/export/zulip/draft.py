@@ -1,4 +1,4 @@
-"""An export while it is written: its tables, who has which recipient number, and what is left out. Reads only."""
+"""An export being written: its tables, recipient IDs, and what is left out. Reads only."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from server_lite.store.users import NOTIFICATION_BOT
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """What the modules of this package add to, one noun each."""
+    """State that the modules of this package add to, one noun each."""
 
     db: Db
     version: int
@@ -24,34 +24,34 @@ class Draft:
     files: Tables
     """Lists of the files in folders, and the attachments."""
     left_out: Counter[str] = field(default_factory=Counter)
-    """What the layout cannot hold -> how many of them there are."""
+    """Contents that the layout does not support, with their number."""
     notes: list[str] = field(default_factory=list)
-    """Sentences on what to make by hand after the import."""
+    """Sentences about what to do by hand after the import."""
     people: dict[int, int] = field(default_factory=dict)
-    """Person -> the number of their recipient."""
+    """User ID -> ID of their recipient."""
     channels: dict[int, int] = field(default_factory=dict)
-    """The same for channels."""
+    """Channel ID -> ID of its recipient."""
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
-    """The same for groups of people that write to each other."""
+    """User IDs of a group conversation -> ID of its recipient."""
     clients: dict[str, int] = field(default_factory=dict)
     user_groups: frozenset[int]
-    """Those that are written: a permission can only be one of theirs."""
+    """The groups that are written: only these can hold a permission."""
 
     def leave_out(self, what: str, number: int = 1) -> None:
-        """Count something that the layout cannot hold."""
+        """Count contents that the layout does not support."""
         if number:
             self.left_out[what] += number
 
     def is_written_group(self, holders: GroupSetting) -> bool:
-        """Whether a permission can be written: it is held by one group, which is written too."""
+        """Whether a permission can be written: it is held by one group, which is also written."""
         return isinstance(holders, int) and holders in self.user_groups
 
     def add_recipient(self, kind: int, owner: int) -> int:
-        """A recipient's number: there is one for each person, channel and group of people."""
+        """Add a recipient and return its ID: there is one for each user, channel and group conversation."""
         return self.realm.add("zerver_recipient", type=kind, type_id=owner)
 
     def recipient_of_people(self, sender: int, members: Collection[int]) -> int:
-        """Where direct messages between these people go, one of whom is the sender."""
+        """Return the recipient of direct messages among these users, one of whom is the sender."""
         others = sorted(set(members) - {sender})
         if len(others) <= 1:
             return self.people[others[0] if others else sender]
@@ -70,7 +70,7 @@ class Draft:
         return recipient
 
     def add_own_subscription(self, user_id: int, recipient: int) -> None:
-        """Everybody is subscribed to themselves and to the groups that they are in."""
+        """Subscribe a user to their own recipient or a group conversation's, as all users are."""
         self.realm.add(
             "zerver_subscription",
             user_profile=user_id,
@@ -87,7 +87,7 @@ class Draft:
         )
 
     def client(self, name: str) -> int:
-        """The number of a program that messages are sent with."""
+        """Return the ID of a client that messages are sent with."""
         name = name or layout.CLIENT
         if name not in self.clients:
             self.clients[name] = self.realm.add("zerver_client", name=name)

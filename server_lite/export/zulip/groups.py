@@ -1,4 +1,4 @@
-"""User groups, those of roles too, as rows: or as what to create by hand where none can be written. Reads only."""
+"""User groups, system groups included, as rows; or as instructions if the version has none. Reads only."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from server_lite.store.user_groups import GroupRow, SystemGroup
 
 
 def add_groups(draft: Draft) -> None:
-    """Groups with their members and subgroups. Members of role groups are written by role."""
+    """Write groups with their members and subgroups. Members of system groups follow from roles."""
     everything = user_groups.every(draft.db)
     named_groups = [group for group in everything if not group.is_system]
     if not layout.has_groups(draft.version):
@@ -43,7 +43,7 @@ def add_groups(draft: Draft) -> None:
 
 
 def _described(draft: Draft, named_groups: list[GroupRow]) -> Iterator[str]:
-    """A line for each group: who is in it, by address."""
+    """Yield a line for each group: its members, by email address."""
     addresses = {user.id: user.email for user in users.everyone(draft.db)}
     names = {group.id: group.name for group in named_groups}
     people = user_groups.direct_members(draft.db)

@@ -1,18 +1,18 @@
-"""What the layout of a full server's export consists of, and how the major versions differ. Data only.
+"""The layout of a full server's export, and differences between major versions. Data only.
 
-The import refuses a column that its version does not know, and takes the default for one that is
-left out: so rows have few columns, and those that came later only for versions that demand them.
+The import refuses unknown columns, and uses defaults for missing ones: so rows have few columns, and later
+ones only for versions that require them.
 """
 
 from typing import Final
 
 VERSIONS: Final = (8, 9, 10, 11, 12)
-"""Major versions of the servers that an export can be written for."""
+"""Major server versions that an export can be written for."""
 
 REALM_ID: Final = 1
 CLIENT: Final = "ZulipDataImport"
 NOTIFICATION_BOT: Final = "notification-bot@zulip.com"
-"""By this address the import knows the bot in whose name the server itself speaks."""
+"""Address by which the import recognizes the notification bot."""
 MESSAGES: Final = 1000
 """Messages in one file."""
 
@@ -39,10 +39,10 @@ REQUIRED_TABLES: Final = (
     "zerver_customprofilefield",
     "zerver_customprofilefieldvalue",
 )
-"""Tables without which the import fails; they may be empty."""
+"""Tables that the import requires; they may be empty."""
 
 PERSON, CHANNEL, PEOPLE = 1, 2, 3
-"""Kinds of a recipient: one person, a channel, a group of people."""
+"""Types of recipients: a user, a channel, a group conversation."""
 
 FLAGS: Final = {
     "read": 1,
@@ -58,9 +58,9 @@ FLAGS: Final = {
 IS_PRIVATE: Final = 2048
 """Set on every direct message."""
 TOPIC_OF_DIRECT: Final = "\x07"
-"""What the newest versions store as the topic of a direct message; before it was empty."""
+"""The topic of direct messages in the newest versions; empty in earlier ones."""
 NO_TOPIC: Final = "(no topic)"
-"""What the empty topic is where topics have to have a name."""
+"""Replaces the empty topic in versions that require a name."""
 
 PERSONAL_SETTINGS: Final = frozenset(
     {
@@ -113,7 +113,7 @@ PERSONAL_SETTINGS: Final = frozenset(
         "wildcard_mentions_notify",
     }
 )
-"""Personal settings that all versions have as columns of a person."""
+"""Personal settings that are columns in all versions."""
 
 ORGANIZATION_SETTINGS: Final = frozenset(
     {
@@ -147,11 +147,11 @@ ORGANIZATION_SETTINGS: Final = frozenset(
         "want_advertise_in_communities_directory",
     }
 )
-"""The same of the organization."""
+"""Organization settings that are columns in all versions."""
 
 
 def announcement_columns(version: int) -> dict[str, str]:
-    """Settings of the organization that name a channel -> the column of this version."""
+    """Return settings that refer to a channel, with their column in this version."""
     if version < 9:
         return {
             "new_stream_announcements_stream_id": "notifications_stream",
@@ -168,25 +168,25 @@ def announcement_columns(version: int) -> dict[str, str]:
 
 
 def has_groups(version: int) -> bool:
-    """Whether user groups are written: later versions demand every permission along with them."""
+    """Whether user groups are written: later versions require all their permissions."""
     return version == 8
 
 
 def has_empty_topics(version: int) -> bool:
-    """Whether a topic may have no name."""
+    """Whether a topic may be empty."""
     return version >= 10
 
 
 def has_folders(version: int) -> bool:
-    """Whether channels are in folders, and have a policy on empty topics."""
+    """Whether channels have folders, and a policy on empty topics."""
     return version >= 11
 
 
 def has_newer_tables(version: int) -> bool:
-    """Whether what is added to polls and to-do lists, and saved snippets, are imported."""
+    """Whether submessages and saved snippets are imported."""
     return version >= 10
 
 
 def reaction_type(name: str) -> str:
-    """What the layout calls a kind of emoji."""
+    """Return the layout's name of an emoji type."""
     return "zulip_extra_emoji" if name == "service_extra_emoji" else name

@@ -1,4 +1,4 @@
-"""Messages with their history, reactions and flags, 1,000 to a file, and those to be sent later. Reads only."""
+"""Messages with their history, reactions and flags, 1,000 to a file, and scheduled ones. Reads only."""
 
 import re
 from collections import Counter, defaultdict
@@ -34,11 +34,11 @@ _MESSAGE_LINK: Final = re.compile(
     r"#narrow/[^\s)]{1,500}?/near/[0-9]|#\*\*[^*\n]{1,200}@[0-9]{1,16}\*\*"
 )
 _PLACE: Final = '="/'
-"""In HTML: something on this server, which has another address on the next one."""
+"""In HTML: a relative URL of this server, which differs on the new one."""
 
 
 def add_messages(draft: Draft, tell: Tell) -> None:
-    """All messages by id, in files of `layout.MESSAGES`, and what hangs on them."""
+    """Write all messages by ID, in files of `layout.MESSAGES`, with everything attached to them."""
     of = messages.count(draft.db)
     writer = _Writer(draft)
     last = done = number = 0
@@ -67,7 +67,7 @@ class _Writer:
         self._periods: dict[ChannelId, list[tuple[int, int, int | None]]] = {}
 
     def write_page(self, number: int, rows: list[MessageRow]) -> None:
-        """One file: who has each message, then the messages."""
+        """Write one file: the recipients of each message, then the messages."""
         db = self._db
         ids = [row.id for row in rows]
         direct = conversations.by_ids(
@@ -105,7 +105,7 @@ class _Writer:
     def _masks(
         self, row: MessageRow, members: tuple[int, ...] | None, flags: dict[int, int]
     ) -> Iterator[tuple[int, int]]:
-        """(person, flags but read) of everybody who has the message."""
+        """Yield (user ID, flags except read) of all recipients of the message."""
         if row.channel_id is not None:
             there = {
                 user_id
@@ -174,7 +174,7 @@ class _Writer:
         return topic_name(self._draft, topic)
 
     def _content(self, text: str) -> str:
-        """Mentions name people by their names alone: their numbers change."""
+        """Return the text with mentions by name only, because IDs change."""
 
         def by_name(match: re.Match[str]) -> str:
             silent, _, number = match.groups()
@@ -222,7 +222,7 @@ class _Writer:
                 )
 
     def schedule(self, one: ScheduledRow) -> None:
-        """A message that is sent at its time by the new server."""
+        """Write a scheduled message for the new server."""
         newer: dict[str, object] = {}
         if self._draft.version >= 11:
             newer["request_timestamp"] = one.due

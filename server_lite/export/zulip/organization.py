@@ -1,4 +1,4 @@
-"""The organization itself, its linkifiers, playgrounds, domains and profile fields, as rows. Reads only."""
+"""The organization's settings, linkifiers, playgrounds, domains and profile fields, as rows. Reads only."""
 
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.draft import Draft
@@ -15,7 +15,7 @@ from server_lite.store.personal_settings import PERSONAL
 
 
 def add_organization(draft: Draft) -> None:
-    """Everything that stands beside people, channels and messages."""
+    """Write everything beside users, channels and messages."""
     _realm(draft)
     draft.client(layout.CLIENT)
     draft.realm.add("zerver_realmauthenticationmethod", realm=layout.REALM_ID, name="Email")
@@ -99,7 +99,7 @@ def _defaults_of_people(draft: Draft) -> None:
 
 
 def as_columns(values: dict[str, object]) -> dict[str, object]:
-    """Personal settings as columns: the clock is one or the other there, never the locale's."""
+    """Return personal settings as columns: the clock format is explicit, never the locale's."""
     clock = {"twenty_four_hour_time": bool(values["twenty_four_hour_time"])}
     return {**dict(sorted(values.items())), **clock}
 

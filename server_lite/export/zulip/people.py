@@ -1,4 +1,4 @@
-"""People and bots, their settings, pictures, statuses and what they muted, as rows. Reads only."""
+"""Users and bots, their settings, avatars, statuses and mutes, as rows. Reads only."""
 
 from server_lite.export.paths import private
 from server_lite.export.zulip import layout
@@ -23,7 +23,7 @@ _RIGHTS = ("is_superuser", "is_staff", "can_forge_sender", "can_create_users")
 
 
 def add_people(draft: Draft) -> None:
-    """Everybody with an account, deactivated ones too, and the server's own bot."""
+    """Write all accounts, deactivated ones included, and the server's own bot."""
     domain = realm.domain(draft.db)
     for user in sorted(users.everyone(draft.db), key=lambda user: user.id):
         recipient = draft.people[user.id] = draft.add_recipient(layout.PERSON, user.id)

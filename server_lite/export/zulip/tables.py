@@ -1,4 +1,4 @@
-"""Tables of one JSON object, each written row by row to a file of its own: any number takes the same memory."""
+"""Tables of one JSON object, each written row by row to its own file, in constant memory."""
 
 import shutil
 from collections import Counter
@@ -14,7 +14,7 @@ _COPIED: Final = 1024 * 1024
 
 
 class Tables:
-    """Rows by table, in files in a folder of their own until `write` puts them into one object."""
+    """Rows by table, in temporary files until `write` combines them into one object."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -23,12 +23,12 @@ class Tables:
         self.counts: Counter[str] = Counter()
 
     def declare(self, *tables: str) -> None:
-        """Tables that are written, be they empty."""
+        """Write these tables even if they are empty."""
         for table in tables:
             self._file(table)
 
     def add(self, table: str, **columns: object) -> int:
-        """One more row; its id is its number in the table unless one is given. Returns the id."""
+        """Add a row; its ID defaults to its number in the table. Returns the ID."""
         out = self._file(table)
         number = self.counts[table] = self.counts[table] + 1
         row = {"id": number, **columns}
@@ -67,13 +67,13 @@ class Tables:
             shutil.copyfileobj(source, target, _COPIED)
 
     def close(self) -> None:
-        """Remove the files."""
+        """Delete the temporary files."""
         for file in self._files.values():
             file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def write_json(path: Path, value: Mapping[str, object]) -> None:
-    """A new file with one small object."""
+    """Write one small object to a new file."""
     with private(path) as out:
         out.write(orjson.dumps(value) + b"\n")

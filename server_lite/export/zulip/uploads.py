@@ -11,7 +11,7 @@ from server_lite.store.uploads import UploadRow
 
 
 def add_uploads(draft: Draft) -> None:
-    """All complete files, with the messages that link them."""
+    """Write all complete files, with the messages that link them."""
     for user in users.everyone(draft.db):
         for upload in uploads.of_user(draft.db, user.id):
             _upload(draft, upload)
@@ -57,14 +57,14 @@ def _upload(draft: Draft, upload: UploadRow) -> None:
 
 
 def sanitized(name: str) -> str:
-    """What the import makes of a file's name, and expects at the end of its path."""
+    """Return the file name as the import sanitizes it, and expects at the end of its path."""
     name = unicodedata.normalize("NFKC", name)
     name = re.sub(r"[^\w\s.-]", "", name).strip()
     return re.sub(r"[-\s]+", "-", name)
 
 
 def add_custom_emoji(draft: Draft) -> None:
-    """The organization's own emoji; those without an author are an owner's."""
+    """Write the custom emoji; those without an author become an owner's."""
     owner = users.first_owner(draft.db)
     for emoji in custom_emoji.everything(draft.db):
         author = emoji.author_id or (None if owner is None else owner.id)

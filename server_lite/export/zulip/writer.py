@@ -1,4 +1,4 @@
-"""Writes an organization for a full server: a folder, or one archive of it. Complete or not at all."""
+"""Exports an organization for a full server: a folder, or an archive of it. Complete or not at all."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ from server_lite.store.connection import Db
 
 ARCHIVE: Final = ".tar.gz"
 COMPRESSION: Final = 4
-"""Of gzip: 9 takes six times as long, and saves a tenth."""
+"""gzip's level: 9 takes six times as long, and saves a tenth."""
 
 _COUNTED: Final = {
     "accounts": ("user", ("zerver_userprofile", "zerver_userprofile_mirrordummy")),
@@ -46,7 +46,7 @@ _COUNTED: Final = {
     "alert words": ("alert_word", ("zerver_alertword",)),
     "muted people": ("muted_user", ("zerver_muteduser",)),
 }
-"""What is counted on both sides: rows here, rows there."""
+"""Nouns counted on both sides: tables here, tables there."""
 
 _NEVER: Final = {
     "draft": "drafts",
@@ -58,19 +58,19 @@ _NEVER: Final = {
     "outgoing_call": "waiting calls of outgoing webhooks",
     "device": "devices for push notifications",
 }
-"""Tables of which the layout holds nothing."""
+"""Tables without any equivalent in the layout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSummary:
-    """What an export holds: (rows here, rows there) by noun, and what is not in it."""
+    """The contents of an export: (rows here, rows there) by noun, and what is left out."""
 
     counts: Mapping[str, tuple[int, int]]
     left_out: Mapping[str, int]
 
 
 def lines_of(written: ExportSummary) -> Iterator[str]:
-    """What is in the export and what is not, for people: a line each."""
+    """Yield a summary of the export for people, line by line."""
     for noun, (here, there) in written.counts.items():
         yield f"{here:>12,} {noun}" if here == there else f"{there:>12,} {noun} of {here:,}"
     yield "Not included: passwords. People set new ones on the new server."
@@ -79,7 +79,7 @@ def lines_of(written: ExportSummary) -> Iterator[str]:
 
 
 def export_for_zulip(db: Path, out: Path, *, version: int, tell: Tell) -> ExportSummary:
-    """Write the layout of a major version to a new folder, or archive if the name ends so.
+    """Write the layout of a major version to a new folder, or to an archive if the name ends so.
 
     Raises StartError; then there is nothing at the path.
     """
@@ -166,7 +166,7 @@ def _count(draft: Draft) -> ExportSummary:
         for noun, (table, tables) in _COUNTED.items()
     }
     accounts, written = counts["accounts"]
-    counts["accounts"] = accounts - 1, written  # the server's own bot is nobody's
+    counts["accounts"] = accounts - 1, written  # without the server's own bot
     left = Counter(draft.left_out)
     for table, noun in _NEVER.items():
         left[noun] += here[table]
@@ -176,7 +176,7 @@ def _count(draft: Draft) -> ExportSummary:
 
 
 def _pack(folder: Path, archive: Path, name: str) -> None:
-    """One archive with one folder in it; who made it on which machine is nobody's business."""
+    """Write one archive with one folder, without the names of the machine's users."""
 
     def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.uid = member.gid = 0
