@@ -1,4 +1,4 @@
-"""Chinwag's terminal client: topic-threaded team chat. Shares nothing with the server but the wire."""
+"""Chinwag's terminal client: topic-threaded team chat. Shares nothing with the server but the API."""
 
 from typing import Final
 

@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> int:
-    """The console script; returns the exit code."""
+    """Run the console script; return the exit code."""
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))

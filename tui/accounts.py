@@ -16,7 +16,7 @@ from tui.errors import ConfigError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody on one server; the key is not shown where this is printed."""
+    """A user's account on one server; the API key is not shown where this is printed."""
 
     site: str
     email: str
@@ -24,7 +24,9 @@ class Account:
 
 
 def read_zuliprc(path: Path) -> Account:
-    """The account in a zuliprc file; refuses a file that others on this machine can read."""
+    """Return the account in a zuliprc file. Raises ConfigError, also if others on this machine can read the
+    file.
+    """
     try:
         mode = path.stat().st_mode
         text = path.read_text("utf-8")
@@ -46,7 +48,7 @@ def read_zuliprc(path: Path) -> Account:
 
 
 def write_zuliprc(path: Path, account: Account) -> None:
-    """Store an account for this person alone; the file is whole or not there."""
+    """Save an account with mode 0600; the file is complete or does not exist."""
     for value in (account.site, account.email, account.key):
         if any(character < " " for character in value):
             raise ConfigError("The server's answer cannot be stored: it has control characters.")
@@ -72,13 +74,13 @@ def _write(path: Path, text: str) -> None:
 
 
 def path_for(folders: Folders, account: Account) -> Path:
-    """Where this account's file is kept: one per address and server."""
+    """Return the path of the account's file: one per email and server."""
     name = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{account.email}-{account.site}")[:150]
     return folders.config / "accounts" / f"{name}.zuliprc"
 
 
 def known(folders: Folders) -> list[Path]:
-    """The zuliprc files of all accounts that were added and are still there, in that order."""
+    """Return the zuliprc files of all accounts that were added and still exist, in that order."""
     listed = _listed(folders)
     paths = [
         path for path in (_signed_in_files(folders) if listed is None else listed) if path.is_file()
@@ -88,7 +90,7 @@ def known(folders: Folders) -> list[Path]:
 
 
 def _listed(folders: Folders) -> list[Path] | None:
-    """What the list says; None where there is none."""
+    """Return the paths in the list; None where there is no list."""
     try:
         lines = _list_file(folders).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -99,7 +101,7 @@ def _listed(folders: Folders) -> list[Path] | None:
 def add(folders: Folders, path: Path) -> None:
     """Open this account at every start from now on, after those that are opened already.
 
-    From the first one on the list is on disk, so that no account changes its place in it.
+    The list is written with the first account, so that no account changes its position.
     """
     others = [each for each in known(folders) if each != path]
     listed = _listed(folders)
@@ -108,7 +110,7 @@ def add(folders: Folders, path: Path) -> None:
 
 
 def forget(folders: Folders, path: Path) -> None:
-    """Open it no more; its key is deleted where it was Chinwag that stored it."""
+    """Remove the account from the list; its key is deleted where Chinwag stored it."""
     _write_list(folders, [each for each in known(folders) if each != path])
     if last_used(folders) == path:
         (folders.state / "last-account").unlink(missing_ok=True)
@@ -121,7 +123,7 @@ def _list_file(folders: Folders) -> Path:
 
 
 def _signed_in_files(folders: Folders) -> list[Path]:
-    """Before there is a list: who signed in here, the first one first."""
+    """Return, where there is no list yet, the accounts that signed in here, oldest first."""
     signed_in = list((folders.config / "accounts").glob("*.zuliprc"))
     signed_in.sort(key=lambda path: (path.stat().st_mtime, path.name))
     own = local(folders)
@@ -133,30 +135,30 @@ def _write_list(folders: Folders, paths: list[Path]) -> None:
 
 
 def remember(folders: Folders, path: Path) -> None:
-    """Note which account was used last. Raises ConfigError."""
+    """Save which account was used last. Raises ConfigError."""
     _write(folders.state / "last-account", str(path))
 
 
 def last_used(folders: Folders) -> Path | None:
-    """The zuliprc of the account used last, if it is still there."""
+    """Return the zuliprc of the account used last; None if it is gone."""
     return _noted(folders.state / "last-account")
 
 
 def to_open(folders: Folders) -> Path | None:
-    """The account that is shown at a start: the one used last, else the first that was added.
+    """Return the account to show at a start: the one used last, else the first that was added.
 
-    The note of the last one is in the state folder, which a backup of the settings leaves out.
+    The last one is recorded in the state folder, which a backup of the settings leaves out.
     """
     return last_used(folders) or next(iter(known(folders)), None)
 
 
 def remember_local(folders: Folders, path: Path) -> None:
-    """Note where the server on this machine keeps its owner's account. Raises ConfigError."""
+    """Save where this machine's own server keeps its owner's account. Raises ConfigError."""
     _write(folders.state / "local-account", str(path))
 
 
 def local(folders: Folders) -> Path | None:
-    """The zuliprc of this machine's own server, if it was ever started."""
+    """Return the zuliprc of this machine's own server; None if it was never started."""
     return _noted(folders.state / "local-account")
 
 

@@ -1,6 +1,6 @@
 """The composition root: settings, accounts and screens become one application. No chat logic.
 
-What the screens need is imported when one is opened, so that the first frame waits for none of it.
+The screens' modules are imported when one is opened, so that the first frame waits for none of them.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANIMATIONS: Final = constants.TEXTUAL_ANIMATIONS
-"""How much moves where nobody asks for less; the environment says."""
+"""The level of animations without the user's wish for fewer, from the environment."""
 PAUSE_SECONDS = 0.1
-"""Between the first account's screen and the others, so that it is drawn and can be used before."""
+"""Between the first account's screen and the others, so that it is drawn and usable first."""
 
 
 class ChinwagApp(App[None]):
     """Chinwag in a terminal. Starts in the account of `zuliprc`, or asks how to sign in.
 
-    `others` are the accounts that are opened beside it. None: it is the only one, and is not added
-    to those that are opened at every start.
+    `others` are the accounts that are opened beside it. None: it is the only one, and is not added to those
+    that are opened at every start.
     """
 
     TITLE = "Chinwag"
@@ -106,7 +106,7 @@ class ChinwagApp(App[None]):
 
     @cached_property
     def accounts(self) -> Accounts:
-        """Those that are open."""
+        """The open accounts."""
         from tui.screens.accounts.accounts import Accounts
 
         return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in, keep=self.change)
@@ -115,7 +115,7 @@ class ChinwagApp(App[None]):
         yield Skeleton()
 
     def get_driver_class(self) -> type[Driver]:
-        """The terminal's own end is the program's, too."""
+        """Use the driver that ends the program with the terminal."""
         usual = super().get_driver_class()
         if usual.__name__ != "LinuxDriver":  # Windows, or what the environment names
             return usual
@@ -124,14 +124,14 @@ class ChinwagApp(App[None]):
         return TerminalDriver
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Also what makes text inert and keeps emoji in their cells, the last of all."""
+        """Add the filters that remove control characters and keep emoji in their cells, last of all."""
         filters = super().get_line_filters()
         return [*filters, *(each for each in self._own_filters if each.enabled)]
 
     # Keys
 
     async def on_event(self, event: Event) -> None:
-        """Each key has its turn when those before it have had their effect."""
+        """Hold each key back until those before it have had their effect."""
         if isinstance(event, Passed):
             event.arrived()
             return
@@ -152,7 +152,7 @@ class ChinwagApp(App[None]):
             self.type_ahead.went(event, is_text=is_text)
 
     def _takes_keys(self) -> bool:
-        """Whether there is a screen for them: an account's has to be opened first."""
+        """Whether a screen takes keys yet: an account's has to be opened first."""
         try:
             screen = self.screen
         except ScreenStackError:
@@ -160,13 +160,13 @@ class ChinwagApp(App[None]):
         return not self._is_opening and not getattr(screen, "is_opening", False)
 
     def on_exact_keys(self, event: ExactKeys) -> None:
-        """The terminal answered late: the hints name other keys now."""
+        """Update the hints when the terminal reports late that it tells all keys apart."""
         event.stop()
         self.keyboard = replace(self.keyboard, exact=True)
         self.screen.refresh_bindings()
 
     def _read_themes(self) -> list[str]:
-        """Add the person's own; answers what is wrong with them."""
+        """Register the user's own themes; return the errors in them."""
         folder = self.folders.config / "themes"
         if not folder.is_dir():
             return []
@@ -178,7 +178,7 @@ class ChinwagApp(App[None]):
         return troubles
 
     def on_load(self) -> None:
-        """What was typed before there was a screen comes first."""
+        """Post the keys first that were typed before there was a screen."""
         self._crash_log.begin()
         for event in parsed(self.terminal.typed):
             self.post_message(event)
@@ -186,7 +186,7 @@ class ChinwagApp(App[None]):
     def on_mount(self) -> None:
         driver = self._driver
         if self.terminal.modes is not None and driver is not None:
-            # The terminal's own ones, and not those in which it was asked.
+            # The terminal's original modes, not those in which it was queried.
             vars(driver)["attrs_before"] = self.terminal.modes
         if self.settings.theme not in self.available_themes:
             self._troubles.append(f"There is no theme {self.settings.theme!r}.")
@@ -205,13 +205,13 @@ class ChinwagApp(App[None]):
             self.open_account(self._zuliprc, start=self._narrow)
         self._is_opening = False
         self._has_begun = True
-        gc.freeze()  # what was loaded stays: later collections need not look at it
+        gc.freeze()  # loaded objects stay: later collections need not look at them
         gc.enable()
         if self._others:
             self.set_timer(PAUSE_SECONDS, self._open_others)
 
     def _open_others(self) -> None:
-        """One after the other, with a pause in which keys and frames have their turn."""
+        """Open the other accounts one by one, with pauses for keys and frames."""
         path = self._others.pop(0)
         try:
             account = accounts.read_zuliprc(path)
@@ -223,7 +223,7 @@ class ChinwagApp(App[None]):
             self.set_timer(PAUSE_SECONDS, self._open_others)
 
     def open_account(self, zuliprc: Path, *, start: str | None = None) -> None:
-        """Show the account's conversations, or the sign-in screen where that cannot be."""
+        """Show the account's conversations, or the sign-in screen where that fails."""
         try:
             account = accounts.read_zuliprc(zuliprc)
         except ConfigError as error:
@@ -237,7 +237,7 @@ class ChinwagApp(App[None]):
         self.accounts.open(zuliprc, account, self.settings, show=True, start=start)
 
     def ask_to_sign_in(self, trouble: str) -> None:
-        """The first screen again, with a sentence why; Esc goes back where there is an account."""
+        """Show the sign-in screen, with a sentence why; Esc goes back where there is an account."""
         from tui.screens.accounts.sign_in import SignInScreen
 
         if self._others and self.current_mode == self.DEFAULT_MODE:
@@ -258,7 +258,7 @@ class ChinwagApp(App[None]):
     async def push_screen_wait(
         self, screen: Screen[T] | str, *, mode: str | None = None
     ) -> T | Any:
-        """A dialog comes up in the account that asks, even if another one is shown by now."""
+        """Show a dialog in the account that asks, even if another one is shown by now."""
         return await super().push_screen_wait(screen, mode=mode or self._mode_of_work())
 
     def _mode_of_work(self) -> str | None:
@@ -272,18 +272,18 @@ class ChinwagApp(App[None]):
         return self.accounts.mode_of(screen)
 
     def watch_app_focus(self, focus: bool) -> None:
-        """The terminal got or lost the focus."""
+        """Report messages as read when the terminal gets the focus."""
         if focus and "accounts" in self.__dict__:
             self.accounts.looked()
 
     def _refresh_notifications(self) -> None:
-        """A dialog does not repeat what the screens below it show, which are still in sight."""
+        """Show no toasts on a dialog that the screens below it, which are still in sight, show."""
         self.call_later(toasts.show_unseen, self)
 
     # Actions of `keys.APPLICATION`
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While one signs in, that is finished or left first; a key that is asked for does nothing."""
+        """Disable actions of accounts while signing in, and all actions while a dialog waits for a key."""
         if getattr(self.screen, "takes_any_key", False):
             return False
         if action == "show_account" and parameters[0] not in range(1, len(self.accounts.all) + 1):
@@ -293,18 +293,18 @@ class ChinwagApp(App[None]):
         return super().check_action(action, parameters)
 
     async def action_prefix(self, prefix: str) -> None:
-        """List what can follow a prefix of `keys.PREFIXES`, and do what is pressed."""
+        """List the keys after a prefix of `keys.PREFIXES`, and run the chosen action."""
         from tui.screens.dialogs.prefix import ask
 
         if not isinstance(self.screen, ModalScreen):
             await ask(self, prefix)
 
     async def action_quit(self) -> None:
-        """End, with what is being written on disk."""
+        """Quit, with the drafts saved."""
         self.leave(0)
 
     def leave(self, status: int) -> None:
-        """End with this exit status, with what is being written on disk."""
+        """Exit with this status, with the drafts saved."""
         if "accounts" in self.__dict__:
             try:
                 self.accounts.keep_drafts()
@@ -312,19 +312,19 @@ class ChinwagApp(App[None]):
                 bugs.report(error, "Saving drafts")
         self.exit(return_code=status)
 
-    # A bug
+    # Failures
 
     def on_unmount(self) -> None:
-        """Bugs are not listened for any more."""
+        """Stop listening for bugs."""
         self._crash_log.end()
 
     def _tell_of_bug(self, sentence: str) -> None:
         self.notify(sentence, severity="error", markup=False, timeout=15)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Everything that Textual runs ends here when it fails: handlers, workers, timers, frames.
+        """Handle an error of anything that Textual runs: handlers, workers, timers, frames.
 
-        A bug is reported and the program goes on. Where it cannot, drafts go to the disk first.
+        A bug is reported and the program goes on. Where it cannot, drafts are saved first.
         """
         failed = error.error if isinstance(error, WorkerFailed) else error
         assert isinstance(failed, Exception)
@@ -340,9 +340,9 @@ class ChinwagApp(App[None]):
         self._failures.close_dialog()
 
     def _crash(self, error: Exception) -> None:
-        """What is being written goes to the disk, and the bug into the log; then this is the end."""
+        """Save the drafts, log the bug, and end the program."""
         if self._exception is None:
-            with suppress(Exception):  # what is broken may be just that
+            with suppress(Exception):  # the broken part may be just that
                 if "accounts" in self.__dict__:
                     self.accounts.keep_drafts()
             sentence = crash_log.crashed(self.folders.state, error, self.host)
@@ -354,13 +354,13 @@ class ChinwagApp(App[None]):
         self._close_messages_no_wait()
 
     def panic(self, *renderables: RenderableType) -> None:  # noqa: ARG002  # Textual's signature
-        """No traceback in anybody's face: where there is one, the log has it."""
+        """End without a traceback on the screen: it is in the log."""
         if not self._exit_renderables:
             self._exit_renderables.append(Text("Chinwag crashed."))
         self._close_messages_no_wait()
 
     def action_palette(self) -> None:
-        """Everything one can do, unless something is being asked already."""
+        """Open the command palette, unless a dialog is open."""
         if not isinstance(self.screen, ModalScreen):
             self._run_palette()
 
@@ -373,12 +373,12 @@ class ChinwagApp(App[None]):
         await palette.choose_and_run(self, self.settings.keys, in_account=in_account)
 
     def action_show_account(self, at: int) -> None:
-        """Go to an account, counted from 1."""
+        """Switch to an account, counted from 1."""
         self.accounts.show_account(at - 1)
 
     @work(exclusive=True, group="accounts")
     async def action_accounts(self) -> None:
-        """Choose an account, add one, or sign out."""
+        """Open the list to choose an account, add one, or sign out."""
         from tui.screens.accounts import switching
 
         if not isinstance(self.screen, ModalScreen):
@@ -386,7 +386,7 @@ class ChinwagApp(App[None]):
 
     @work(exclusive=True, group="accounts")
     async def action_account(self, act: str) -> None:
-        """End the account that is shown ("sign_out"), or its keys ("new_key")."""
+        """Sign the shown account out ("sign_out"), or regenerate its API key ("new_key")."""
         from tui.screens.accounts import switching
 
         current = self.accounts.shown
@@ -396,13 +396,13 @@ class ChinwagApp(App[None]):
 
     @work(exclusive=True, group="accounts")
     async def action_everywhere(self) -> None:
-        """What is unread in all accounts."""
+        """Open the unread conversations of all accounts."""
         if not isinstance(self.screen, ModalScreen):
             await self.accounts.ask_unread()
 
     @work(exclusive=True, group="settings")
     async def action_settings(self) -> None:
-        """Change how Chinwag behaves on this machine."""
+        """Open the settings of this machine."""
         from tui.screens import local_settings
 
         if not isinstance(self.screen, ModalScreen):
@@ -410,14 +410,14 @@ class ChinwagApp(App[None]):
 
     @work(exclusive=True, group="settings")
     async def action_keys(self) -> None:
-        """Change key bindings."""
+        """Open the key bindings."""
         from tui.screens import remapping
 
         if not isinstance(self.screen, ModalScreen):
             await remapping.show(self)
 
     def action_use_theme(self, name: str) -> None:
-        """Other colors, from now on."""
+        """Change the theme."""
         try:
             self.change("theme", name)
         except ConfigError as error:
@@ -426,9 +426,9 @@ class ChinwagApp(App[None]):
     # Settings
 
     def change(self, name: str, value: str | int | bool | None) -> None:
-        """Apply a setting at once and keep it in `config.toml`; None is its default.
+        """Apply a setting at once and save it in `config.toml`; None for its default.
 
-        Raises ConfigError where it makes no sense, or cannot be kept; then it holds until the end.
+        Raises ConfigError if it is invalid, or cannot be saved; then it holds until the end.
         """
         from tui.config_file import save
 
@@ -440,7 +440,7 @@ class ChinwagApp(App[None]):
         save(path, (name,), value)
 
     def remap(self, changes: Mapping[str, str | None]) -> None:
-        """Give actions other keys and keep them; None is the default. Raises ConfigError."""
+        """Change and save the keys of actions; None for the default. Raises ConfigError."""
         from tui.config_file import save
 
         new_keys = {name: named for name, named in changes.items() if named is not None}
@@ -450,7 +450,7 @@ class ChinwagApp(App[None]):
             save(self.folders.config / CONFIG, ("keys", name), named)
 
     def _follow(self, settings: Settings) -> None:
-        """Behave like this from now on."""
+        """Apply changed settings."""
         self.settings = settings
         theme = self.available_themes.get(settings.theme, themes.DARK)
         self.theme = themes.for_colors(theme, self.terminal.colors)

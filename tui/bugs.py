@@ -1,7 +1,7 @@
-"""What becomes of an exception that no code expects: it is reported, and the rest goes on. No Textual.
+"""Reports unexpected exceptions, so that the rest of the program goes on. No Textual.
 
-`report` goes through `logging`; `crash_log.CrashLog` listens there, writes the log and shows a notice.
-Also the one place that starts asyncio tasks, so that none of them can fail unseen.
+`report` goes through `logging`; `crash_log.CrashLog` listens there, writes the log and shows a notice. Also
+the one place that starts asyncio tasks, so that none of them can fail unseen.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 PERSISTENT: Final = 3
-"""After so many failures in a row the person has to do something."""
+"""After so many failures in a row the user is advised to restart."""
 HEALTHY_SECONDS: Final = 300.0
-"""Work that went on for so long has recovered: its next failure is a first one."""
+"""Seconds after which running work counts as recovered: its next failure is a first one."""
 LONGEST_PAUSE: Final = 60.0
 
 _log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ def report(error: BaseException, doing: str, *, persists: bool = False) -> None:
 
 
 def start(work: Coroutine[Any, Any, None], doing: str) -> asyncio.Task[None]:
-    """Start a task that nobody awaits; its failure is reported."""
+    """Start a task that nothing awaits; its failure is reported."""
 
     def ended(task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -43,7 +43,7 @@ def start(work: Coroutine[Any, Any, None], doing: str) -> asyncio.Task[None]:
 
 
 def awaited(work: Awaitable[T]) -> asyncio.Future[T]:
-    """Start a task whose result or failure the caller awaits, or gives up together with the task."""
+    """Start a task whose result or failure the caller awaits, or drops together with the task."""
     task = asyncio.ensure_future(work)
     task.add_done_callback(lambda task: task.cancelled() or task.exception())
     return task
@@ -55,7 +55,7 @@ async def keep_going(
     *,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Run something until it ends by itself or is cancelled; after a failure it begins again.
+    """Run work until it ends by itself or is canceled; restart it after a failure.
 
     The pause in between doubles from 1 second to `LONGEST_PAUSE`.
     """
@@ -64,7 +64,7 @@ async def keep_going(
         began = time.monotonic()
         try:
             await run()
-        except Exception as error:  # noqa: BLE001  # whatever it is, the others go on
+        except Exception as error:  # noqa: BLE001  # any failure: the other tasks go on
             if time.monotonic() - began > HEALTHY_SECONDS:
                 failures = 0
             failures += 1

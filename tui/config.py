@@ -1,4 +1,4 @@
-"""What the person decided, and where things are kept. Reads files when asked; no network, no Textual."""
+"""The user's settings, and the program's folders. Reads files when asked; no network, no Textual."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from tui.errors import ConfigError
 from tui.hook_settings import Hooks, read_hooks
 
 CONFIG = "config.toml"
-"""The name of the file of settings in the configuration folder."""
+"""The name of the settings file in the configuration folder."""
 
 Clock = Literal["12h", "24h"]
 Images = Literal["auto", "blocks", "off"]
@@ -31,20 +31,20 @@ _HOURS = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folders:
-    """Where Chinwag keeps things; each is made, for this person alone, when it is first needed."""
+    """Chinwag's folders; each is made, with mode 0700, when it is first needed."""
 
     config: Path
     """`config.toml` and the accounts' zuliprc files."""
     data: Path
-    """The database of the server on this machine."""
+    """The database of this machine's own server."""
     state: Path
     """Drafts, the outbox, which account was used last."""
     cache: Path
-    """Copies of what servers know; safe to delete."""
+    """Copies of servers' data; safe to delete."""
 
 
 def folders() -> Folders:
-    """The machine's usual folders, or all below `CHINWAG_HOME` where that is set."""
+    """Return the machine's usual folders, or all below `CHINWAG_HOME` where that is set."""
     home = os.environ.get("CHINWAG_HOME")
     if home:
         base = Path(home).expanduser()
@@ -61,10 +61,10 @@ def folders() -> Folders:
 
 
 def private_folder(path: Path) -> Path:
-    """`path`, made with rights for this person alone if it is not there, and so are those above it."""
+    """Return `path`, created with mode 0700 if it is missing, as its parents. Raises ConfigError."""
     missing = [each for each in (path, *path.parents) if not each.exists()]
     try:
-        for each in reversed(missing):  # the mode that `parents=True` gives them is not theirs
+        for each in reversed(missing):  # the mode that `parents=True` gives them is another one
             each.mkdir(mode=stat.S_IRWXU, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{path} cannot be created: {error.strerror}.") from error
@@ -78,9 +78,9 @@ class Settings:
     theme: str = "chinwag-dark"
     clock: Clock = "24h"
     density: Density = "cozy"
-    """compact: without empty lines between what different people say."""
+    """compact: no empty lines between messages of different senders."""
     screen_reader: bool = False
-    """One thing at a time on the screen, no drawings, the terminal's cursor where one is."""
+    """One pane at a time, no drawing characters, the terminal's cursor on the selected row."""
     reduced_motion: bool = False
     """Nothing blinks, slides or turns."""
     enter_sends: bool = True
@@ -88,29 +88,29 @@ class Settings:
     alt_letters: bool = False
     """True: Escape and a letter that come in one burst are Alt with it, in terminals that cannot tell."""
     mark_read: bool = True
-    """False: nothing is marked read unless asked."""
+    """False: messages are marked as read only on request."""
     hold_seconds: int = 0
-    """How long a message waits before it is sent, and can be taken back by Ctrl+Z; 0: not at all."""
+    """Seconds that a message waits before it is sent, and can be undone by Ctrl+Z; 0: none."""
     paste_lines: int = 20
-    """From so many pasted lines on it is asked whether they are text, code or a file; 0: never."""
+    """From so many pasted lines on, the user is asked whether they are text, code or a file; 0: never."""
     downloads: str = ""
-    """The folder for files that are fetched; "" is the system's."""
+    """The folder for downloads; "" is the system's."""
     notify: Notify = "both"
-    """What tells of messages that come while the terminal is not looked at."""
+    """Notifications of new messages while the user is away from the terminal."""
     notify_by: NotifyBy = "osc9"
-    """How the desktop is told: three kinds of by terminal sequences or a program."""
+    """How the desktop is notified: three kinds of terminal sequences, or a program."""
     notify_for: NotifyFor = "mentions"
-    """direct: conversations and mentions; mentions: also followed topics and alert words; all."""
+    """direct: direct messages and mentions; mentions: also followed topics and alert words; all."""
     notify_content: bool = True
-    """False: notifications say who wrote, and not what."""
+    """False: notifications show the sender, and not the text."""
     quiet_hours: str = ""
-    """Without notifications, such as "22:00-07:00"."""
+    """Hours without notifications, such as "22:00-07:00"."""
     fold_lines: int = 20
     """Lines of a message that are shown before it is unfolded; 0: all."""
     sidebar_width: int = 0
-    """Columns of the list of conversations; 0: what suits the terminal."""
+    """Columns of the sidebar; 0: the default for the terminal's size."""
     collapsed: str = ""
-    """Sections of that list of which only the heading is shown, such as "views direct"."""
+    """Collapsed sections of the sidebar, such as "views direct"."""
     images: Images = "auto"
     """Pictures in messages: as well as the terminal can, in blocks of color, or their names only."""
     terminal_title: bool = True
@@ -118,7 +118,7 @@ class Settings:
     keys_preset: Preset = "standard"
     """vim: h and l for panes, i to write, u to undo, zz, and more."""
     keys: dict[str, str] = field(default_factory=dict)
-    """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
+    """Action ID -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
     hooks: Hooks = Hooks()
     """Programs that run on messages."""
 
@@ -129,7 +129,7 @@ _KINDS: dict[str, Any] = {each.name: each.type for each in fields(Settings)}
 
 
 def read_settings(path: Path) -> tuple[Settings, list[str]]:
-    """The settings in a TOML file, and a sentence for each that cannot be used: its default holds."""
+    """Return the settings in a TOML file, and a sentence for each invalid one, which keeps its default."""
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
@@ -155,7 +155,7 @@ def read_settings(path: Path) -> tuple[Settings, list[str]]:
 
 
 def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:
-    """What is left where lines that are not TOML are left out, and which these are."""
+    """Return the settings without the lines that are not TOML, and a sentence for each of those lines."""
     troubles: list[str] = []
     lines = text.splitlines()
     while True:
@@ -169,19 +169,19 @@ def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:
 
 
 def _line_of(lines: list[str], name: str) -> int:
-    """Where a setting or a table begins, from 1."""
+    """Return the line where a setting or a table begins, from 1."""
     matches = ((at, _BEGINS.match(line)) for at, line in enumerate(lines, 1))
     return next((at for at, begins in matches if begins is not None and begins[1] == name), 1)
 
 
 def choices_of(name: str) -> tuple[str, ...]:
-    """The values of a setting that has a few; () for one that is text, a number or yes or no."""
+    """Return the values of a setting with a few choices; () for text, numbers and booleans."""
     kind = _KINDS[name]
     return get_args(kind) if kind in _CHOICES else ()
 
 
 def check(where: str, name: str, value: Any) -> None:
-    """Raises ConfigError for an unknown setting or an impossible value; `where` begins its sentence."""
+    """Raise ConfigError for an unknown setting or an invalid value; `where` begins its sentence."""
     if name not in _KINDS:
         raise ConfigError(f"{where}: there is no setting {name!r}.")
     kind = _KINDS[name]

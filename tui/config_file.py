@@ -1,6 +1,6 @@
-"""Changes single settings in `config.toml` and leaves the rest as the person wrote it, comments too.
+"""Changes single settings in `config.toml` and keeps the rest as the user wrote it, comments too.
 
-What cannot be changed safely is refused with a sentence; the file is then as it was.
+A change that is not safe is refused with a sentence; the file is then unchanged.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Key: TypeAlias = tuple[str, ...]
 
 
 def save(path: Path, key: Key, value: Value | None) -> None:
-    """Store one setting, or take it out (None). Raises ConfigError."""
-    target = path.resolve()  # a link, as those have who keep such files elsewhere, stays a link
+    """Save one setting, or remove it (None). Raises ConfigError."""
+    target = path.resolve()  # a symbolic link, as in managed dotfiles, stays a link
     try:
         text = target.read_text("utf-8")
         mode = stat.S_IMODE(target.stat().st_mode)
@@ -57,8 +57,8 @@ def save(path: Path, key: Key, value: Value | None) -> None:
 
 
 def with_setting(text: str, key: Key, value: Value | None) -> str:
-    """The text with one setting changed, added or (None) taken out. Raises ConfigError."""
-    import tomlkit  # 16 ms, which only needs who changes a setting
+    """Return the text with one setting changed, added or (None) removed. Raises ConfigError."""
+    import tomlkit  # 16 ms, needed only for changing a setting
     from tomlkit.exceptions import ParseError
 
     try:
@@ -79,7 +79,7 @@ def with_setting(text: str, key: Key, value: Value | None) -> str:
     if value is None:
         del table[key[-1]]
     elif len(key) == 1 and key[0] not in document and (names := _plain(document)):
-        # Of itself it would stand below the comment that belongs to the first table.
+        # By default it would be put below the comment that belongs to the first table.
         document._insert_after(names[-1], key[0], tomlkit.item(value))
     else:
         table[key[-1]] = value
@@ -87,7 +87,7 @@ def with_setting(text: str, key: Key, value: Value | None) -> str:
 
 
 def _plain(document: TOMLDocument) -> list[TOMLKey]:
-    """The settings above the first table."""
+    """Return the settings above the first table."""
     from tomlkit.items import AoT, Table
 
     return [name for name, item in document.body if name and not isinstance(item, Table | AoT)]

@@ -1,7 +1,7 @@
-"""Where bugs are written down, and the sentences that say so. No Textual, no network.
+"""The log of bugs, and the sentences about them. No Textual, no network.
 
-A log says what the program did, without the values it did it with: what looks like a secret is taken
-out, what is long is cut, and what a terminal would obey is shown instead. It is for its owner only.
+A log says what the program did, without its data: likely secrets are removed, long values are cut, and
+control characters are escaped. Its mode is 0600.
 """
 
 import logging
@@ -23,9 +23,9 @@ from tui.host import LOCAL, Host
 
 NAME: Final = "crash.log"
 LONGEST_LINE: Final = 300
-"""Characters of a line; an error may quote a whole message."""
+"""Longest line in characters; an error may quote a whole message."""
 QUIET_SECONDS: Final = 30.0
-"""The same bug is written down and shown once in so many seconds."""
+"""Seconds in which the same bug is logged and shown only once."""
 REMOVED: Final = "[removed]"
 
 _NAMED_SECRET: Final = re.compile(
@@ -35,11 +35,11 @@ _NAMED_SECRET: Final = re.compile(
 _RANDOM: Final = re.compile(r"(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{20,}")
 """Words that only machines make: keys, tokens and hashes."""
 _CODE: Final = re.compile(r'  File "|    ')
-"""How the lines of a traceback begin that come from the program's own source."""
+"""The beginnings of a traceback's lines that quote the program's source."""
 
 
 def crashed(folder: Path, error: BaseException, host: Host = LOCAL) -> str:
-    """Log what ended the program; returns the sentences to end with."""
+    """Log a crash; return the sentences to end with."""
     path, reason = _write(folder, error)
     if reason:
         return f"Chinwag crashed ({type(error).__name__}). {reason}"
@@ -49,7 +49,7 @@ def crashed(folder: Path, error: BaseException, host: Host = LOCAL) -> str:
 
 
 class CrashLog(logging.Handler):
-    """Listens to `bugs.report` and to asyncio, writes the log, and hands sentences to `notify`.
+    """Listens to `bugs.report` and to asyncio, writes the log, and passes sentences to `notify`.
 
     `notify` may be called from any thread.
     """
@@ -62,7 +62,7 @@ class CrashLog(logging.Handler):
         host: Host = LOCAL,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Where the log is, is told on the person's own machine only: `host` says whose it is."""
+        """The log's path is shown only on the user's own machine, according to `host`."""
         super().__init__(logging.ERROR)
         self._host = host
         self._folder = folder
@@ -73,24 +73,24 @@ class CrashLog(logging.Handler):
         self._excepthook = threading.excepthook
 
     def begin(self) -> None:
-        """Listen, also to threads."""
+        """Begin to listen, also for threads."""
         for logger in self._loggers:
             logger.addHandler(self)
         self._excepthook = threading.excepthook
         threading.excepthook = _thread_failed
 
     def end(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for logger in self._loggers:
             logger.removeHandler(self)
         threading.excepthook = self._excepthook
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write down a bug and show it, unless the same one was shown a moment ago."""
+        """Log a bug and show it, unless the same one was shown a moment ago."""
         error = record.exc_info[1] if record.exc_info else None
         if error is None or self._is_known(error):
             return
-        if isinstance(error, TuiError):  # no bug, and it says itself what to do
+        if isinstance(error, TuiError):  # no bug, and its sentence says what to do
             self._notify(str(error))
             return
         path, reason = _write(self._folder, error)
@@ -116,7 +116,7 @@ def _thread_failed(failed: threading.ExceptHookArgs) -> None:
 
 
 def _place(error: BaseException) -> str:
-    """What tells one bug from another: the kind of the error, and the line that raised it."""
+    """Return the identity of a bug: the kind of the error, and the line that raised it."""
     at: TracebackType | None = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
@@ -125,7 +125,7 @@ def _place(error: BaseException) -> str:
 
 
 def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
-    """Returns the log's path, and why it could not be written ("" if it was)."""
+    """Write to the log; return its path, and why that failed ("" if it did not)."""
     path = folder / NAME
     entry = (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, chinwag {VERSION},"

@@ -1,7 +1,7 @@
 """`dataclass` with methods that are made when they are first needed: a start makes hundreds of classes. Pure.
 
-The standard decorator compiles six methods for each class, a millisecond of processor, most of them for
-classes that the run never makes an object of. Here the standard decorator reads the fields and makes the slots;
+The standard decorator compiles six methods for each class, a millisecond of processor time, most of them for
+classes without objects in this run. Here the standard decorator reads the fields and makes the slots;
 `__init__` is compiled at the first object, and the others are shared. `fields`, `replace`, `match` and
 pydantic see an ordinary dataclass. Type checkers see the standard decorator itself.
 """
@@ -27,7 +27,7 @@ else:
         kw_only: bool = False,
         **rest: bool,
     ) -> Any:
-        """Make a dataclass; what is asked for beyond these three is left to the standard decorator."""
+        """Make a dataclass; options beyond these three are left to the standard decorator."""
         if rest:
             return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
 
@@ -85,7 +85,7 @@ def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
 
 class _Signature:
-    """Where somebody inspects a class, its real `__init__` is made; that is then what they read."""
+    """The signature of a class, which compiles its real `__init__` when it is inspected."""
 
     def __init__(self, cls: Any, *, frozen: bool) -> None:
         self._cls = cls
@@ -98,7 +98,7 @@ class _Signature:
 
 
 def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
-    """What the standard decorator makes, too: a line for each field, in the order of the fields."""
+    """Compile the `__init__` that the standard decorator would make: a line for each field, in order."""
     known: dict[str, Any] = {"__put": object.__setattr__, "__missing": _MADE_ANEW}
     places: list[str] = []
     keys: list[str] = []
@@ -132,7 +132,7 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
 
 def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
-    """What sets a field that has a slot; None where it has none."""
+    """Return the function that sets a field's slot; None where it has none."""
     for base in cls.__mro__:
         if isinstance(member := vars(base).get(name), MemberDescriptorType):
             put: Callable[[Any, object], None] = member.__set__
@@ -141,7 +141,7 @@ def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
 
 
 def _values(names: tuple[str, ...]) -> Callable[[Any], object]:
-    """The values that are compared, as one that compares and hashes as a tuple does."""
+    """Return a function for the compared values, as a tuple."""
     if not names:
         return lambda _: ()
     get = attrgetter(*names)
@@ -166,7 +166,7 @@ def _hash(values: Callable[[Any], object]) -> Callable[[Any], int]:
 
 @recursive_repr()
 def _repr(self: Any) -> str:
-    """Without the fields that are secrets."""
+    """Return the representation without secret fields."""
     names = (each.name for each in dataclasses.fields(self) if each.repr)
     inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
     return f"{type(self).__qualname__}({inner})"

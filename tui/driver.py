@@ -32,27 +32,27 @@ from tui.terminal import other_keys, terminal_of
 HANG_UP: Final = 128 + signal.SIGHUP
 """The exit status where the terminal is gone."""
 OUTPUT_SECONDS: Final = 0.6
-"""How long the terminal is given to take the last words."""
+"""Seconds in which the terminal takes the last output."""
 LEAVING_SECONDS: Final = 1.5
-"""How long the program is given to end by itself."""
+"""Seconds in which the program ends by itself."""
 SAVING_SECONDS: Final = 10.0
-"""How much longer it is given while what was being written is not on disk yet."""
+"""Further seconds while the drafts are not on disk yet."""
 KEY_SECONDS: Final = 0.3
-"""So long after a key Textual's parser may still wait for the rest of one; ours say so themselves."""
+"""Seconds after a key in which Textual's parser may still wait for the rest of one; ours reports it."""
 TICK_SECONDS: Final = 0.02
 _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
-"""The terminal as it was, for an end without goodbye."""
+"""Restores the terminal after an abnormal end."""
 
 
 class SupportsLeave(Protocol):
-    """What the app does at the end."""
+    """The app's interface for ending it."""
 
     def leave(self, status: int) -> None:
-        """Keep what is being written, and end with this exit status. Called on the app's loop."""
+        """Save the drafts, and exit with this status. Called on the app's loop."""
 
 
 class Output:
-    """A terminal to write to that can be given up; a file as far as Textual is concerned."""
+    """A terminal to write to that can be abandoned; a file as far as Textual is concerned."""
 
     def __init__(self, descriptor: int, gone: Callable[[], None]) -> None:
         """`gone` is called, in any thread, when the terminal takes nothing any more."""
@@ -61,7 +61,7 @@ class Output:
         self._descriptor = _opened_anew(descriptor)
 
     def write(self, text: str) -> None:
-        """All of it, unless the terminal is gone or given up."""
+        """Write all of the text, unless the terminal is gone or abandoned."""
         left = text.encode("utf-8", "replace")
         while left and not self._is_over:
             try:
@@ -75,18 +75,18 @@ class Output:
                 self._gone()
 
     def give_up(self) -> None:
-        """Write nothing any more, and let nobody wait for it."""
+        """Write nothing any more, and end a waiting write."""
         self._is_over = True
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Nothing is buffered."""
 
     def fileno(self) -> int:
-        """The descriptor."""
+        """Return the descriptor."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """It is."""
+        """Return True: it is a terminal."""
         return True
 
 
@@ -100,14 +100,14 @@ class TerminalDriver(LinuxDriver):
         self._wake: tuple[int, int] | None = None
         self._is_leaving = False
 
-    # The end
+    # Ending
 
     def _hung_up(self) -> None:
         self.output.give_up()
         self._leave(HANG_UP)
 
     def _leave(self, status: int) -> None:
-        """From any thread, and from a signal's handler."""
+        """End the program, from any thread, or from a signal's handler."""
         if self._is_leaving:
             return
         self._is_leaving = True
@@ -126,9 +126,9 @@ class TerminalDriver(LinuxDriver):
             saved.set()
 
     def _end_soon(self, status: int, saved: threading.Event) -> None:
-        """Whatever the rest of the program waits for."""
+        """End the process, whatever the rest of the program waits for."""
         time.sleep(OUTPUT_SECONDS)
-        self.output.give_up()  # whoever waits to draw goes on
+        self.output.give_up()  # a waiting write goes on
         time.sleep(LEAVING_SECONDS - OUTPUT_SECONDS)
         saved.wait(SAVING_SECONDS)
         with suppress(OSError):
@@ -139,7 +139,7 @@ class TerminalDriver(LinuxDriver):
         os._exit(status)
 
     def start_application_mode(self) -> None:
-        """Also after the program was stopped and goes on."""
+        """Set the terminal up, also after the program was stopped and goes on."""
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _: self._leave(128 + number))
         self._wake = os.pipe()
@@ -150,7 +150,7 @@ class TerminalDriver(LinuxDriver):
             self.flush()
 
     def stop_application_mode(self) -> None:
-        """Also for another program, which gets the terminal as it was."""
+        """Restore the terminal, also for another program."""
         if terminal_of(self._app).key_level:
             self.write(other_keys(0))
         super().stop_application_mode()
@@ -167,7 +167,7 @@ class TerminalDriver(LinuxDriver):
     # Input
 
     def _run_input_thread(self) -> None:
-        """Read until the input ends or `disable_input` says so; a bug costs the keys just read."""
+        """Read until the input ends or `disable_input` is called; a bug costs the keys just read."""
         wake = self._wake
         while wake is not None and not self.exit_event.is_set():
             try:
@@ -206,7 +206,9 @@ class TerminalDriver(LinuxDriver):
 
 
 def _opened_anew(descriptor: int) -> int:
-    """The same terminal, not blocking, for this program alone; the descriptor where that cannot be."""
+    """Open the same terminal, not blocking, for this program alone; return the descriptor itself where that
+    fails.
+    """
     flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     try:
         return os.open(os.ttyname(descriptor), flags)

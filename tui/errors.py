@@ -1,6 +1,6 @@
 """Every error of the client, each with a sentence for people. No I/O, no Textual.
 
-    TuiError                 a fault that the person is told about, in one sentence
+    TuiError                 an error that is shown to the user, in one sentence
     ├── ConfigError          a setting, an account file or an argument cannot be used
     ├── BadNarrow            the text of a search makes no sense
     ├── NotAPicture          a file that cannot be shown as a picture
@@ -62,7 +62,7 @@ _NEVER_ARRIVED: frozenset[NetworkErrorKind] = frozenset(
 
 
 class TuiError(Exception):
-    """A fault that the person is told about; never raised itself."""
+    """An error that is shown to the user; never raised itself."""
 
     def __init__(self, sentence: str) -> None:
         assert type(self) not in (TuiError, ApiError), "raise the error that says what happened"
@@ -74,17 +74,17 @@ class ConfigError(TuiError):
 
 
 class BadNarrow(TuiError):
-    """The text of a search makes no sense."""
+    """The text of a search is invalid."""
 
 
 class NotAPicture(TuiError):
-    """Why a file is not shown as a picture."""
+    """A file cannot be shown as a picture; the sentence says why."""
 
 
 class ApiError(TuiError):
     """A request got no usable answer; `route` is its method and path, such as `GET /users`.
 
-    `may_have_arrived` is True if the server may have done what was asked all the same.
+    `may_have_arrived` is True if the server may have carried out the request.
     """
 
     may_have_arrived: bool = True
@@ -105,10 +105,10 @@ class NetworkError(ApiError):
 
 
 class NotAServer(ApiError):
-    """Something answers, but not a chat server: a web site, a proxy, or a network's sign-in page.
+    """The answer is not from a chat server: a web site, a proxy, or a network's sign-in page.
 
-    It decides nothing: what was asked is asked again later. `redirected_to` is the host it sends visitors on
-    to, if it does.
+    It decides nothing: the request is repeated later. `redirected_to` is the host it redirects to, if it
+    does.
     """
 
     may_have_arrived = False
@@ -127,7 +127,7 @@ class NotAServer(ApiError):
 
 
 class ApiRefused(ApiError):
-    """The server says no, in its own words (`msg`); `data` is the rest of what it says."""
+    """The server refuses, in its own words (`msg`); `data` is the rest of its answer."""
 
     may_have_arrived = False
 
@@ -142,7 +142,7 @@ class ApiRefused(ApiError):
 
 
 class RateLimited(ApiRefused):
-    """Too many requests: again after `retry_after` seconds."""
+    """Too many requests: try again after `retry_after` seconds."""
 
     def __init__(
         self, route: str, msg: str, *, status: int, data: Mapping[str, object], retry_after: float
@@ -152,14 +152,14 @@ class RateLimited(ApiRefused):
 
 
 class NotSupported(ApiRefused):
-    """The server is older than what was asked for; `sentence` says what would have it."""
+    """The server is older than the feature; `sentence` says which version has it."""
 
     def __init__(self, route: str, sentence: str, *, status: int) -> None:
         super().__init__(route, sentence, code="NOT_SUPPORTED", status=status, data={})
 
 
 class ServerFailed(ApiError):
-    """The server broke while answering; `retry_after` is in seconds, if it says."""
+    """The server failed while answering; `retry_after` is in seconds, if it is sent."""
 
     def __init__(self, route: str, status: int, *, retry_after: float | None) -> None:
         super().__init__(route, f"The server failed ({status}). Trying again may help.")
@@ -176,4 +176,4 @@ class MalformedResponse(ApiError):
 
 
 NO_VERDICT: Final = (NetworkError, NotAServer, ServerFailed, MalformedResponse)
-"""The server has not decided: none of these says anything about a message, an edit or an account."""
+"""Errors without a decision by the server: none says anything about a message, an edit or an account."""

@@ -1,7 +1,7 @@
-"""Decides what an exception that Textual caught means: the program goes on, or it ends. Knows no accounts.
+"""Decides after an exception that Textual caught whether the program goes on. Knows no accounts.
 
-A frame that cannot be drawn is drawn again, a dialog that cannot be made is closed; where neither helps,
-the app ends. Reports and logs are `bugs` and `crash_log`.
+A frame that cannot be drawn is drawn again, a dialog that cannot be made is closed; where neither helps, the
+app ends. Reports and logs are `bugs` and `crash_log`.
 """
 
 import time
@@ -15,22 +15,22 @@ from textual.widget import Widget
 
 FRAMES_SECONDS: Final = 5.0
 MOST_FAILED_FRAMES: Final = 3
-"""So many frames that cannot be drawn, in so many seconds, are the end: the screen would stand still."""
+"""So many failed frames, in so many seconds, end the program: the screen would stand still."""
 _DRAWING: Final = frozenset({"_compositor_refresh", "_refresh_layout", "_display"})
 """Textual's functions that draw."""
 
 
 class Failures:
-    """What failed in a running app, as far as it matters to what fails next."""
+    """The recent failures of a running app, as far as they matter for the next."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
         self._frames: list[float] = []
         self._dialogs: list[ModalScreen[Any]] = []
-        """Broken ones below others: whoever closes those should not be left with a dead dialog."""
+        """Broken dialogs below others: closing those must not lead back to a dead dialog."""
 
     def can_go_on(self, error: Exception) -> bool:
-        """Whether the app can be used after it; to be asked once for each error."""
+        """Whether the app can be used after the error; to be called once for each error."""
         if is_of_frame(error):
             now = time.monotonic()
             self._frames = [at for at in self._frames if now - at < FRAMES_SECONDS]
@@ -40,7 +40,7 @@ class Failures:
         return screen is None or isinstance(screen, ModalScreen)
 
     def close_dialog(self) -> None:
-        """Close the dialog that broke, if it was one: now, or as soon as nothing lies above it."""
+        """Close the dialog that broke, if it was one: now, or as soon as no other is above it."""
         dialog = broken_screen()
         if not isinstance(dialog, ModalScreen):
             return
@@ -50,7 +50,7 @@ class Failures:
         self._app.call_later(self._close_uppermost)
 
     def _close_uppermost(self, _: object = None) -> None:
-        """The signal comes before the screen changes and after, and for dialogs that were closed otherwise."""
+        """Close broken dialogs that came to the top, and stop once none is left; called at screen changes."""
         self._dialogs = [each for each in self._dialogs if each in self._app.screen_stack]
         if self._app.screen in self._dialogs:
             self._app.screen.dismiss(None)
@@ -59,7 +59,7 @@ class Failures:
 
 
 def broken_screen() -> Screen[Any] | None:
-    """The screen that cannot be made, since it or something on it failed to be."""
+    """Return the screen that failed to be made, or has a widget that failed; None if there is none."""
     node = active_message_pump.get(None)
     if not isinstance(node, Widget) or node._is_mounted or not node.is_attached:
         return None
@@ -67,6 +67,6 @@ def broken_screen() -> Screen[Any] | None:
 
 
 def is_of_frame(error: BaseException) -> bool:
-    """Whether an error came while a frame was drawn."""
+    """Whether the error was raised while drawing a frame."""
     frames = traceback.walk_tb(error.__traceback__)
     return any(frame.f_code.co_name in _DRAWING for frame, _ in frames)

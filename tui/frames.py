@@ -1,8 +1,8 @@
-"""What goes to the terminal: only the cells that changed since the last frame. Knows of no screens.
+"""Writes to the terminal only the cells that changed since the last frame. Knows of no screens.
 
-Textual renders every widget between the first and the last row that changed, and writes each changed
-region in full. Here a widget renders the rows that changed and that nothing in front of it covers, and
-what is written is compared with what the terminal shows. docs/decisions/0023 has the reasons.
+Textual renders every widget between the first and the last row that changed, and writes each changed region
+in full. Here a widget renders the rows that changed and are not covered, and the result is compared with what
+the terminal shows. docs/decisions/0023 has the reasons.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ class Drawn(NamedTuple):
 
 
 Row: TypeAlias = dict[int, Drawn]
-"""The parts of a row that are next to each other, by their first column."""
+"""The adjacent parts of a row, by their first column."""
 
 WIDE_FROM: Final = "\u2e80"
-"""From this character on terminals may disagree about the cells that a text takes."""
+"""From this character on terminals may disagree about the width of a text."""
 JOINER: Final = "\u200d"
 FEWEST: Final = 8
-"""Cells that are written although they have not changed, since moving the cursor takes as many bytes."""
+"""Unchanged cells that are written anyway, since moving the cursor takes as many bytes."""
 
 
 def draw_what_changed() -> None:
-    """From now on, in every screen of this process."""
+    """Use this compositor from now on, in every screen of this process."""
     vars(screen)["Compositor"] = FrameCompositor  # Textual has no hook for it
 
 
 class Shown:
-    """What the terminal shows, as far as that is known."""
+    """The known contents of the terminal."""
 
     def __init__(self) -> None:
         self.size = Size()
         self.rows: dict[int, Row] = {}
 
     def forget(self) -> None:
-        """Something else wrote to the terminal, or its cells are gone."""
+        """Forget the contents: another program wrote to the terminal, or its cells are gone."""
         self.rows.clear()
 
     def of_row(self, y: int, cuts: list[int]) -> Row:
-        """The parts of a row, to be compared and changed; none where they begin elsewhere by now."""
+        """Return the parts of a row, to be compared and changed; empty where the cuts have changed."""
         row = self.rows.get(y)
         if row is None or not row.keys() <= set(cuts):
             row = self.rows[y] = {}
@@ -74,14 +74,14 @@ _shown: WeakKeyDictionary[App[Any], Shown] = WeakKeyDictionary()
 
 
 def shown_by(app: App[Any]) -> Shown:
-    """What the app's terminal shows."""
+    """Return the known contents of the app's terminal."""
     if app not in _shown:
         _shown[app] = Shown()
     return _shown[app]
 
 
 class Frame(CompositorUpdate):
-    """Rows of a screen, of which those cells are written that the terminal does not show yet."""
+    """Rows of a screen; only the cells that the terminal does not show yet are written."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Frame(CompositorUpdate):
         self._shown = shown
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """All of it, for a picture of the screen, whatever the terminal shows."""
+        """Yield all rows, for a picture of the screen, whatever the terminal shows."""
         for last, row in loop_last(self.rows.values()):
             for strip in row.values():
                 yield from strip or ()
@@ -104,7 +104,7 @@ class Frame(CompositorUpdate):
                 yield Segment.line()
 
     def render_segments(self, console: Console) -> str:
-        """The sequences for the terminal; what they draw is remembered."""
+        """Return the sequences for the terminal, and record what they draw."""
         if self._shown.size != self._size:
             self._shown.forget()
             self._shown.size = self._size
@@ -130,7 +130,7 @@ class Frame(CompositorUpdate):
 
 
 def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
-    """The text of a strip with what colors it; segments that look the same as one."""
+    """Yield the text of a strip with its color sequences; segments that look the same as one."""
     for look, segments in groupby(strip, key=lambda segment: _look(segment.style, colors)):
         before, after = look
         yield f"{before}{''.join(segment.text for segment in segments)}{after}"
@@ -138,7 +138,7 @@ def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
 
 @lru_cache(16_384)
 def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
-    """What goes before and after a text of that style."""
+    """Return the sequences before and after a text of that style."""
     if style is None:
         return "", ""
     before, _, after = Strip.render_style(style, "\0", colors).partition("\0")
@@ -146,7 +146,7 @@ def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
 
 
 def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterator[tuple[int, int]]:
-    """The stretches of cells to be written: first and last + 1, from the strip's beginning."""
+    """Yield the stretches of cells to be written: first and last + 1, from the strip's beginning."""
     width = new.strip.cell_length
     if old is None or old.strip.cell_length != width or old.cells is None or new.cells is None:
         if old is None or list(_written(old.strip, colors)) != list(_written(new.strip, colors)):
@@ -165,7 +165,7 @@ def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterator[tup
 
 
 def _cells(strip: Strip) -> Cells | None:
-    """Where each segment begins; None if that is not the same in every terminal."""
+    """Return each segment with its first cell; None if that may differ between terminals."""
     if not _is_plain(strip):
         return None
     at, cells = 0, []
@@ -177,7 +177,7 @@ def _cells(strip: Strip) -> Cells | None:
 
 
 def _different(old: Cells, new: Cells, colors: ColorSystem) -> Iterator[tuple[int, int]]:
-    """Where two rows of the same length differ, from left to right."""
+    """Yield the stretches where two rows of the same length differ, from left to right."""
     a = b = 0
     while a < len(old) and b < len(new):
         (at_old, was), (at_new, now) = old[a], new[b]
@@ -209,7 +209,7 @@ def _is_plain(strip: Strip) -> bool:
 
 
 class FrameCompositor(Compositor):
-    """Renders what changed, and nothing beside or behind it."""
+    """Renders changed rows, and nothing beside or behind them."""
 
     def render_update(
         self,
@@ -217,13 +217,13 @@ class FrameCompositor(Compositor):
         screen_stack: list[screen.Screen[Any]] | None = None,
         simplify: bool = False,
     ) -> Any:
-        """What changed. While updates are delayed, nothing: Textual throws it away, and draws all at the end."""
+        """Return the changes. While updates are delayed, None: Textual drops them, and draws all at the end."""
         if not full and self.root is not None and self.root.app._batch_count:
             return None
         return super().render_update(full, screen_stack, simplify)
 
     def render_full_update(self, simplify: bool = False) -> Any:
-        """All rows; simplified ones are for a picture of the screen."""
+        """Return all rows; simplified ones are for a picture of the screen."""
         if simplify or self.root is None:
             return super().render_full_update(simplify)
         self._dirty_regions.clear()
@@ -231,7 +231,7 @@ class FrameCompositor(Compositor):
         return self._frame([(y, 0, width) for y in range(height)])
 
     def render_partial_update(self) -> Any:
-        """The rows that changed, or None."""
+        """Return the rows that changed, or None."""
         whole = self.size.region
         regions = [region.intersection(whole) for region in self._dirty_regions]
         self._dirty_regions.clear()
@@ -244,11 +244,11 @@ class FrameCompositor(Compositor):
         return Frame(rows, self.cuts, self.size, shown_by(self.root.app))
 
     def rows(self, spans: Iterable[tuple[int, int, int]]) -> dict[int, dict[int, Strip | None]]:
-        """What is in front in these stretches of rows (y, first column, last column + 1)."""
+        """Return the topmost strips in these stretches of rows (y, first column, last column + 1)."""
         cuts = self.cuts
         rows: dict[int, dict[int, Strip | None]] = {}
         missing: dict[int, list[int]] = {}
-        """Of each row the cuts at which nothing is known to be in front yet."""
+        """The cuts of each row at which no strip is known to be in front yet."""
         for y, first, last in spans:
             row = rows.setdefault(y, {})
             for left, right in pairwise(cuts[y]):
@@ -284,7 +284,7 @@ class FrameCompositor(Compositor):
         return rows
 
     def render_strips(self, size: Size | None = None) -> list[Strip]:
-        """All rows, as strips."""
+        """Return all rows, as strips."""
         width, height = self.size
         height = height if size is None else min(height, size.height)
         rows = self.rows((y, 0, width) for y in range(height))
@@ -292,7 +292,7 @@ class FrameCompositor(Compositor):
 
 
 def _runs(rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Stretches of rows that follow each other: the first, and how many."""
+    """Yield stretches of consecutive rows: the first, and how many."""
     begin = 0
     for at in range(1, len(rows) + 1):
         if at == len(rows) or rows[at] != rows[at - 1] + 1:

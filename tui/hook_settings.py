@@ -1,4 +1,4 @@
-"""The `[hooks]` of `config.toml`: which programs run on which messages. Runs none of them."""
+"""The `[hooks]` of `config.toml`: programs to run on messages. Runs none of them."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -28,10 +28,10 @@ class Hooks:
     timeout: int = 10
     """Seconds after which a program is killed."""
     per_minute: int = 20
-    """Programs that are started in a minute, of all accounts each."""
+    """Most programs that each account starts in a minute."""
 
     def command(self, trigger: Trigger) -> tuple[str, ...]:
-        """What runs; () for nothing."""
+        """Return the command of a trigger; () for none."""
         commands = {
             "direct_message": self.direct_message,
             "mention": self.mention,
@@ -40,12 +40,12 @@ class Hooks:
         return commands[trigger]
 
     def __bool__(self) -> bool:
-        """Whether anything is to run."""
+        """Whether any command is set."""
         return any(map(self.command, TRIGGERS))
 
 
 def read_hooks(where: str, table: object) -> tuple[Hooks, list[str]]:
-    """The hooks of a table, and a sentence for each entry that cannot be used; `where` begins it."""
+    """Return the hooks of a table, and a sentence for each invalid entry; `where` begins it."""
     if not isinstance(table, dict):
         return Hooks(), [f'{where}: hooks must be a table, e.g. [hooks] mention = ["notify-send"].']
     usable: dict[str, Any] = {}
@@ -73,7 +73,7 @@ def _value(name: str, value: object) -> object:
 
 
 def _command(name: str, value: object) -> tuple[str, ...]:
-    """An argument list; `~/` in front of the program is the home folder."""
+    """Return an argument list; `~/` in front of the program is the home folder."""
     words = value if isinstance(value, list) else []
     if not (words and all(isinstance(word, str) and "\0" not in word for word in words)):
         raise ConfigError(

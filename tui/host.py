@@ -1,9 +1,9 @@
-"""What the client may do with its machine: all at home, nothing where it is hosted. No Textual.
+"""Access to the machine: full at home, none where the client is hosted. No Textual.
 
-In a session over SSH (`tui.ssh`) the machine is somebody else's: a path that a visitor types would be read with the
-rights of all visitors, a program would be started there. So whatever leaves the client's own folders asks the one
-`Host` of its process: it starts the programs, knows the home folder, and refuses with a sentence that says what to
-do instead.
+In a session over SSH (`tui.ssh`) the machine belongs to someone else: a path that a visitor types would be
+read with the permissions of all visitors, a program would be started there. So everything outside of the
+client's own folders goes through the one `Host` of its process: it starts programs, knows the home folder,
+and refuses with a sentence that names an alternative.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from asyncio.subprocess import Process
 
 Ability: TypeAlias = Literal["files", "programs", "editor", "browser", "servers"]
-"""files: paths that the person names; servers: other servers than that of the account."""
+"""files: paths that the user names; servers: other servers than that of the account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessKey:
-    """An SSH key of the person; `is_here`: this session was opened with it. Times in UNIX seconds."""
+    """An SSH key of the user; `is_here`: it opened this session. Times in UNIX seconds."""
 
     digest: str
     label: str
@@ -40,49 +40,49 @@ class AccessKey:
 
 
 class AccessKeys(Protocol):
-    """Keys by which the person comes to a client that is hosted. Each call blocks for a moment; raises ConfigError."""
+    """The SSH keys of a hosted client's user. Each call blocks for a moment; raises ConfigError."""
 
     def keys(self) -> list[AccessKey]:
-        """All of them, the first first."""
+        """Return all keys, oldest first."""
 
     def revoke(self, digest: str) -> None:
-        """End what a key opens, and the sessions that it opened."""
+        """Revoke a key, and end the sessions that it opened."""
 
     def token(self) -> str:
-        """A token for another device, good once and for ten minutes."""
+        """Return a token for another device, good once and for ten minutes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """`LOCAL`, or what `hosted` makes; asked by `can` and `require`, or by doing something through it."""
+    """`LOCAL`, or the result of `hosted`; asked by `can` and `require`, or by its other methods."""
 
     refused: Mapping[Ability, str] = field(default_factory=dict)
-    """The sentence for everything that cannot be done."""
+    """The sentence for each ability that is refused."""
     site: str = ""
-    """The only server that there is; "" for any."""
+    """The only server that may be used; "" for any."""
     access: AccessKeys | None = None
-    """How the person comes here; None on their own machine."""
+    """The user's SSH keys; None on their own machine."""
     command: str = ""
-    """What the person runs on their own machine to reach this one, such as `ssh -p 2222 chat.example.com`."""
+    """The command that connects the user's machine to this one, such as `ssh -p 2222 chat.example.com`."""
 
     @property
     def is_local(self) -> bool:
-        """Whether the machine is the person's own."""
+        """Whether the machine is the user's own."""
         return not self.refused
 
     def can(self, ability: Ability) -> bool:
-        """Whether something of the kind is done here."""
+        """Whether the ability is available here."""
         return ability not in self.refused
 
     def require(self, ability: Ability) -> None:
-        """Raises ConfigError, with what to do instead, where it is not."""
+        """Raise ConfigError, with an alternative, if the ability is refused."""
         if ability in self.refused:
             raise ConfigError(self.refused[ability])
 
     # Programs
 
     def which(self, program: str) -> str | None:
-        """Where a program is; None where there is none, or none may be started."""
+        """Return a program's path; None where there is none, or none may be started."""
         return shutil.which(program) if self.can("programs") else None
 
     async def start(
@@ -95,9 +95,9 @@ class Host:
         environment: Mapping[str, str] | None = None,
         is_alone: bool = False,
     ) -> Process:
-        """A program, never a shell, with pipes for what it takes, gives and complains of. Raises OSError.
+        """Start a program, never a shell, with pipes for input, output and errors as asked. Raises OSError.
 
-        Without an `environment` it has this one; alone, no key of the terminal reaches it.
+        Without `environment` it gets this process's; with `is_alone` no key of the terminal reaches it.
         """
         import asyncio
 
@@ -114,23 +114,23 @@ class Host:
         )
 
     def run_editor(self, command: Sequence[str]) -> int:
-        """The status with which the person's editor ended; it has the terminal meanwhile. Raises OSError."""
+        """Run the user's editor and return its exit status; it has the terminal meanwhile. Raises OSError."""
         self.require("editor")
         # No shell: the words of the variable are the program and its arguments.
-        return subprocess.run(command, check=False).returncode  # noqa: S603  # the person's own choice
+        return subprocess.run(command, check=False).returncode  # noqa: S603  # the user's own choice
 
     # Files
 
     def expanded(self, text: str) -> Path:
-        """The path of what was typed, with `~` as the home."""
+        """Return the path of a typed text, with `~` as the home folder."""
         self.require("files")
         try:
             return Path(text).expanduser()
-        except RuntimeError:  # the home of somebody who is not there
+        except RuntimeError:  # the home of a user who does not exist
             return Path(text)
 
     def downloads(self, chosen: str) -> Path:
-        """The folder for files that are fetched; "" for the machine's usual one."""
+        """Return the folder for downloads; `chosen` "" for the machine's usual one."""
         self.require("files")
         if chosen:
             return self.expanded(chosen)
@@ -139,7 +139,7 @@ class Host:
         return platformdirs.user_downloads_path()
 
     def variable(self, name: str) -> str:
-        """What the environment says; "" for nothing, and for everything of a machine that is not the person's."""
+        """Return an environment variable; "" if it is unset, and always on a hosted client."""
         return os.environ.get(name, "") if self.is_local else ""
 
 
@@ -147,7 +147,7 @@ LOCAL: Final = Host()
 
 
 def hosted(*, site: str, command: str, access: AccessKeys | None = None) -> Host:
-    """For somebody whose terminal is elsewhere: `site` is the one server, `command` how they came."""
+    """Return the host for a visitor by SSH: `site` is the one server, `command` how they connect."""
     return Host(
         refused={
             "files": "Over SSH, files of your machine are sent and fetched by commands:"
@@ -164,6 +164,6 @@ def hosted(*, site: str, command: str, access: AccessKeys | None = None) -> Host
 
 
 def host_of(app: object) -> Host:
-    """The host of an application; the person's own machine where it has none."""
+    """Return the host of an application; the user's own machine where it has none."""
     host = getattr(app, "host", None)
     return host if isinstance(host, Host) else LOCAL

@@ -11,12 +11,12 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something the person can do: `id` is what `config.toml` remaps, `keys` are comma-separated."""
+    """An action of the user: `id` is its name in `config.toml`, `keys` are comma-separated."""
 
     id: str
     keys: str
     action: str
-    """Textual's action string, run on the widget, screen or app whose table it stands in."""
+    """Textual's action string, run on the widget, screen or app that has the table."""
     label: str
     """Footer text, a word or two."""
     help: str
@@ -25,14 +25,14 @@ class Action:
     """Whether the footer shows it."""
 
     def binding(self) -> Binding:
-        """The same as Textual wants it."""
+        """Return Textual's binding."""
         return Binding(
             self.keys, self.action, self.label, show=self.show, id=self.id, tooltip=self.help
         )
 
 
 def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Binding]:
-    """A widget's `BINDINGS` from its table; with priority they come before the focused widget's."""
+    """Return a widget's `BINDINGS` from its table; with priority they come before the focused widget's."""
     return [replace(action.binding(), priority=priority) for action in actions]
 
 
@@ -55,7 +55,7 @@ APPLICATION: Final = (
     Action("app.keys", "alt+k", "keys", "Keys", "Change key bindings."),
     Action("app.quit", "ctrl+q", "quit", "Quit", "Quit Chinwag. Your drafts are saved."),
 )  # fmt: skip
-"""Actions of the application, also while something is being asked."""
+"""Actions of the application, also while a dialog is open."""
 
 CONVERSATION: Final = (
     Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),
@@ -104,7 +104,7 @@ CONVERSATION: Final = (
     Action("app.organization", "alt+o", "organization", "Organization", "People, groups, bots, invitations, channels and settings of the organization."),
     Action("app.help", "f1,question_mark", "help", "Help", "Keyboard help.", True),
 )  # fmt: skip
-"""Actions of the main screen."""
+"""Actions of the account screen."""
 
 MESSAGE: Final = (
     Action("message.reply", "r", "act('reply')", "Reply", "Reply in this conversation, or retry a failed message.", True),
@@ -157,7 +157,7 @@ SIDEBAR: Final = (
     Action("sidebar.narrower", "less_than_sign", "screen.widen_sidebar(-2)", "Narrower", "Narrow the sidebar."),
     Action("sidebar.all", "escape", "screen.show_all", "Show all", "Clear the filter, or go back to the messages.", True),
 )  # fmt: skip
-"""Actions in the list of conversations."""
+"""Actions in the sidebar."""
 
 OVERVIEW: Final = (
     Action("overview.read", "r", "screen.place('read')", "Mark read", "Mark the selected conversation as read.", True),
@@ -174,7 +174,7 @@ COMPOSER: Final = (
     Action("composer.preview_down", "ctrl+pagedown", "turn_preview(1)", "Preview down", "Scroll the preview down."),
     Action("composer.editor", "alt+e", "editor", "Editor", "Edit the message in your $EDITOR."),
 )  # fmt: skip
-"""Actions while writing."""
+"""Actions in the composer."""
 
 EDITING: Final = (
     Action("composer.undo", "ctrl+z", "undo", "Undo", "Undo typing."),
@@ -195,7 +195,7 @@ PLACE: Final[Mapping[str, int]] = {
     for table in (APPLICATION, CONVERSATION, MESSAGE, LISTS, SIDEBAR, OVERVIEW, COMPOSER, EDITING)
     for place, action in enumerate(table)
 }
-"""Where an action stands in its table, by its id."""
+"""An action's position in its table, by its ID."""
 
 PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
     "standard": {},
@@ -213,7 +213,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
         "message.unread": "go+u",
     },
 }
-"""Keys by the ids of actions that stand in the place of the tables' together."""
+"""Keys by action IDs that together replace those of the tables."""
 
 _READABLE: Final = {
     "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "delete": "Delete",
@@ -235,10 +235,10 @@ _NEVER_WITH_CTRL: Final = frozenset("him")
 
 @dataclass(frozen=True, slots=True)
 class Keyboard:
-    """What the terminal can be relied on to send, and the person's prefixes.
+    """The keys that the terminal can send, and the user's prefixes.
 
-    `exact`: it tells all keys apart. `alt_letters`: the person says that Escape and a letter in one
-    burst are Alt with it. `prefixes`: the key that is pressed, by the prefix in the tables.
+    `exact`: it tells all keys apart. `alt_letters`: the user's setting that Escape and a letter in one burst
+    are Alt with it. `prefixes`: the actual key, by the prefix in the tables.
     """
 
     exact: bool = True
@@ -246,7 +246,7 @@ class Keyboard:
     prefixes: Mapping[str, str] = field(default_factory=lambda: PREFIXES)
 
     def sends(self, key: str) -> bool:
-        """Whether the key arrives as what it is, in every terminal of this kind."""
+        """Whether the key arrives unambiguously, in every terminal of this kind."""
         *modifiers, last = key.split("+")
         if modifiers and modifiers[0] in PREFIXES:
             return self.prefixes.get(modifiers[0]) != NO_KEY
@@ -262,22 +262,22 @@ class Keyboard:
         )
 
     def prefix(self, key: str) -> str:
-        """The prefix that the key begins; "" if none."""
+        """Return the prefix that the key begins; "" if none."""
         names = (name for name, keys in self.prefixes.items() if key in keys.split(","))
         return next(names, "")
 
     def ways(self, keys: Iterable[str]) -> list[str]:
-        """Those of the keys that the terminal sends; for Alt with a letter the leader and the letter."""
+        """Return those of the keys that the terminal sends; for Alt with a letter the leader and the letter."""
         spellings = [key if self.sends(key) else _after_leader(key) for key in keys]
         return list(dict.fromkeys(filter(None, spellings)))
 
     def names(self, named: str) -> str:
-        """Comma-separated keys as people write them, without those that do not arrive."""
+        """Return comma-separated keys as people write them, without those that do not arrive."""
         ways = self.ways(key.strip() for key in named.split(",") if key.strip() != NO_KEY)
         return "  ".join(map(self.name, ways))
 
     def name(self, key: str) -> str:
-        """One key or sequence, `ctrl+k` as `Ctrl+K`, `leader+c` as `Ctrl+G c`."""
+        """Return one key or sequence, `ctrl+k` as `Ctrl+K`, `leader+c` as `Ctrl+G c`."""
         prefix, _, last = key.partition("+")
         if last and prefix in PREFIXES:
             pressed = self.prefixes.get(prefix, PREFIXES[prefix]).split(",")[0]
@@ -286,24 +286,24 @@ class Keyboard:
 
 
 def _after_leader(key: str) -> str:
-    """What stands for a key that may not arrive; "" where nothing does."""
+    """Return the sequence in place of a key that may not arrive; "" if there is none."""
     modifier, _, last = key.partition("+")
     return f"{LEADER}+{last}" if modifier == "alt" and len(last) == 1 else ""
 
 
 def prefixes(chosen: Mapping[str, str]) -> dict[str, str]:
-    """The keys of the prefixes, where the person may have chosen others."""
+    """Return the keys of the prefixes, with the user's own."""
     return {name: chosen.get(f"app.{name}", key) for name, key in PREFIXES.items()}
 
 
 def keyboard_of(app: object) -> Keyboard:
-    """The keyboard of an application; one that sends everything where it has none."""
+    """Return the keyboard of an application; one that sends everything where it has none."""
     keyboard = getattr(app, "keyboard", None)
     return keyboard if isinstance(keyboard, Keyboard) else Keyboard()
 
 
 def follows(prefix: str, key: str) -> str:
-    """What is pressed after the prefix for a key of the tables; "" if it does not begin with it.
+    """Return the key after the prefix for a key of the tables; "" if it does not begin with the prefix.
 
     Every letter that goes with Alt goes after the leader as well.
     """
@@ -313,11 +313,11 @@ def follows(prefix: str, key: str) -> str:
 
 
 class KeySettings(Protocol):
-    """What a person chose about keys."""
+    """The user's settings about keys."""
 
     @property
     def keys(self) -> Mapping[str, str]:
-        """By the ids of actions."""
+        """Keys by the IDs of actions."""
 
     @property
     def keys_preset(self) -> str:
@@ -329,7 +329,7 @@ class KeySettings(Protocol):
 
 
 def keymap(settings: KeySettings) -> dict[str, str]:
-    """Keys by the ids of actions, where they are not those of the tables."""
+    """Return the keys by action IDs that differ from the tables."""
     keys_by_action = dict(PRESETS[settings.keys_preset])
     if not settings.enter_sends:
         keys_by_action["composer.send"] = "ctrl+s,ctrl+enter"
@@ -338,8 +338,8 @@ def keymap(settings: KeySettings) -> dict[str, str]:
 
 
 def unknown_ids(chosen: Iterable[str]) -> list[str]:
-    """A sentence for each ID of `[keys]` that no action has, with the one that is nearest to it."""
-    from difflib import get_close_matches  # 5 ms of a start, for a slip of few
+    """Return a sentence for each unknown action ID in `[keys]`, with the nearest known one."""
+    from difflib import get_close_matches  # 5 ms of a start, for a rare typo
 
     sentences = []
     for each in chosen:
@@ -355,18 +355,20 @@ def unknown_ids(chosen: Iterable[str]) -> list[str]:
 
 
 def key_names(named: str) -> str:
-    """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
+    """Return `ctrl+k,f1` as people write it: `Ctrl+K F1`."""
     return " ".join(Keyboard().name(key.strip()) for key in named.split(","))
 
 
 def character_of(key: str) -> str:
-    """What a key types in a field; "" if nothing. Textual's own table lacks the slash and the plus."""
+    """Return the character that a key types in a field; "" if none. Textual's own table lacks the slash and
+    the plus.
+    """
     character = key if len(key) == 1 else _READABLE.get(key, "")
     return character if len(character) == 1 and character.isascii() else ""
 
 
 def key_name(key: str) -> str:
-    """One key, `ctrl+k` as `Ctrl+K`."""
+    """Return one key as people write it, `ctrl+k` as `Ctrl+K`."""
     *modifiers, last = key.split("+")
     readable = _READABLE.get(last) or (last.upper() if modifiers or len(last) > 1 else last)
     return "+".join([*(each.capitalize() for each in modifiers), readable])

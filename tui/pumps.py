@@ -1,7 +1,7 @@
 """Lets Textual's message pumps go on after a handler failed. Knows of no screens.
 
-Textual ends the pump of a widget whose handler raises, and with it the widget. Here the error goes to
-`App._handle_exception` all the same, which decides what it means, and the pump takes the next message.
+Textual ends the pump of a widget whose handler raises, and with it the widget. Here, too, the error goes to
+`App._handle_exception`, which decides what it means, but the pump takes the next message.
 """
 
 from textual import events
@@ -10,11 +10,11 @@ from textual.message_pump import MessagePump
 
 _dispatch = MessagePump._dispatch_message
 _ONCE = (events.Load, events.Compose, events.Mount)
-"""What makes a widget: where one of these fails, there is nothing that could go on."""
+"""Events that build a widget: if one of these fails, the widget cannot go on."""
 
 
 def go_on_after_failures() -> None:
-    """From now on, in every app of this process."""
+    """Install this from now on, in every app of this process."""
     MessagePump._dispatch_message = _dispatch_guarded  # type: ignore[method-assign]  # Textual has no hook for it
 
 
@@ -24,5 +24,5 @@ async def _dispatch_guarded(self: MessagePump, message: Message) -> None:
         return
     try:
         await _dispatch(self, message)
-    except Exception as error:  # noqa: BLE001  # whatever it is
+    except Exception as error:  # noqa: BLE001  # any failure of a handler
         self.app._handle_exception(error)

@@ -1,6 +1,6 @@
-"""How widgets look: each source of rules is parsed once for a theme. Knows of no screens.
+"""The style sheets of widgets: each source is parsed once for a theme. Knows of no screens.
 
-Textual parses all of them anew for each kind of screen that is opened, and keeps 64; there are more here.
+Textual parses all of them again for each kind of screen that is opened, and caches 64; there are more here.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from textual.cache import LRUCache
 from textual.css.stylesheet import Stylesheet
 
 MOST: Final = 1024
-"""Sources whose rules are kept."""
+"""Sources whose rules are cached."""
 
 
 class ParsedOnce(Stylesheet):
-    """Textual's, which keeps the rules of every source for as long as the theme's variables are the same."""
+    """Textual's style sheet, with the rules of every source cached while the theme's variables are unchanged."""
 
     def __init__(self, *, variables: dict[str, str]) -> None:
         super().__init__(variables=variables)
         self._parse_cache: LRUCache[tuple[Any, ...], list[Any]] = LRUCache(MOST)
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        """What was parsed with the same ones holds."""
+        """Keep the parsed rules if the variables are unchanged."""
         if variables != self._variables:
             super().set_variables(variables)
 
     def reparse(self) -> None:
-        """Textual's makes a new stylesheet, which knows nothing of what was parsed."""
+        """Parse only new sources: Textual's makes a new style sheet without the parsed rules."""
         self._rules_map = None
         self.parse()

@@ -1,8 +1,8 @@
-"""What the terminal can draw, and which keys it can send: asked of it while the program is still loading.
+"""What the terminal can draw, and which keys it sends: queried while the program is still loading.
 
-Terminals disagree on how wide some emoji are. So a few are printed on a line that is cleared at once,
-with the question where the cursor is then; whatever comes out otherwise than Textual counts is drawn
-in another form (`tui.widgets.emoji_width_filter`). Reads and writes the terminal itself; no Textual.
+Terminals disagree on how wide some emoji are. So a few are printed on a line that is cleared at once, each
+with a query of the cursor's position; those with another width than Textual counts are drawn in another form
+(`tui.widgets.emoji_width_filter`). Reads and writes the terminal itself; no Textual.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ UNKNOWN_CELL: Final = (10, 20)
 PATIENCE: Final = 0.05
 """Seconds that a start waits at most, after everything is loaded."""
 QUICK: Final = 0.15
-"""Seconds; a terminal that answers later is not asked another question, whose answer would be late too."""
+"""Seconds; a terminal that answers later gets no further query, whose answer would be late too."""
 
 _CURSOR: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
 _ATTRIBUTES: Final = re.compile(rb"\x1b\[\?([\d;]*)c")
 _KITTY: Final = re.compile(rb"\x1b\[\?\d+u")
 _OTHER_KEYS: Final = re.compile(rb"\x1b\[>4;?\d*m")
-"""Two protocols of exact keys; only a terminal that has one answers for it."""
+"""Two protocols of exact keys; a terminal answers only for one that it has."""
 _ANSWER: Final = re.compile(rb"\x1b\[(?:\d+;\d+R|\?[\d;]*c|\?\d+u|>4;?\d*m|[\d;?>]*$)")
 _SIXEL: Final = b"4"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terminal:
-    """`cell` is a cell's (width, height) in pixels; `broken` is what takes other room than it should."""
+    """`cell` is a cell's (width, height) in pixels; `broken` are the kinds of emoji with wrong widths."""
 
     graphics: Graphics = "blocks"
     colors: Colors = "all"
@@ -64,41 +64,42 @@ class Terminal:
     exact_keys: bool = True
     """Whether it tells Escape and a letter from Alt with it, and sends Shift+Enter."""
     key_level: int = 0
-    """How much of xterm's `modifyOtherKeys` it was asked for; see `other_keys`."""
+    """The level of xterm's `modifyOtherKeys` that was requested; see `other_keys`."""
     typed: str = ""
-    """What was typed while it was asked, as the terminal sent it."""
+    """The input during the queries, as the terminal sent it."""
     modes: list[Any] | None = None
-    """Its modes before it was asked, as `termios` has them; None where they are what they were."""
+    """Its modes before the queries, as `termios` has them; None where they are unchanged."""
 
 
 def other_keys(level: int) -> str:
-    """What asks a terminal for `modifyOtherKeys`; 0 is what it did before.
+    """Return the sequence that requests `modifyOtherKeys` from a terminal; 0 resets it.
 
-    2 is every key that would be taken for another one. 1 leaves Alt with a letter as it was: tmux
-    makes that of Escape and a letter itself, so that nobody behind it can tell them apart.
+    2 covers every key that is ambiguous otherwise. 1 leaves Alt with a letter as it was: tmux turns Escape
+    and a letter into that itself, so that programs in it cannot tell them apart.
     """
     return f"\x1b[>4;{level}m" if level else "\x1b[>4m"
 
 
 def terminal_of(app: object) -> Terminal:
-    """The terminal of an application; one that does everything right where it was not asked."""
+    """Return the terminal of an application; one without faults where it was not queried."""
     terminal = getattr(app, "terminal", None)
     return terminal if isinstance(terminal, Terminal) else Terminal()
 
 
 def question() -> bytes:
-    """How keys come; then all samples, each followed by where the cursor is; the line is cleared.
+    """Return the queries: the key protocols; then all samples, each with the cursor's position; the line is
+    cleared.
 
-    What answers nothing to the first two may have taken one for an attribute: it is reset.
+    A terminal that knows neither of the first two may have taken one for an attribute: it is reset.
     """
     samples = "".join(f"\r{sample}\x1b[6n" for sample in SAMPLES.values())
     return f"\x1b[?u\x1b[?4m\x1b[0m{samples}\r\x1b[K".encode()
 
 
 def broken(columns: list[int]) -> frozenset[Cluster]:
-    """What is not as wide as it should be, by the cursor's column after each sample, from 1.
+    """Return the kinds with wrong widths, from the cursor's column after each sample, from 1.
 
-    Where an answer is missing, so that nobody knows, the sample counts as broken.
+    A sample without an answer counts as broken.
     """
     answers = [*columns, *[0] * len(SAMPLES)]
     return frozenset(
@@ -107,7 +108,7 @@ def broken(columns: list[int]) -> frozenset[Cluster]:
 
 
 def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
-    """What is known without asking; a multiplexer passes no pictures on."""
+    """Return the way to draw pictures that is known without a query; a multiplexer passes no pictures on."""
     term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
     multiplexed = environment.get("TMUX") or environment.get("STY")
     if multiplexed or term.startswith(("tmux", "screen")):
@@ -119,7 +120,7 @@ def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
 
 
 def known_colors(environment: Mapping[str, str]) -> Colors:
-    """How many colors the terminal has, by what its environment says; as Rich decides it, who writes them."""
+    """Return how many colors the terminal has, from the environment; by Rich's rules, since Rich writes them."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "all"
     suffix = environment.get("TERM", "").strip().lower().rpartition("-")[2]
@@ -127,7 +128,7 @@ def known_colors(environment: Mapping[str, str]) -> Colors:
 
 
 class Probe:
-    """The questions are put when it is made; `finish` gives the terminal back and says what it can."""
+    """Sends the queries when it is made; `finish` ends them and returns the terminal's abilities."""
 
     def __init__(self, source: int, target: int, *, asks_sixel: bool = True) -> None:
         """`source` and `target` are descriptors of the terminal's two directions."""
@@ -152,8 +153,8 @@ class Probe:
     def finish(self, patience: float = PATIENCE) -> Terminal:
         """Wait for the rest of the answers, but not longer than `patience` seconds.
 
-        Its modes stay as they are, so that what is typed until the first frame is not written into
-        the screen, and Enter stays Enter; `restore` ends that.
+        The terminal's modes stay as they are, so that input until the first frame is not echoed on the
+        screen, and Enter stays Enter; `restore` ends that.
         """
         self._reader.join(patience)
         self._stopped.set()
@@ -179,7 +180,7 @@ class Probe:
         )
 
     def restore(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal's modes."""
         import termios
 
         if self._key_level:
@@ -188,7 +189,7 @@ class Probe:
         termios.tcsetattr(self._source, termios.TCSANOW, self._before)
 
     def _read(self) -> None:
-        """Everything up to the last answer, with what is typed in between."""
+        """Read everything up to the last answer, with the input in between."""
         if not self._read_until(lambda: len(_CURSOR.findall(self._received)) == len(SAMPLES)):
             return
         if self._asks_sixel and time.monotonic() - self._asked_at < QUICK:
@@ -206,14 +207,14 @@ class Probe:
 
 
 def begin(*, asks_sixel: bool) -> Probe | None:
-    """Put the questions, where standard input and output are a terminal that can be asked."""
+    """Send the queries, where standard input and output are a terminal that can be queried."""
     if sys.platform == "win32" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     return Probe(sys.stdin.fileno(), sys.stdout.fileno(), asks_sixel=asks_sixel)
 
 
 def _keep_enter(descriptor: int) -> None:
-    """Not all releases of Python leave Enter to `setcbreak`."""
+    """Keep Enter as it is: not all releases of Python do in `setcbreak`."""
     import termios
 
     modes = termios.tcgetattr(descriptor)
@@ -222,7 +223,7 @@ def _keep_enter(descriptor: int) -> None:
 
 
 def _cell(descriptor: int) -> tuple[int, int]:
-    """The size of a cell in pixels, where the terminal tells the system."""
+    """Return the size of a cell in pixels, where the terminal reports it to the system."""
     import fcntl
     import termios
 

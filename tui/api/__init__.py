@@ -1,1 +1,1 @@
-"""The wire: types, decoding, the connection, and one function per endpoint."""
+"""The API's client: types, decoding, the connection, and one function per endpoint."""

@@ -1,4 +1,4 @@
-"""The address of a server as people type it, made into one base URL. No I/O."""
+"""Parses the address of a server, as people type it, into a base URL. No I/O."""
 
 import ipaddress
 from urllib.parse import SplitResult, urlsplit
@@ -19,15 +19,15 @@ class BaseUrl:
 
     @property
     def api(self) -> str:
-        """Where the endpoints are, without a slash at the end."""
+        """The URL of the API, without a slash at the end."""
         return f"{self.text}/api/v1"
 
 
 def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
-    """The server's address: with or without scheme and `/api/v1`, https unless said otherwise.
+    """Parse a server's address: with or without scheme and `/api/v1`, https by default.
 
-    Plain http would show the key to everyone on the way, so it needs `allow_http` unless the
-    server is on this machine; there it is the default. Raises ConfigError with the reason.
+    Plain http would show the API key to everyone on the way, so it needs `allow_http` unless the server is on
+    this machine; there it is the default. Raises ConfigError with the reason.
     """
     typed = typed.strip()
     if not typed:

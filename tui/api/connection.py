@@ -1,10 +1,9 @@
 """Requests to one server: every route makes them here, and gets a checked JSON object or an error.
 
-A route function (`tui.api.routes`) names path and parameters; here they are sent, with the key,
-within time and size limits, and the answer is a checked JSON object or an error of `tui.errors`.
-Redirects are never followed with the key. Nothing here retries: who asks knows what is safe.
-What opens sockets (`tui.api.http_client`) is imported with the first request: a start shows what is on the
-disk before that.
+A route function (`tui.api.routes`) names path and parameters; here they are sent, with the key, within time
+and size limits, and the answer is a checked JSON object or an error of `tui.errors`. Redirects are never
+followed with the key. Nothing here retries: callers know what is safe. The module that opens sockets
+(`tui.api.http_client`) is imported with the first request: a start shows what is on the disk before that.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from tui.dataclass import dataclass
 from tui.errors import NetworkError, NotAServer
 
 if TYPE_CHECKING:
-    # Imported with the first request: it brings the network's libraries.
+    # Imported with the first request: it brings in the network libraries.
     from pathlib import Path
 
     from httpx import AsyncBaseTransport
@@ -36,7 +35,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Who asks; the key is not shown where this is printed."""
+    """The user's email and API key, which is not shown where this is printed."""
 
     email: str
     api_key: str
@@ -53,21 +52,21 @@ class Answer:
     data: Mapping[str, object]
 
     def read(self, key: str, kind: type[T]) -> T:
-        """One value; raises MalformedResponse if it is missing or of another shape."""
+        """Return one value; raises MalformedResponse if it is missing or of another shape."""
         return decode.field(kind, self.data, key, self.route)
 
     def read_or(self, key: str, kind: type[T], absent: T) -> T:
-        """One value, or `absent` if the server doesn't send it or sends null."""
+        """Return one value, or `absent` if the server doesn't send it or sends null."""
         return absent if self.data.get(key) is None else self.read(key, kind)
 
     def whole(self, kind: type[T]) -> T:
-        """The whole answer as one wire type."""
+        """Return the whole answer as one API type."""
         return decode.decode(kind, self.data, self.route)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Download:
-    """A file on its way; `length` in bytes is None where the server does not say."""
+    """A download; `length` in bytes is None where the server does not send it."""
 
     content_type: str
     length: int | None
@@ -75,7 +74,7 @@ class Download:
 
 
 class Connection:
-    """One server, one person (or nobody yet). Close it with `aclose`."""
+    """One server, and one user (or none before signing in). Close it with `aclose`."""
 
     def __init__(
         self,
@@ -95,14 +94,14 @@ class Connection:
 
     @cached_property
     def http(self) -> HttpClient:
-        """What opens the sockets."""
+        """The client that opens the sockets."""
         from tui.api.http_client import HttpClient
 
         key = (self._credentials.email, self._credentials.api_key) if self._credentials else None
         return HttpClient(self.base_url, key=key, ca_file=self._ca_file, transport=self._transport)
 
     async def aclose(self) -> None:
-        """Close its sockets; a waiting poll ends with NetworkError, and so does what is asked later."""
+        """Close the sockets; a waiting poll ends with NetworkError, and so do later requests."""
         self._is_closed = True
         if "http" in self.__dict__:
             await self.http.aclose()
@@ -110,7 +109,7 @@ class Connection:
     async def get(
         self, path: str, parameters: Mapping[str, object], *, read_seconds: float | None = None
     ) -> Answer:
-        """Ask; `read_seconds` is how long the server may be silent."""
+        """Send a GET request; `read_seconds` is how long the server may be silent."""
         return await self._send("GET", path, params=form(parameters), read_seconds=read_seconds)
 
     async def post(
@@ -121,7 +120,7 @@ class Connection:
         idempotency_key: str | None = None,
         generation: str = "",
     ) -> Answer:
-        """Tell. With the same key, telling again does nothing and answers the same.
+        """Send a POST request. With the same key, a repeat does nothing and returns the same answer.
 
         A server that was restored since this `generation` of the organization refuses it.
         """
@@ -131,23 +130,23 @@ class Connection:
         return await self._send("POST", path, data=form(parameters), headers=headers)
 
     async def patch(self, path: str, parameters: Mapping[str, object]) -> Answer:
-        """Change."""
+        """Send a PATCH request."""
         return await self._send("PATCH", path, data=form(parameters))
 
     async def put(self, path: str, parameters: Mapping[str, object]) -> Answer:
-        """Set."""
+        """Send a PUT request."""
         return await self._send("PUT", path, data=form(parameters))
 
     async def delete(self, path: str, parameters: Mapping[str, object]) -> Answer:
-        """Remove."""
+        """Send a DELETE request."""
         return await self._send("DELETE", path, data=form(parameters))
 
     async def get_page(self, path: str) -> Answer:
-        """Ask a page beside the API that tells programs the same as people."""
+        """Send a GET request to a page outside of the API that has a JSON answer for programs."""
         return await self._send("GET", path, below=self.base_url.text)
 
     async def post_page(self, path: str, parameters: Mapping[str, object]) -> Answer:
-        """Fill in such a page, and send it."""
+        """Send a POST request to such a page."""
         return await self._send("POST", path, below=self.base_url.text, data=form(parameters))
 
     async def upload(
@@ -159,7 +158,7 @@ class Connection:
         progress: Callable[[int], None],
         idempotency_key: str | None = None,
     ) -> Answer:
-        """POST a file; `progress` hears how many bytes were read from it so far."""
+        """Upload a file with POST; `progress` is called with the bytes that were read from it so far."""
         content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
         return await self._send(
             "POST",
@@ -173,10 +172,11 @@ class Connection:
     async def download(
         self, url: str, *, max_bytes: int, elsewhere: bool = True
     ) -> AsyncIterator[Download]:
-        """A file by its URL, or by its path on the server; the key goes to the server only.
+        """Download a file by its URL, or by its path on the server; the API key goes to the server only.
 
-        Raises MalformedResponse if it is larger than `max_bytes`, and NotAServer if it lies elsewhere and that
-        is not wanted: a server could have clients ask other machines, those of their own network among them.
+        Raises MalformedResponse if it is larger than `max_bytes`, and NotAServer if it is elsewhere and
+        `elsewhere` is False: a server could make clients send requests to other machines, those of their own
+        network among them.
         """
         async with self.http.download(
             url, "GET a file", max_bytes=max_bytes, elsewhere=elsewhere
@@ -198,7 +198,7 @@ class Connection:
         read_seconds: float | None = None,
         **parts: object,
     ) -> Answer:
-        """A request below the API's address or another one; `parts` go into it."""
+        """Send a request below the API's URL or `below`; `parts` are its contents."""
         assert path.startswith("/"), path
         route = f"{method} {path}"
         url = f"{below or self.base_url.api}{path}"
@@ -220,13 +220,13 @@ def _checked(received: RawResponse, route: str, host: str) -> Mapping[str, objec
     result = data.get("result")
     if result == "error":
         raise refusal(400, headers, body, route, host)
-    if not isinstance(result, str):  # JSON of something else on the way
+    if not isinstance(result, str):  # JSON of a proxy on the way
         raise NotAServer(route, host, status, redirected_to=None)
     return data
 
 
 class _Counted(io.BufferedIOBase):
-    """A file that tells how much of it was read."""
+    """A file that reports how much of it was read."""
 
     def __init__(self, file: BinaryIO, progress: Callable[[int], None]) -> None:
         self._file = file

@@ -1,8 +1,8 @@
-"""JSON into wire types: the only user of pydantic. Loaded after the first frame; no I/O.
+"""Decodes JSON into API types: the only user of pydantic. Loaded after the first frame; no I/O.
 
-The validators are pydantic's core, built from the dataclasses themselves: keys that no field
-asks for are passed over, absent ones mean what the field says (`tui.api.wire`). What does not
-fit raises `MalformedResponse` with the place, never with the content.
+The validators are pydantic's core, built from the dataclasses themselves: keys without a field are ignored,
+absent ones mean what the field says (`tui.api.wire`). A value that does not fit raises `MalformedResponse`
+with its place, never with its content.
 """
 
 import dataclasses
@@ -13,8 +13,8 @@ import typing
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-# Its schemas have a type each, nearly all of what its import takes, and are dictionaries. Whoever imports
-# the types later gets them.
+# Its schemas have a type each, nearly all of what its import takes, and are dictionaries. Later imports of
+# the types get them.
 if "pydantic_core" not in sys.modules:
     _types = types.ModuleType("pydantic_core.core_schema")
     vars(_types).update(CoreConfig=Any, CoreSchema=Any, CoreSchemaType=Any, ErrorType=Any)
@@ -34,7 +34,7 @@ from tui.errors import MalformedResponse
 T = TypeVar("T")
 
 Schema: TypeAlias = dict[str, Any]
-"""As `pydantic_core.core_schema` describes them."""
+"""As described by `pydantic_core.core_schema`."""
 
 _SCALARS: Mapping[object, Schema] = {
     bool: {"type": "bool"},
@@ -54,7 +54,7 @@ _OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
 def json_object(body: bytes | str, route: str) -> dict[str, object]:
-    """The JSON object that `body` is."""
+    """Return the JSON object in `body`. Raises MalformedResponse."""
     try:
         value = pydantic_core.from_json(body, allow_inf_nan=False)
     except ValueError:
@@ -65,7 +65,9 @@ def json_object(body: bytes | str, route: str) -> dict[str, object]:
 
 
 def decode(kind: type[T], value: object, route: str) -> T:
-    """`value`, decoded JSON, as a wire type or a tuple, set or mapping of them."""
+    """Return `value`, decoded JSON, as an API type or a tuple, set or mapping of them. Raises
+    MalformedResponse.
+    """
     try:
         return typing.cast("T", _validator(typing.cast("Hashable", kind)).validate_python(value))
     except pydantic_core.ValidationError as error:
@@ -73,19 +75,19 @@ def decode(kind: type[T], value: object, route: str) -> T:
 
 
 def field(kind: type[T], answer: Mapping[str, object], key: str, route: str) -> T:
-    """One value of an answer."""
+    """Return one value of an answer. Raises MalformedResponse."""
     if key not in answer:
         raise MalformedResponse(route, f"{key} is missing")
     return decode(kind, answer[key], f"{route} {key}")
 
 
 def snapshot(answer: Mapping[str, object], route: str) -> InitialSnapshot:
-    """The answer to POST /register."""
+    """Return the answer of POST /register."""
     return decode(InitialSnapshot, answer, route)
 
 
 def event(value: object, route: str) -> events.Event:
-    """One event; of an unknown (type, op) an `UnknownEvent`, never an error."""
+    """Return one event; of an unknown (type, op) an `UnknownEvent`, never an error."""
     if not isinstance(value, dict):
         raise MalformedResponse(route, "an event is not an object")
     kind, op = value.get("type"), value.get("op")
@@ -99,7 +101,7 @@ def event(value: object, route: str) -> events.Event:
 
 
 def _event_class(kind: object, op: object) -> type[events.BaseEvent] | None:
-    """Types without an op here are known whatever op comes with them."""
+    """Return the class of an event, None if unknown; types without an op here match any op."""
     if not isinstance(kind, str):
         return None
     op = _OTHER_OPS.get((kind, op), op) if isinstance(op, str) else None
@@ -118,7 +120,7 @@ def _validator(kind: Hashable) -> pydantic_core.SchemaValidator:
 
 
 def _before(function: Callable[[object], object], schema: Schema) -> Schema:
-    """What the function makes of a value is validated."""
+    """Return a schema that validates the result of the function."""
     called = {"type": "no-info", "function": function}
     return {"type": "function-before", "function": called, "schema": schema}
 

@@ -1,4 +1,4 @@
-"""Where a message goes, as each endpoint wants it: a topic of a channel, or people. No I/O."""
+"""The destination of a message, as each endpoint wants it: a topic of a channel, or people. No I/O."""
 
 from typing import TypeAlias
 
@@ -8,7 +8,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicDestination:
-    """A topic of a channel; "" is the channel's topic without a name."""
+    """A topic of a channel; "" is the empty topic."""
 
     channel_id: ChannelId
     topic: str
@@ -16,7 +16,7 @@ class TopicDestination:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectDestination:
-    """People, with or without the sender; the sender alone are notes to oneself."""
+    """People, with or without the sender; the sender alone for notes to self."""
 
     user_ids: frozenset[UserId]
 
@@ -25,14 +25,14 @@ Destination: TypeAlias = TopicDestination | DirectDestination
 
 
 def to_parameters(destination: Destination) -> dict[str, object]:
-    """For messages and scheduled messages: `type`, `to` and `topic`."""
+    """Return the parameters for messages and scheduled messages: `type`, `to` and `topic`."""
     if isinstance(destination, TopicDestination):
         return {"type": "stream", "to": destination.channel_id, "topic": destination.topic}
     return {"type": "direct", "to": sorted(destination.user_ids)}
 
 
 def typing_parameters(destination: Destination) -> dict[str, object]:
-    """For typing: as above, but a channel is named `stream_id`."""
+    """Return the parameters for typing notices: as above, but a channel is named `stream_id`."""
     if isinstance(destination, TopicDestination):
         return {
             "type": "stream",
@@ -43,7 +43,7 @@ def typing_parameters(destination: Destination) -> dict[str, object]:
 
 
 def draft_fields(destination: Destination | None) -> dict[str, object]:
-    """For drafts: `type`, `to` and `topic`; None is a draft to nowhere yet."""
+    """Return the fields of drafts: `type`, `to` and `topic`; None is a draft without a destination."""
     if destination is None:
         return {"type": "", "to": [], "topic": ""}
     if isinstance(destination, TopicDestination):

@@ -1,6 +1,6 @@
-"""Wire types back into JSON values that `tui.api.decode` reads to the same. No I/O.
+"""Encodes API types as JSON values that `tui.api.decode` reads back. No I/O.
 
-For keeping them on disk; requests to the server are written in `tui.api.routes`.
+For the disk; requests to the server are written in `tui.api.routes`.
 """
 
 import dataclasses
@@ -12,15 +12,15 @@ from tui.api.wire import UNSET
 
 
 def encode(value: object) -> object:
-    """`value` as dicts, lists and scalars; sets come out sorted, so the result is stable."""
+    """Return `value` as dicts, lists and scalars; sets are sorted, so that the result is stable."""
     if value is None or isinstance(value, (int, str)):
-        return value  # first, because it is what there is most of
+        return value  # first, because these are the most frequent
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _object(value)
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
     if isinstance(value, frozenset):
-        return sorted(encode(item) for item in value)  # type: ignore[type-var]  # sets of ids, texts
+        return sorted(encode(item) for item in value)  # type: ignore[type-var]  # sets of IDs, texts
     if isinstance(value, (tuple, list)):
         return [encode(item) for item in value]
     return value

@@ -1,7 +1,7 @@
-"""Answers that are no success, as errors: who said no, and in what words. No I/O, no httpx.
+"""Turns unsuccessful answers into errors. No I/O, no httpx.
 
-Only a JSON object with `"result": "error"` is the server's no. A page, or JSON of another kind, comes from
-something on the way, whatever its status, and decides nothing: `NotAServer`.
+Only a JSON object with `"result": "error"` is a refusal by the server. A page, or JSON of another kind, comes
+from a proxy on the way, whatever its status, and decides nothing: `NotAServer`.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ _CODES = {
     413: "TOO_LARGE",
 }
 _CAPTIVE = 511
-"""Never the server's: a network that wants somebody to sign in first."""
+"""Never sent by the server: a network's sign-in page."""
 _FILES = "GET a file"
 _UPLOADS = "POST /user_uploads"
 MAX_WAIT_SECONDS = 3600.0
@@ -38,7 +38,7 @@ MAX_WAIT_SECONDS = 3600.0
 def refusal(
     status: int, headers: Mapping[str, str], body: bytes, route: str, host: str
 ) -> ApiError:
-    """The error that an answer with this status stands for."""
+    """Return the error for an answer with this status."""
     data = _said(body)
     wait = _wait(data, headers)
     if status >= 500 and status != _CAPTIVE:
@@ -51,8 +51,8 @@ def refusal(
     if status == 429:
         return RateLimited(route, msg, status=status, data=data, retry_after=wait or 1.0)
     if status in (404, 405) and "code" not in _said(body):
-        # No endpoint of the API: what is missing of an endpoint is refused with a code. A server that
-        # is too old for one says so with a page.
+        # Not an endpoint of the API: a missing object is refused with a code. A server that is too old for an
+        # endpoint answers with a page.
         needed = needed_for(route)
         if needed is not None:
             return NotSupported(route, needed.sentence, status=status)
@@ -62,7 +62,7 @@ def refusal(
 
 
 def _is_meant_as_a_page(route: str, status: int) -> bool:
-    """Files are refused with a page, and a proxy of the server's own refuses files that are too large."""
+    """Whether a page is a refusal: of files, and by a server's own proxy of files that are too large."""
     return route == _FILES or (route == _UPLOADS and status == 413)
 
 
@@ -81,7 +81,7 @@ def _said(body: bytes) -> dict[str, object]:
 
 
 def _wait(data: Mapping[str, object], headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from the body or the header; servers send fractions."""
+    """Return the seconds to wait, from the body or the header; servers send fractions. None if not set."""
     for header in (data.get("retry-after"), headers.get("Retry-After")):
         with contextlib.suppress(ValueError):
             if isinstance(header, (int, float, str)) and math.isfinite(seconds := float(header)):

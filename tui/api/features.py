@@ -1,7 +1,7 @@
-"""Which feature level of a server brought what: the one table that says what it offers. Pure.
+"""The feature levels at which servers got each feature: the one table that says so. Pure.
 
-A server that lacks an endpoint answers with a page of status 404; `needed_for` finds what was missed, so
-that every refusal of that kind has a sentence. What has a fallback asks `Feature.is_in` first.
+A server that lacks an endpoint answers with a page of status 404; `needed_for` finds the missing feature, so
+that every such refusal has a sentence. Code with a fallback checks `Feature.is_in` first.
 """
 
 from collections.abc import Mapping
@@ -18,27 +18,27 @@ RELEASES: Final = ((185, "7"), (237, "8"), (277, "9"), (371, "10"), (421, "11"),
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that servers can do from a feature level on."""
+    """A feature of servers from a feature level on."""
 
     needs: str
-    """How the sentence begins that explains it: "Snippets need"."""
+    """The beginning of the sentence that explains it: "Snippets need"."""
     since: int
     endpoints: tuple[str, ...] = ()
     """`VERB /path`, with `{}` for what varies."""
 
     def is_in(self, level: int) -> bool:
-        """Whether a server of a feature level can do it."""
+        """Whether a server of a feature level has it."""
         return level >= self.since
 
     @property
     def sentence(self) -> str:
-        """Why it cannot be done, and where it can."""
+        """The sentence for a server without it, with the first release that has it."""
         release = next((name for last, name in RELEASES if self.since <= last), None)
         newer = f"Zulip {release} or later" if release else "a newer Zulip"
         return f"{self.needs} {newer}, or Chinwag. This server is older."
 
     def is_asked_by(self, route: str) -> bool:
-        """Whether a request, `VERB /path`, asks for it."""
+        """Whether a request, `VERB /path`, needs it."""
         return any(_is_like(each, route) for each in self.endpoints)
 
 
@@ -117,7 +117,7 @@ VIEWS: Final = Feature(
 )
 
 ALL: Final = tuple(each for each in dict(globals()).values() if isinstance(each, Feature))
-"""Everything above."""
+"""All features above."""
 
 FIELDS: Final[Mapping[str, int]] = {
     "alternative_url_templates": 478,
@@ -140,7 +140,7 @@ FIELDS: Final[Mapping[str, int]] = {
     "welcome_message_custom_text": 416,
     **{setting: level for setting, (_, level) in POLICIES.items()},
 }
-"""Fields of forms whose absence a server's answers do not show, and the level that brought each."""
+"""Fields of forms whose absence a server's answers do not show, and the level that added each."""
 
 
 SEARCHES: Final[Mapping[str, int]] = {
@@ -150,7 +150,7 @@ SEARCHES: Final[Mapping[str, int]] = {
     "mentions": 446,
     "with": 271,
 }
-"""Operators of searches, those of `is` and `has` with what they look for, and their levels."""
+"""Operators of searches, those of `is` and `has` with their operands, and their levels."""
 
 
 def check_narrow(narrow: ApiNarrow, level: int) -> None:
@@ -164,10 +164,10 @@ def check_narrow(narrow: ApiNarrow, level: int) -> None:
 
 
 def knows(level: int, field: str) -> bool:
-    """Whether a server of a feature level takes a field of a form."""
+    """Whether a server of a feature level accepts a field of a form."""
     return level >= FIELDS.get(field, 0)
 
 
 def needed_for(route: str) -> Feature | None:
-    """What a request, `VERB /path`, asks for; None if every server has it."""
+    """Return the feature that a request, `VERB /path`, needs; None if every server has it."""
     return next((each for each in ALL if each.is_asked_by(route)), None)

@@ -1,4 +1,4 @@
-"""Reads the marks on a wire type's fields: keys, absent values, spellings. Pure."""
+"""Reads the marks on an API type's fields: keys, absent values, spellings. Pure."""
 
 import dataclasses
 import functools
@@ -12,7 +12,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireField:
-    """One field: its paths in the JSON, its bare type, and what its absence means (if it may)."""
+    """One field: its paths in the JSON, its bare type, and the meaning of its absence (if allowed)."""
 
     name: str
     type: object
@@ -21,7 +21,7 @@ class WireField:
 
 
 def wire_fields(cls: type) -> tuple[WireField, ...]:
-    """The fields of a wire type, in order."""
+    """Return the fields of an API type, in order."""
     return _wire_fields(cls)
 
 
@@ -30,7 +30,7 @@ def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
     assert isinstance(cls, type)
     assert dataclasses.is_dataclass(cls)
     fields = dataclasses.fields(cls)
-    # No module of wire types postpones its annotations: they are types, and need not be looked up.
+    # No module of API types postpones its annotations: they are types, and need not be looked up.
     assert not any(isinstance(field.type, str) for field in fields), cls
     return tuple(_wire_field(field.name, field.type) for field in fields)
 
@@ -45,7 +45,7 @@ def _wire_field(name: str, hint: object) -> WireField:
 
 
 def bare(hint: object) -> object:
-    """The type without marks and without its NewType."""
+    """Return the type without marks and without its NewType."""
     while True:
         if typing.get_origin(hint) is typing.Annotated:
             hint = typing.get_args(hint)[0]
@@ -56,13 +56,13 @@ def bare(hint: object) -> object:
 
 
 def members(hint: object) -> tuple[object, ...]:
-    """The members of a union without `Unset`, which is never sent; else the type itself."""
+    """Return the members of a union without `Unset`, which is never sent; else the type itself."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         return tuple(member for member in typing.get_args(hint) if member is not Unset)
     return (hint,)
 
 
 def spellings(hint: object) -> dict[str, str]:
-    """The other spellings that values of a type may have, with the one used here."""
+    """Return the other spellings of a type's values, each with the one used here."""
     marks = getattr(hint, "__metadata__", ())
     return dict(pair for mark in marks if isinstance(mark, Synonyms) for pair in mark.other)

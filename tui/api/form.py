@@ -1,4 +1,4 @@
-"""Parameters as form fields: scalars as plain text, structures as JSON text. No I/O."""
+"""Encodes parameters as form fields: scalars as plain text, structures as JSON text. No I/O."""
 
 import json
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from tui.api.encode import encode
 from tui.api.wire import UNSET, Unset
 
 NULL = "null"
-"""How a parameter is sent that is to become null."""
+"""The text of a parameter that is sent as null."""
 
 
 def form(parameters: Mapping[str, object]) -> dict[str, str]:
-    """The fields to send. None and `UNSET` are left out: see `nullable` for a null to be sent."""
+    """Return the fields to send. None and `UNSET` are left out: see `nullable` for sending null."""
     return {
         name: _text(value)
         for name, value in parameters.items()
@@ -20,12 +20,12 @@ def form(parameters: Mapping[str, object]) -> dict[str, str]:
 
 
 def nullable(value: object) -> object:
-    """For a parameter where null means something: None is sent, `UNSET` is not."""
+    """Prepare a parameter where null has a meaning: None is sent, `UNSET` is not."""
     return NULL if value is None else value
 
 
 def as_json(value: object | Unset) -> str | None:
-    """For a parameter that is JSON even where it is a scalar: texts in quotation marks."""
+    """Encode a parameter that is JSON even for a scalar: texts in quotation marks."""
     return None if value is None or value is UNSET else json.dumps(encode(value))
 
 

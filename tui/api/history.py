@@ -1,4 +1,4 @@
-"""The versions of a message as its history tells them: a frozen type. No I/O, no pydantic."""
+"""An entry of a message's edit history: a frozen type. No I/O, no pydantic."""
 
 from typing import Annotated
 

@@ -1,7 +1,7 @@
 """Sends a request with httpx and reads its answer; nobody else asks servers. Imported with the first request.
 
 Every failure on the way becomes an error of `tui.errors`; what an answer says is read in `connection.py`.
-Redirects are never followed with the key. Nothing here retries: who asks knows what is safe.
+Redirects are never followed with the key. Nothing here retries: callers know what is safe.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tui.api.inflate import BadEncoding, Inflater
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
 
-# httpx has a command of its own, which takes more than a third of its import (rich, click, pygments)
-# and is left out where it cannot be imported. Nobody here calls it.
+# httpx has a command line of its own, which takes more than a third of its import (rich, click, pygments) and
+# is skipped where it cannot be imported. Nothing here uses it.
 if "httpx" not in sys.modules:
     sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
 import httpx
@@ -34,14 +34,14 @@ import httpx
 from tui.api.stream_transport import StreamTransport
 
 MAX_ANSWER_BYTES = 64 * 2**20
-"""The register answer of an organization of 50,000 people is about 30 MiB."""
+"""The answer of `register` for an organization of 50,000 people is about 30 MiB."""
 MAX_REDIRECTS = 3
 TOO_LONG = "The request was not sent: its text is too long for an address."
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 30.0
 CLOSING_SECONDS = 1.0
 TOTAL_SECONDS = 120.0
-"""However slowly an answer trickles in; polls and files have their own limits."""
+"""In all, however slowly an answer trickles in; polls and files have their own limits."""
 
 _CERTIFICATE_KINDS: Mapping[int, NetworkErrorKind] = {
     9: "tls_expired",  # not valid yet
@@ -54,7 +54,7 @@ _UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawResponse:
-    """An answer, whatever it says."""
+    """An answer of any status."""
 
     status: int
     headers: Mapping[str, str]
@@ -62,7 +62,7 @@ class RawResponse:
 
     @property
     def is_success(self) -> bool:
-        """Whether its status says so."""
+        """Whether the status is a success."""
         return 200 <= self.status < 300
 
 
@@ -70,9 +70,9 @@ _speaks_for: dict[str, str] = {}
 
 
 def speak_for(address: str, secret: str) -> None:
-    """Name the person's own address to the server in all requests of this process: they are not at this machine.
+    """Send the user's own address with all requests of this process, since they are not at this machine.
 
-    A server counts them by it if it knows the secret, or takes this machine for a proxy that it trusts.
+    A server uses it for rate limits if it knows the secret, or trusts this machine as a proxy.
     """
     _speaks_for["X-Forwarded-For"] = address
     if secret:
@@ -80,7 +80,7 @@ def speak_for(address: str, secret: str) -> None:
 
 
 class HttpClient:
-    """The sockets to one server, with the key of one person. Close it with `aclose`."""
+    """The sockets to one server, with the API key of one user. Close it with `aclose`."""
 
     def __init__(
         self,
@@ -94,14 +94,14 @@ class HttpClient:
         self._base_url = base_url
         self._auth = httpx.BasicAuth(*key) if key else None
         self._waiting: set[asyncio.Timeout] = set()
-        """The limits of the requests that are under way."""
-        # A proxy would hide a server of this very machine.
+        """The time limits of the running requests."""
+        # A proxy cannot reach a server of this very machine.
         trust_env = not base_url.is_loopback
         tls = _tls(base_url, ca_file) if transport is None else None
         if tls is not None and not (trust_env and getproxies()):
             transport = StreamTransport(tls)
         self._transport = transport
-        """What requests are handed to; None where a proxy has to be asked first, as only httpx knows how."""
+        """Handles requests; None where a proxy may apply, which only httpx supports."""
         self._http = httpx.AsyncClient(
             headers={
                 "User-Agent": f"Chinwag/{_version()}",
@@ -123,13 +123,13 @@ class HttpClient:
     async def aclose(self) -> None:
         """Close the sockets; a waiting request ends with NetworkError.
 
-        One that is connecting is unknown to what closes them, and would leave its socket open.
+        A request that is connecting is unknown to the pool, and would leave its socket open.
         """
         for limit in self._waiting:
             limit.reschedule(asyncio.get_running_loop().time())
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
-                while self._waiting:  # noqa: ASYNC110  # a turn of the loop or two; nothing tells it
+                while self._waiting:  # noqa: ASYNC110  # a turn of the loop or two; nothing reports it
                     await asyncio.sleep(0)
         await self._http.aclose()
 
@@ -143,7 +143,7 @@ class HttpClient:
         read_seconds: float | None = None,
         **parts: object,
     ) -> RawResponse:
-        """One request; `parts` are httpx's own. A file may take as long as it likes.
+        """Send one request; `parts` are httpx's own. A file may take as long as it needs.
 
         `read_seconds` is how long the server may be silent.
         """
@@ -166,7 +166,7 @@ class HttpClient:
         return RawResponse(status=response.status_code, headers=response.headers, body=body)
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
-        """The answer's head; without httpx's cookies and redirects, which are a third of a request."""
+        """Return the answer's head; without httpx's cookies and redirects, which are a third of a request."""
         if self._transport is None:
             return await self._http.send(request, auth=self._auth, stream=True)
         if self._auth is not None:
@@ -177,7 +177,7 @@ class HttpClient:
     async def download(
         self, url: str, route: str, *, max_bytes: int, elsewhere: bool
     ) -> AsyncIterator[tuple[Mapping[str, str], AsyncIterator[bytes]]]:
-        """Headers and content of a file: see `Connection.download`."""
+        """Yield headers and content of a file: see `Connection.download`."""
         target = _joined(httpx.URL(self._base_url.text), url, route)
         async with _sorted_errors(route, _host(target)):
             response = await self._follow(target, route, elsewhere=elsewhere)
@@ -195,7 +195,7 @@ class HttpClient:
             if not (at_home or elsewhere):
                 break
             request = self._http.build_request("GET", url)
-            if not at_home:  # where a person is concerns nobody else
+            if not at_home:  # other servers must not learn where the user is
                 for name in _speaks_for:
                     del request.headers[name]
             response = await self._http.send(
@@ -295,11 +295,11 @@ async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncIte
 
 def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:
     if base_url.text.startswith("http:"):
-        # Trusts nobody, should anything lead to https all the same; loading takes 20 ms.
+        # Trusts no server, should a redirect lead to https; loading certificates takes 20 ms.
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # The system's certificates know a company's own, certifi's are there on every machine.
+    # The system's certificates include a company's own, certifi's exist on every machine.
     context.load_verify_locations(certifi.where())
     if ca_file is not None:
         context.load_verify_locations(ca_file)

@@ -1,21 +1,21 @@
-"""Compressed answers, inflated no further than a limit: a few bytes may stand for gigabytes. No I/O."""
+"""Decompresses answers up to a limit: a few bytes may expand to gigabytes. No I/O."""
 
 import zlib
 from typing import Final
 
 PIECE: Final = 256 * 1024
-"""Bytes inflated at a time."""
+"""Bytes decompressed at a time."""
 
 
 class BadEncoding(Exception):
-    """The answer is compressed in a way that was not asked for, or is broken."""
+    """The answer is compressed in an unsupported way, or broken."""
 
 
 class Inflater:
     """The decoder of one answer's `Content-Encoding`: none, or gzip once."""
 
     def __init__(self, encoding: str) -> None:
-        """Raises BadEncoding for everything else, such as gzip in gzip."""
+        """Raises BadEncoding for any other encoding, such as gzip in gzip."""
         named = encoding.strip().lower()
         if named not in ("", "identity", "gzip", "x-gzip"):
             raise BadEncoding(named)
@@ -23,7 +23,7 @@ class Inflater:
         self._rest = b""
 
     def feed(self, data: bytes) -> bytes:
-        """What the next bytes stand for, at most `PIECE` of it at once; `more` gives the rest."""
+        """Decompress the next bytes, up to `PIECE` at once; call it with b"" for the rest while `has_more`."""
         if self._gzip is None:
             return data
         try:
@@ -35,5 +35,5 @@ class Inflater:
 
     @property
     def has_more(self) -> bool:
-        """Whether `feed(b"")` gives more of what was fed."""
+        """Whether `feed(b"")` returns more."""
         return bool(self._rest)

@@ -1,8 +1,8 @@
-"""JSON objects as servers of all ages send them, brought into the shape of our types. Pure.
+"""Converts JSON objects of servers of all versions into the shape of our types. Pure.
 
-Each function gets the decoded JSON object of one type and returns one that its fields can be
-read from; `RESHAPE` says which type has one. Decoding checks the result, so these may leave
-alone whatever they do not recognize. What `tui.api.encode` writes passes through unchanged.
+Each function gets the decoded JSON object of one type and returns one that its fields can be read from;
+`RESHAPE` maps types to them. Decoding checks the result, so these may leave unknown values alone. The output
+of `tui.api.encode` passes through unchanged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,14 +26,14 @@ _RESOLVED = "✔ "
 
 
 def _pluck(rows: object, key: str) -> object:
-    """The `key` of each row that is an object; rows that are not stay as they are."""
+    """Return the `key` of each row that is an object; other rows are unchanged."""
     if not isinstance(rows, Sequence):
         return rows
     return [row.get(key) if isinstance(row, Mapping) else row for row in rows]
 
 
 def _message_event(event: Json) -> Json:
-    """The flags stand beside the message in the event, and within it everywhere else."""
+    """Move the flags, which events have beside the message, into it."""
     message = event.get("message")
     if not isinstance(message, Mapping) or "flags" not in event:
         return event
@@ -41,31 +41,31 @@ def _message_event(event: Json) -> Json:
 
 
 def _delete_message(event: Json) -> Json:
-    """One id instead of a list: the server knows no `bulk_message_deletion`."""
+    """Turn one ID into a list, from servers without `bulk_message_deletion`."""
     if "message_ids" in event or "message_id" not in event:
         return event
     return {**event, "message_ids": [event["message_id"]]}
 
 
 def _stream_delete(event: Json) -> Json:
-    """Objects instead of ids, before level 343."""
+    """Turn objects into IDs, from servers before level 343."""
     if "stream_ids" in event:
         return event
     return {**event, "stream_ids": _pluck(event.get("streams"), "stream_id")}
 
 
 def _default_streams(event: Json) -> Json:
-    """Objects instead of ids, before level 330."""
+    """Turn objects into IDs, from servers before level 330."""
     return {**event, "default_streams": _pluck(event.get("default_streams"), "stream_id")}
 
 
 def _user_status(event: Json) -> Json:
-    """What changed stands flat in the event."""
+    """Put the changes, which older servers send flat in the event, into `status`."""
     return event if "status" in event else {**event, "status": event}
 
 
 def _modern_presence(legacy: object) -> Json:
-    """`{"website": {"status", "timestamp"}}` as the two times it stands for."""
+    """Turn `{"website": {"status", "timestamp"}}` into the two times it means."""
     entries = legacy.values() if isinstance(legacy, Mapping) else ()
     active = idle = 0
     for entry in entries:
@@ -79,21 +79,21 @@ def _modern_presence(legacy: object) -> Json:
 
 
 def _presence(event: Json) -> Json:
-    """One person in the older format, from a server without `simplified_presence_events`."""
+    """Convert the older format of one user, from a server without `simplified_presence_events`."""
     if "presences" in event or "user_id" not in event:
         return event
     return {**event, "presences": {str(event["user_id"]): _modern_presence(event.get("presence"))}}
 
 
 def _attachment(attachment: Json) -> Json:
-    """Objects instead of message ids, before level 472."""
+    """Turn objects into message IDs, from servers before level 472."""
     if "message_ids" in attachment or "messages" not in attachment:
         return attachment
     return {**attachment, "message_ids": _pluck(attachment["messages"], "id")}
 
 
 def _message(message: Json) -> Json:
-    """Before level 365 the time of the last edit is also that of a move: the history tells them apart."""
+    """Split the time of the last edit or move by the edit history, from servers before level 365."""
     history = message.get("edit_history")
     if "last_moved_timestamp" in message or not isinstance(history, Sequence) or not history:
         return message
@@ -108,7 +108,7 @@ def _message(message: Json) -> Json:
 
 
 def _latest(entries: Sequence[Json], *changed: str) -> object:
-    """The time of the newest entry in which one of those was changed; None if there is none."""
+    """Return the time of the newest entry in which one of those keys changed; None if there is none."""
     times = (entry.get("timestamp") for entry in entries if any(key in entry for key in changed))
     return next(times, None)
 
@@ -119,12 +119,12 @@ def _only_resolves(entry: Json) -> bool:
 
 
 def _snapshot(state: Json) -> Json:
-    """Limits and settings stand flat among the rest, the latter with `realm_` before them."""
+    """Group limits and settings, which are sent flat, the latter with a prefix `realm_`."""
     if "limits" in state and "realm" in state:
         return state
     realm = {key[len("realm_") :]: state[key] for key in state if key.startswith("realm_")}
     if realm.get("allow_edit_history") is False:
-        # All that servers say before level 358.
+        # Servers before level 358 send nothing else about it.
         realm.setdefault("message_edit_history_visibility_policy", "none")
     realm |= groups_of_policies(realm, state.get("realm_user_groups"))
     reshaped = {**state, "limits": state, "realm": realm}

@@ -1,8 +1,8 @@
-"""The wire's objects as frozen types: users, channels, messages, drafts… No I/O, no pydantic.
+"""The API's objects as frozen types: users, channels, messages, drafts… No I/O, no pydantic.
 
-No field has a default, because a missing value means something on the wire: `DefaultWhenMissing` says what,
-and a type with None reads an absent key as None. Times are UNIX seconds unless said otherwise.
-Names follow the wire except that `stream` is `channel` and `subject` is `topic` here.
+No field has a default, because a missing value has a meaning in the API: `DefaultWhenMissing` gives it, and a
+type with None reads an absent key as None. Times are UNIX seconds unless noted. Names follow the API except
+that `stream` is `channel` and `subject` is `topic` here.
 """
 
 import enum
@@ -43,7 +43,7 @@ _ID: Final = re.compile("[0-9]{1,18}")
 
 
 class Role(enum.IntEnum):
-    """What `User.role` may be; a lower number may do more."""
+    """The values of `User.role`; lower numbers have more permissions."""
 
     OWNER = 100
     ADMINISTRATOR = 200
@@ -53,7 +53,7 @@ class Role(enum.IntEnum):
 
 
 class VisibilityPolicy(enum.IntEnum):
-    """How a person follows a topic; INHERIT is never stored, it removes the row."""
+    """A user's visibility policy of a topic; INHERIT is never stored, it removes the row."""
 
     INHERIT = 0
     MUTED = 1
@@ -79,7 +79,7 @@ class AnonymousGroup:
 
 
 GroupSetting: TypeAlias = UserGroupId | AnonymousGroup
-"""Who may do something: a named group, or users and groups listed on the spot."""
+"""The value of a permission: a named group, or users and groups listed for it."""
 
 
 # People
@@ -87,7 +87,7 @@ GroupSetting: TypeAlias = UserGroupId | AnonymousGroup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileValue:
-    """One person's value of one custom profile field; `rendered_value` is HTML."""
+    """One user's value of one custom profile field; `rendered_value` is HTML."""
 
     value: str | None
     rendered_value: str | None
@@ -95,7 +95,7 @@ class ProfileValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """A person or a bot; `email` is good for the API only, `delivery_email` receives mail."""
+    """A person or a bot; `email` is for the API only, `delivery_email` receives mail."""
 
     user_id: UserId
     email: str
@@ -117,18 +117,18 @@ class User:
 
     @property
     def is_guest(self) -> bool:
-        """Guests see only the channels that they are subscribed to."""
+        """Whether the user sees only the channels that they are subscribed to."""
         return self.role >= Role.GUEST
 
     @property
     def is_admin(self) -> bool:
-        """Administrators and owners."""
+        """Whether the user is an administrator or owner."""
         return self.role <= Role.ADMINISTRATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStatus:
-    """What someone says about themselves. In an event None means unchanged, "" means cleared."""
+    """A user's status. In an event None means unchanged, "" means cleared."""
 
     away: bool | None
     status_text: str | None
@@ -142,7 +142,7 @@ class UserStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """When someone's clients last reported activity, and when they last were merely open."""
+    """When a user's clients last reported activity, and when they last were merely open."""
 
     active_timestamp: Annotated[int, DefaultWhenMissing(0)]
     idle_timestamp: Annotated[int, DefaultWhenMissing(0)]
@@ -150,7 +150,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutedUser:
-    """Someone whom the person does not want to hear."""
+    """A user whom the user has muted."""
 
     user_id: Annotated[UserId, Key("id")]
     timestamp: int
@@ -158,7 +158,7 @@ class MutedUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroup:
-    """A named group of users and groups; `members` are the direct ones."""
+    """A user group, of users and groups; `members` are the direct ones."""
 
     id: UserGroupId
     name: str
@@ -234,7 +234,7 @@ class Subscription(Channel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelFolder:
-    """A heading that an organization groups its channels under; lowest `order` first."""
+    """A channel folder of the organization; lowest `order` first."""
 
     id: ChannelFolderId
     name: str
@@ -248,7 +248,7 @@ class ChannelFolder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultChannelGroup:
-    """A set of channels that new people may join together."""
+    """A set of channels that new users may join together."""
 
     id: int
     name: str
@@ -258,7 +258,7 @@ class DefaultChannelGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """A topic of one channel, with the id of its newest message."""
+    """A topic of one channel, with the ID of its newest message."""
 
     name: str
     max_id: MessageId
@@ -266,7 +266,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserTopic:
-    """How the person follows one topic; `visibility_policy` is a `VisibilityPolicy`."""
+    """The user's policy of one topic; `visibility_policy` is a `VisibilityPolicy`."""
 
     channel_id: ChannelKey
     topic: Annotated[str, Key("topic_name")]
@@ -279,7 +279,7 @@ class UserTopic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """One person's emoji on a message; the code with the type is its identity, not the name."""
+    """One user's emoji on a message; the code with the type is its identity, not the name."""
 
     emoji_name: str
     emoji_code: str
@@ -289,7 +289,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submessage:
-    """A vote or another act on a message's widget; `content` is JSON text of that widget."""
+    """A vote or another action on a message's widget; `content` is JSON text of that widget."""
 
     id: SubmessageId
     message_id: MessageId
@@ -308,7 +308,7 @@ class TopicLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Participant:
-    """Someone who takes part in a direct conversation, as each of its messages lists them."""
+    """A participant of a direct conversation, as each of its messages lists them."""
 
     id: UserId
     email: str
@@ -317,7 +317,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditHistoryEntry:
-    """One edit or move; a field is there only if that edit changed it."""
+    """One edit or move; a field is set only if that edit changed it."""
 
     user_id: UserId | None
     timestamp: int
@@ -364,7 +364,7 @@ class Message:
 
     @property
     def participant_ids(self) -> frozenset[UserId]:
-        """Everyone in a direct conversation, the reader too; empty in a channel."""
+        """All participants of a direct conversation, the reader too; empty in a channel."""
         if isinstance(self.display_recipient, str):
             return frozenset()
         return frozenset(person.id for person in self.display_recipient)
@@ -372,7 +372,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadDm:
-    """Unread messages of a conversation with one other person, or with oneself."""
+    """Unread messages of a conversation with one other person, or of notes to self."""
 
     other_user_id: Annotated[UserId, Key("other_user_id", "sender_id")]
     unread_message_ids: tuple[MessageId, ...]
@@ -389,23 +389,23 @@ class UnreadTopic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadGroupDm:
-    """Unread messages of a group conversation; the text lists all ids, sorted, with commas."""
+    """Unread messages of a group conversation; the text lists all IDs, sorted, with commas."""
 
     user_ids_string: str
     unread_message_ids: tuple[MessageId, ...]
 
     @property
     def user_ids(self) -> frozenset[UserId]:
-        """All participants, the reader too; what is no ID is left out."""
+        """All participants, the reader too; invalid IDs are left out."""
         parts = self.user_ids_string.split(",")
         return frozenset(UserId(int(part)) for part in parts if _ID.fullmatch(part))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadMessages:
-    """What is unread; `old_unreads_missing` says that there was more than the server lists.
+    """The unread messages; `old_unreads_missing`: there are more than the server lists.
 
-    `count` leaves out what is muted.
+    `count` leaves out muted ones.
     """
 
     count: int
@@ -418,7 +418,7 @@ class UnreadMessages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentDm:
-    """A direct conversation with its newest message; `user_ids` leaves out the reader."""
+    """A direct conversation with its newest message; `user_ids` leaves out the user."""
 
     user_ids: frozenset[UserId]
     max_message_id: MessageId
@@ -426,7 +426,7 @@ class RecentDm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file that someone uploaded; `create_time` is in milliseconds before level 443."""
+    """An uploaded file; `create_time` is in milliseconds before level 443."""
 
     id: AttachmentId
     name: str
@@ -441,7 +441,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """Text not sent yet; `to` is one channel id, or user ids, or empty with type ""."""
+    """A draft; `to` is one channel ID, or user IDs, or empty with type ""."""
 
     id: DraftId
     type: Annotated[
@@ -455,7 +455,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledMessage:
-    """A message to be sent later; `to` is one channel id or the user ids. `failed` needs care."""
+    """A scheduled message; `to` is one channel ID or the user IDs. `failed`: it could not be sent."""
 
     scheduled_message_id: ScheduledMessageId
     type: MessageType
@@ -469,7 +469,7 @@ class ScheduledMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder:
-    """A note to oneself about a message, to arrive at a time."""
+    """A reminder of a message, with a note, to arrive at a time."""
 
     reminder_id: ReminderId
     to: tuple[UserId, ...]
@@ -482,7 +482,7 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedSnippet:
-    """A piece of Markdown that someone keeps to use again."""
+    """A saved snippet of Markdown."""
 
     id: SavedSnippetId
     title: str

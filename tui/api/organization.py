@@ -1,4 +1,4 @@
-"""The organization's own objects on the wire: emoji, linkifiers, profile fields… Frozen, pure."""
+"""The organization's own objects in the API: emoji, linkifiers, profile fields… Frozen, pure."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -19,7 +19,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """An emoji of the organization; `still_url` is the first frame of an animated one."""
+    """A custom emoji; `still_url` is the first frame of an animated one."""
 
     id: EmojiId
     name: str
@@ -53,7 +53,7 @@ class Playground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomProfileField:
-    """A question on every profile; `field_data` is JSON text that depends on `type` (1 to 8)."""
+    """A custom profile field; `field_data` is JSON text that depends on `type` (1 to 8)."""
 
     id: ProfileFieldId
     type: int
@@ -68,7 +68,7 @@ class CustomProfileField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDomain:
-    """A domain whose addresses may join."""
+    """A domain whose email addresses may join."""
 
     domain: str
     allow_subdomains: bool
@@ -76,7 +76,7 @@ class RealmDomain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invite:
-    """An invitation by mail, or a link that many can use; `expiry_date` None never ends."""
+    """An invitation by mail, or a reusable link; `expiry_date` None never expires."""
 
     id: InviteId
     invited_by_user_id: UserId
@@ -91,7 +91,7 @@ class Invite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
-    """A copy of the organization's data, being made, ready or failed; times may be fractions."""
+    """An export of the organization's data, in progress, ready or failed; times may be fractions."""
 
     id: int
     acting_user_id: UserId
@@ -104,7 +104,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotSettings:
-    """What only a bot's owner sees of it."""
+    """The settings of a bot that only its owner sees."""
 
     user_id: UserId
     default_sending_channel: Annotated[str | None, Key("default_sending_stream")]
@@ -114,17 +114,17 @@ class BotSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotService:
-    """What an outgoing webhook calls; `interface` 1 is the API's own format, 2 is Slack's."""
+    """The service of an outgoing webhook; `interface` 1 is the API's own format, 2 is Slack's."""
 
     base_url: Annotated[str, DefaultWhenMissing("")]
     interface: Annotated[int, DefaultWhenMissing(1)]
     trigger_words: Annotated[tuple[str, ...] | None, DefaultWhenMissing(None)]
-    """Words at the beginning of a message that call it; None from servers that have no such words."""
+    """Words at the beginning of a message that call it; None from servers without such words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
-    """A bot as its owner sees it; full servers name no services here. "": the key is not told."""
+    """A bot as its owner sees it; full servers list no services here. "": the API key is not sent."""
 
     email: Annotated[str, Key("username")]
     api_key: Annotated[str, DefaultWhenMissing("")] = field(repr=False)
@@ -133,7 +133,7 @@ class OwnBot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedBot:
-    """A service that runs on the server itself and can be made a bot; `config` is what it has to be told."""
+    """A service that runs on the server itself and can be made a bot; `config` are its required options."""
 
     name: str
     config: Annotated[Mapping[str, str], DefaultWhenMissing({})]
@@ -141,7 +141,7 @@ class EmbeddedBot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigOption:
-    """What a bot of a service can be configured with."""
+    """An option of a service's bots."""
 
     key: str
     label: Annotated[str, DefaultWhenMissing("")]
@@ -149,7 +149,7 @@ class ConfigOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingWebhook:
-    """A service whose messages the server takes; `name` is the end of the address to post to."""
+    """A service whose messages the server accepts; `name` is the end of the URL to post to."""
 
     name: str
     display_name: Annotated[str, DefaultWhenMissing("")]
@@ -162,14 +162,14 @@ class IncomingWebhook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnboardingStep:
-    """A hint that was not shown yet."""
+    """An onboarding hint that was not shown yet."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthenticationBackend:
-    """Another way to sign in than a password; `login_url` is where a browser starts it."""
+    """A sign-in method other than a password; `login_url` is where a browser starts it."""
 
     name: str
     display_name: str
@@ -178,7 +178,7 @@ class AuthenticationBackend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """What a server says of itself to anyone: enough to offer the right ways to sign in."""
+    """A server's public settings: enough to offer the right sign-in methods."""
 
     feature_level: Annotated[
         int, Key("service_feature_level", "zulip_feature_level"), DefaultWhenMissing(0)

@@ -1,4 +1,4 @@
-"""Who may do what, as servers said it before groups did: numbers, and the groups that they mean. Pure."""
+"""Permissions as older servers sent them, before groups: numbers, and the groups that they mean. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ GROUPS: Final[Mapping[int, str]] = {
     6: "role:nobody",
     7: "role:owners",
 }
-"""The group of the system that a number stands for; those of the policies below agree on it."""
+"""The system group of each number; the policies below agree on it."""
 
 POLICIES: Final[Mapping[str, tuple[str, int]]] = {
     "can_add_custom_emoji_group": ("add_custom_emoji_policy", 307),
@@ -28,11 +28,11 @@ POLICIES: Final[Mapping[str, tuple[str, int]]] = {
     "can_move_messages_between_channels_group": ("move_messages_between_streams_policy", 310),
     "can_move_messages_between_topics_group": ("edit_topic_policy", 316),
 }
-"""The number that said it until a group did, and the level since which the group does."""
+"""The number that set a permission before groups did, and the level since which the group does."""
 
 
 def groups_of_policies(realm: Json, groups: object) -> Json:
-    """The settings that only a number says, as the IDs of `groups`, the server's group objects."""
+    """Return the settings that only a number sets, as the IDs of `groups`, the server's group objects."""
     if not isinstance(groups, Sequence):
         return {}
     ids = {each.get("name"): each.get("id") for each in groups if isinstance(each, Mapping)}

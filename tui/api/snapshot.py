@@ -1,6 +1,6 @@
-"""What /register answers: everything the client knows at the start, as one frozen type. Pure.
+"""The answer of /register: the client's whole initial state, as one frozen type. Pure.
 
-Only what this client uses. What an older server or a narrower question leaves out is None where
+Only fields that this client uses. A field that an older server or a smaller request leaves out is None where
 that differs from empty, else empty.
 """
 
@@ -86,9 +86,9 @@ class ServerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmSettings:
-    """The organization's settings, as far as this client follows or lets change them.
+    """The organization's settings, as far as this client uses them.
 
-    Periods are in seconds; there a None means without end. Elsewhere: the server is older.
+    Periods are in seconds; for them None means unlimited. For others: the server is older.
     """
 
     name: Annotated[str, DefaultWhenMissing("")]
@@ -170,7 +170,7 @@ class RealmSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserSettings:
-    """The person's own settings that this client follows or lets change. None: the server is older."""
+    """The user's settings, as far as this client uses them. None: the server is older."""
 
     twenty_four_hour_time: bool | None
     starred_message_counts: Annotated[bool, DefaultWhenMissing(True)]
@@ -220,14 +220,14 @@ class UserSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A machine on which the person is signed in; with a token it can be pushed to."""
+    """A device of the user; with a token it gets push notifications."""
 
     push_token_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoProvider:
-    """A service for video calls; `id` is what the organization's `video_chat_provider` says."""
+    """A service for video calls; `id` is the organization's `video_chat_provider`."""
 
     id: int
     name: str
@@ -235,10 +235,10 @@ class VideoProvider:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialSnapshot:
-    """The state of the organization as the person sees it, at one place of the event stream.
+    """The state of the organization as the user sees it, at one position of the event stream.
 
-    The own user is `user_id`, and is among `users`. `users` leaves out deactivated people
-    (`non_active_users`) and the server's own bots (`cross_realm_bots`).
+    The user's own ID is `user_id`, and is among `users`. `users` leaves out deactivated people
+    (`non_active_users`) and system bots (`cross_realm_bots`).
     """
 
     queue_id: QueueId
@@ -251,9 +251,9 @@ class InitialSnapshot:
         int, Key("idle_queue_timeout_secs"), DefaultWhenMissing(600)
     ]
     idempotency_keys: NotUnlessSent
-    """The server does nothing twice that comes with the same `Idempotency-Key`."""
+    """The server carries out requests with the same `Idempotency-Key` only once."""
     organization_generation: Annotated[str, DefaultWhenMissing("")]
-    """Another one after a restore from a backup; empty where the server has none."""
+    """Changes after a restore from a backup; empty where the server has none."""
 
     user_id: UserId
     users: Annotated[Users, Key("realm_users")]
@@ -306,11 +306,11 @@ class InitialSnapshot:
         tuple[IncomingWebhook, ...], Key("realm_incoming_webhook_bots"), DefaultWhenMissing(())
     ]
     new_user_settings: Annotated[UserSettings | None, Key("realm_user_settings_defaults")]
-    """What people to come begin with."""
+    """The default settings of new users."""
     limits: ServerLimits
     emoji_data_url: Annotated[str | None, Key("server_emoji_data_url")]
     jitsi_server_url: Annotated[str | None, Key("server_jitsi_server_url", "jitsi_server_url")]
-    """Where people meet by video if the organization names no server of its own."""
+    """The server for video calls if the organization names none of its own."""
     video_providers: Annotated[
         Mapping[str, VideoProvider],
         Key("realm_available_video_chat_providers"),

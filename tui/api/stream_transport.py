@@ -1,7 +1,7 @@
 """HTTP/1.1 for httpx over asyncio's streams: fewer layers for each request. No redirects, no retries.
 
-httpx's own transport takes most of a poll's time (docs/decisions/0046). h11 reads and writes the protocol here
-as there; the errors are httpx's, with what caused them.
+httpx's own transport takes most of a poll's time (docs/decisions/0046). h11 reads and writes the protocol
+here as there; the errors are httpx's, with their causes.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ import h11
 import httpx
 
 KEPT_SECONDS: Final = 5.0
-"""A connection that was idle for longer is not used again: the server may be about to close it."""
+"""Seconds after which an idle connection is not reused: the server may be about to close it."""
 MOST_IDLE: Final = 20
 READ_BYTES: Final = 65_536
 MOST_HEAD_BYTES: Final = 100 * 1024
 FALLBACK_SECONDS: Final = 0.25
-"""After which a host's next address is tried, too."""
+"""Seconds after which a host's next address is tried, too."""
 
 _Origin: TypeAlias = tuple[str, str, int]
 _Event: TypeAlias = (
@@ -34,14 +34,14 @@ class StreamTransport(httpx.AsyncBaseTransport):
     """Connections to any number of servers, each kept for the next request to it."""
 
     def __init__(self, tls: ssl.SSLContext) -> None:
-        """`tls` is how servers behind https are known."""
+        """`tls` verifies servers behind https."""
         tls.set_alpn_protocols(["http/1.1"])
         self._tls = tls
         self._idle: list[_Wire] = []
         self._busy: set[_Wire] = set()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send it, and read the answer as far as its head; the body comes as it is read."""
+        """Send a request, and read the head of the answer; the body is read on demand."""
         seconds = cast("Mapping[str, float | None]", request.extensions.get("timeout", {}))
         wire = self._kept(_origin(request.url)) or await self._connect(request.url, seconds)
         self._busy.add(wire)
@@ -59,7 +59,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
         )
 
     async def aclose(self) -> None:
-        """Close all connections; who waits for an answer gets an error."""
+        """Close all connections; waiting requests get an error."""
         wires = [*self._idle, *self._busy]
         for wire in wires:
             self._drop(wire)
@@ -68,7 +68,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
             await wire.closed()
 
     def _kept(self, origin: _Origin) -> "_Wire | None":
-        """The connection that was used last, of those that are still good."""
+        """Return the last used of the idle connections that are still good; None if there is none."""
         now = time.monotonic()
         for wire in [each for each in self._idle if not each.is_good(now)]:
             self._idle.remove(wire)
@@ -93,7 +93,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
         return _Wire(origin, reader, writer)
 
     def release(self, wire: "_Wire") -> None:
-        """Its answer was read, or is not wanted any more."""
+        """Take a connection back after its answer was read, or is not wanted any more."""
         if wire in self._busy and wire.begin_anew() and len(self._idle) < MOST_IDLE:
             self._busy.discard(wire)
             self._idle.append(wire)
@@ -106,7 +106,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
 
 
 class _Body(httpx.AsyncByteStream):
-    """What follows the head of an answer."""
+    """The body of an answer."""
 
     def __init__(
         self, transport: StreamTransport, wire: "_Wire", read_seconds: float | None
@@ -139,7 +139,7 @@ class _Wire:
         self._used = time.monotonic()
 
     async def send(self, request: httpx.Request, seconds: float | None) -> None:
-        """The whole request."""
+        """Send the whole request."""
         head = h11.Request(
             method=request.method, target=request.url.raw_path, headers=request.headers.raw
         )
@@ -166,7 +166,7 @@ class _Wire:
             raise httpx.WriteError(str(error)) from error
 
     async def head(self, seconds: float | None) -> h11.Response:
-        """Status and headers of the answer."""
+        """Return status and headers of the answer."""
         while True:
             event = await self.event(seconds)
             if isinstance(event, h11.Response):
@@ -175,7 +175,7 @@ class _Wire:
                 raise httpx.RemoteProtocolError("an answer without a head")
 
     async def event(self, seconds: float | None) -> _Event:
-        """The next part of the answer; `seconds` is how long the server may be silent."""
+        """Return the next part of the answer; `seconds` is how long the server may be silent."""
         while True:
             with _protocol_errors():
                 event = self._protocol.next_event()
@@ -192,13 +192,15 @@ class _Wire:
                 self._protocol.receive_data(data)
 
     def is_good(self, now: float) -> bool:
-        """Whether the server has not closed it, nor said anything unasked, and will hardly do so."""
-        # Its buffer is read: a server that talks unasked is out of step.
+        """Whether the server has not closed the connection, nor sent anything unasked, and will hardly close
+        it now.
+        """
+        # Its buffer is read: a server that sends data unasked is out of step.
         silent = not (self._reader.at_eof() or self._reader._buffer)  # type: ignore[attr-defined]  # asyncio has no name for it
         return silent and not self._writer.is_closing() and now - self._used < KEPT_SECONDS
 
     def begin_anew(self) -> bool:
-        """Be ready for another request; False where the connection ends with this one."""
+        """Prepare for another request; False where the connection ends with this one."""
         done = self._protocol.our_state is self._protocol.their_state is h11.DONE
         if (
             done and not self._protocol.trailing_data[0]
@@ -209,11 +211,11 @@ class _Wire:
         return False
 
     def abort(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
         self._writer.transport.abort()
 
     async def closed(self) -> None:
-        """Wait until it is."""
+        """Wait until the connection is closed."""
         with suppress(Exception):
             await self._writer.wait_closed()
 
@@ -227,7 +229,7 @@ def _origin(url: httpx.URL) -> _Origin:
 
 
 def _is_address(host: str) -> bool:
-    """There is nothing to choose from then; and asyncio, given up while it chooses, leaves a socket open."""
+    """Whether the host is an address: asyncio would resolve nothing, and leave a socket open when canceled."""
     try:
         ip_address(host)
     except ValueError:
@@ -248,7 +250,7 @@ def _connecting() -> Iterator[None]:
 
 
 def _plain(error: OSError) -> OSError:
-    """The error itself; where several addresses failed, asyncio has it in words only."""
+    """Return the error itself; where several addresses failed, asyncio has it only in its message."""
     numbers = re.findall(r"\[Errno (\d+)\]", str(error)) if error.errno is None else []
     return OSError(int(numbers[-1]), str(error)) if numbers else error
 

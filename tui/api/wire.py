@@ -1,4 +1,4 @@
-"""Marks on wire types: where a field stands in the JSON, and what its absence means. Pure."""
+"""Marks on API types: a field's place in the JSON, and the meaning of its absence. Pure."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from tui.dataclass import dataclass
 
 
 class Unset(enum.Enum):
-    """The type of `UNSET`, which is said apart from null: "this field was not sent"."""
+    """The type of `UNSET`, which differs from null: "this field was not sent"."""
 
     UNSET = enum.auto()
 
@@ -19,7 +19,7 @@ UNSET = Unset.UNSET
 
 @dataclass(frozen=True, slots=True)
 class DefaultWhenMissing:
-    """The value that a server means which does not send the key, often because it is older.
+    """The meaning of a missing key, often from an older server.
 
     A field whose type includes None needs no mark: absent is None there.
     """
@@ -45,7 +45,7 @@ class Synonyms:
 
 
 ApiNarrow: TypeAlias = Sequence[Mapping[str, object]]
-"""A narrow as the wire wants it: terms `{"operator", "operand", "negated"}`, all to hold."""
+"""A narrow for the API: terms `{"operator", "operand", "negated"}`, all to hold."""
 
 
 @lru_cache(256)

@@ -1,1 +1,1 @@
-"""What is kept on disk: drafts and the outbox, and the last state for an instant start."""
+"""Files on disk: drafts and the outbox, and the last state for an instant start."""

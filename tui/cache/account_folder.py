@@ -1,4 +1,4 @@
-"""Where the files of one account are, private to the person. Makes folders; no other I/O."""
+"""The folders of an account, private to the user. Makes folders; no other I/O."""
 
 import hashlib
 import re
@@ -11,14 +11,14 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountFolder:
-    """`state` holds what nobody else has (drafts, outbox); `cache` may be deleted at any time."""
+    """`state` holds data that exists nowhere else (drafts, outbox); `cache` may be deleted at any time."""
 
     state: Path
     cache: Path
 
 
 def account_folder(folders: Folders, *, site: str, email: str) -> AccountFolder:
-    """The folders of an account, made with mode 0700 where they are not there."""
+    """Return the folders of an account, made with mode 0700 where they are missing."""
     readable = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{email}-{site}")[:80]
     # Two accounts whose names differ in other characters only must not share a folder.
     digest = hashlib.sha256(f"{site}\0{email}".encode()).hexdigest()[:12]
@@ -30,7 +30,7 @@ def account_folder(folders: Folders, *, site: str, email: str) -> AccountFolder:
 
 
 def folder_of(folders: Folders, account: Account) -> AccountFolder:
-    """The folders of a stored account."""
-    # The port of this machine's own server may change; what is kept for the account stays.
+    """Return the folders of a stored account."""
+    # The port of this machine's own server may change; the account's folder stays.
     site = "this machine" if is_local(folders, account) else account.site
     return account_folder(folders, site=site, email=account.email)

@@ -1,7 +1,7 @@
-"""Messages that were seen, on disk, to be read and searched without a server. Safe to delete.
+"""The archive of seen messages on disk, to be read and searched offline. Safe to delete.
 
-Bounded to the newest; looked through by a scan, which takes some milliseconds for all there can be.
-What it says may be out of date: only the server's word makes it known.
+Bounded to the newest; searched by a scan, which takes some milliseconds at its full size. Its messages may be
+out of date: only the server's answers make them known.
 """
 
 import json
@@ -50,7 +50,7 @@ class Archive:
             self._connection = None
 
     def keep(self, messages: Iterable[tuple[Message, str]]) -> None:
-        """Keep messages with their plain text, in place of what was known of them."""
+        """Save messages with their plain text, replacing earlier versions."""
         rows = [
             (*_place(each), keyed(each.topic, plain), plain, _text(each))
             for each, plain in messages
@@ -71,18 +71,18 @@ class Archive:
         self._try(write, None)
 
     def forget(self, message_ids: Iterable[MessageId]) -> None:
-        """Messages that were deleted."""
+        """Delete messages."""
         ids = [(message_id,) for message_id in message_ids]
         self._try(lambda file: file.executemany("DELETE FROM message WHERE id = ?", ids), None)
 
     def before(self, narrow: Narrow, message_id: int, count: int) -> list[Message]:
-        """The newest messages of a narrow before an id, ascending: at most `count`."""
+        """Return the newest messages of a narrow before an ID, ascending: at most `count`."""
         find = partial(self._find, narrow, "id < ?", message_id, "DESC", count)
         nothing: list[Message] = []
         return self._try(find, nothing)[::-1]
 
     def since(self, narrow: Narrow, message_id: int, count: int) -> list[Message]:
-        """The oldest messages of a narrow from an id on, ascending: at most `count`."""
+        """Return the oldest messages of a narrow from an ID on, ascending: at most `count`."""
         return self._try(partial(self._find, narrow, "id >= ?", message_id, "ASC", count), [])
 
     def _find(
@@ -107,7 +107,7 @@ class Archive:
         return messages
 
     def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Do it in a transaction; what goes wrong is logged, and the file given up."""
+        """Run `work` in a transaction; on an error log it, close the file, and return `otherwise`."""
         try:
             connection = self._open()
             with connection:
@@ -116,7 +116,7 @@ class Archive:
             _log.warning("%s cannot be used: %s", self._path, error)
             self.close()
             if type(error) is sqlite3.DatabaseError:
-                self._path.unlink(missing_ok=True)  # damaged: begun anew at its next use
+                self._path.unlink(missing_ok=True)  # damaged: a new one is made at the next use
             return otherwise
 
     def _open(self) -> sqlite3.Connection:
@@ -148,7 +148,7 @@ def _text(message: Message) -> str:
 
 
 def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
-    """What the database can decide; the rest is `_matches`'."""
+    """Return the condition that the database can decide; the rest is up to `_matches`."""
     match narrow:
         case TopicNarrow(channel_id, topic):
             return " AND channel = ? AND topic = ?", (channel_id, topic.casefold())
@@ -176,7 +176,7 @@ def _all(terms: Sequence[SearchTerm]) -> str:
 
 
 def _matches(narrow: Narrow, message: Message) -> bool:
-    """By the terms; where only the server could say, it is shown."""
+    """Whether the message matches the terms; True where only the server can decide."""
     if isinstance(narrow, TopicNarrow | ChannelNarrow | DmNarrow):
         return True
     return all(term.matches(message) is not False for term in narrow.terms())

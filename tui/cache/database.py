@@ -1,9 +1,9 @@
-"""The file with drafts and outbox of one account: what must survive kill -9 and power cuts.
+"""The file with drafts and outbox of one account: must survive kill -9 and power cuts.
 
-SQLite rather than files of JSON: every change is one row in one transaction (`synchronous=FULL`), so
-two TUIs of one account can write at the same time without losing each other's, a crash leaves the
-state before or after, and nobody writes the same lines again. The last known state of the server,
-which is large and may be lost, is a file of JSON beside it (`tui.cache.snapshots`).
+SQLite rather than files of JSON: every change is one row in one transaction (`synchronous=FULL`), so two
+clients of one account can write at the same time without losing each other's changes, a crash leaves the
+state before or after, and unchanged rows are not written again. The last known state of the server, which is
+large and may be lost, is a file of JSON beside it (`tui.cache.snapshots`).
 """
 
 import contextlib
@@ -52,21 +52,21 @@ CREATE TABLE upload (
 PRAGMA user_version = 2
 """,
 )
-"""What makes each version of the one before; the first makes it of an empty file."""
+"""The statements that migrate each version to the next; the first begins with an empty file."""
 _TABLES = ("outbox", "draft", "edit", "upload")
-"""What the person wrote."""
+"""Tables of what the user wrote."""
 
 
 class Database:
-    """One connection. Every method may raise ConfigError with a sentence for people."""
+    """One connection. Every method may raise ConfigError with a sentence for the user."""
 
     def __init__(self, path: Path) -> None:
-        """Opens or makes the file. One that is damaged is kept under another name, and what can be read
-        of it is in the new one.
+        """Open or create the file. A damaged one is kept under another name, and its readable rows are copied
+        to the new one.
         """
         self.path = path
         self.set_aside: Path | None = None
-        """Where a copy of a damaged file is; None if all was well."""
+        """The copy of a damaged file; None if the file was fine."""
         with self._sorted_errors():
             log = salvage.read_log(path)
             if log is not None and log.is_damaged:
@@ -77,7 +77,7 @@ class Database:
                 self._connection = _open(path)
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError):
-                    raise  # locked, full, not allowed: the file itself may be well
+                    raise  # locked, full, not allowed: the file itself may be fine
                 self.set_aside = self.set_aside or salvage.set_aside(path)
                 salvage.remove(path)
                 self._connection = _open(path)
@@ -85,7 +85,7 @@ class Database:
                 self._take(salvage.rows(self.set_aside, log, _TABLES))
 
     def _take(self, salvaged: salvage.Rows) -> None:
-        """Put in what a damaged file had; its log's end is newer than what SQLite read of it."""
+        """Insert the rows of a damaged file; those of its log are newer than what SQLite read of it."""
         for table, rows in salvaged.items():
             for row in rows:
                 if not _is_whole(row):
@@ -102,24 +102,24 @@ class Database:
         self._connection.close()
 
     def rows(self, sql: str, *values: object) -> list[Sequence[Any]]:
-        """The rows of a question."""
+        """Return the rows of a query."""
         with self._sorted_errors():
             return self._connection.execute(sql, values).fetchall()
 
     def run(self, sql: str, *values: object) -> int:
-        """Change something for good; returns how many rows."""
+        """Run a statement and commit; return the number of changed rows."""
         with self._sorted_errors():
             return self._connection.execute(sql, values).rowcount
 
     def data_version(self) -> int:
-        """Another number after another process changed something."""
+        """Return a number that changes when another process changed the file."""
         return int(self.rows("PRAGMA data_version")[0][0])
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of the changes within, or none; nobody else writes in between.
+        """Commit all changes of the block, or none; no other process writes in between.
 
-        Within another one it is a part of that.
+        Within another transaction it is a part of that.
         """
         if self._is_within():
             yield

@@ -1,4 +1,4 @@
-"""Local drafts on disk, with a revision each, so that two TUIs never overwrite one another.
+"""Local drafts on disk, with a revision each, so that two clients never overwrite one another.
 
 No network, no clock.
 """
@@ -28,7 +28,7 @@ class DraftFile:
         return self._database.data_version() != self._seen
 
     def load(self) -> list[LocalDraft]:
-        """All drafts; what cannot be read is left where it is."""
+        """Return all drafts; unreadable ones are left where they are."""
         drafts = []
         self._revisions.clear()
         self._seen = self._database.data_version()
@@ -42,22 +42,22 @@ class DraftFile:
         return drafts
 
     def own(self) -> bool:
-        """Whether this process is the one that keeps the server's drafts the same; it may become it."""
+        """Whether this process synchronizes the drafts with the server; it takes over if none does."""
         if self._lock is None:
             self._lock = try_lock(self._database.path.with_name("drafts.lock"))
         return self._lock is not None
 
     def close(self) -> None:
-        """Let another process keep the server's drafts the same."""
+        """Let another process synchronize the drafts."""
         if self._lock is not None:
             self._lock.leave()
             self._lock = None
 
     def put(self, draft: LocalDraft, *, otherwise: LocalDraftId) -> LocalDraft:
-        """Keep the words of a draft; on disk when this returns, with what is noted of it there.
+        """Save the text of a draft; return it as it is on disk, with its notes.
 
-        If another process changed its words or deleted it meanwhile, both are kept: this one is then
-        a new draft with the id `otherwise`, which the server knows nothing of.
+        If another process changed its text or deleted it meanwhile, both are kept: this one is then a new
+        draft with the ID `otherwise`, without a copy on the server.
         """
         last_revision = self._revisions.get(draft.local_id)
         with self._database.transaction():
@@ -72,9 +72,9 @@ class DraftFile:
         return draft
 
     def note(self, local_id: LocalDraftId, **notes: Any) -> LocalDraft | None:
-        """Note what the server has of it (`draft_id`, `synced`, `asked`), whatever it says by now.
+        """Record the server's state of a draft (`draft_id`, `synced`, `asked`), whatever its text is by now.
 
-        Returns it as it is then; None if it is gone. Who writes it elsewhere is not disturbed.
+        Returns the draft as it is then; None if it is gone. Its text on disk is not changed.
         """
         with self._database.transaction():
             revision, row = self._row(local_id)
@@ -104,14 +104,14 @@ class DraftFile:
         )
 
     def transaction(self) -> AbstractContextManager[None]:
-        """All changes of the file within, of drafts and of others, or none."""
+        """Commit all changes of the block, of drafts and other tables, or none."""
         return self._database.transaction()
 
     def remove(self, local_id: LocalDraftId) -> LocalDraft | None:
-        """Forget a draft, and note that the server's copy is to be deleted.
+        """Delete a draft, and record that the server's copy is to be deleted.
 
-        Returns what stays of one that the server was asked to keep and perhaps does, under an id
-        that nobody knows yet: it has no words. A draft that another process changed meanwhile stays.
+        If the server was asked to create a copy and did not answer, returns the rest of the draft, without
+        text, until the copy's ID is known. A draft that another process changed meanwhile stays.
         """
         with self._database.transaction():
             revision, row = self._row(local_id)
@@ -128,13 +128,13 @@ class DraftFile:
         return None
 
     def note_deletion(self, draft_id: DraftId) -> None:
-        """The server's copy is to be deleted as soon as it can be reached."""
+        """Record that the server's copy is to be deleted as soon as the server can be reached."""
         self._database.run("INSERT OR IGNORE INTO lost_draft (draft_id) VALUES (?)", draft_id)
 
     def deletions(self) -> list[DraftId]:
-        """What `note_deletion` was told, and `forget_deletion` not yet."""
+        """Return the deletions of `note_deletion` that are not done yet."""
         return [DraftId(row[0]) for row in self._database.rows("SELECT draft_id FROM lost_draft")]
 
     def forget_deletion(self, draft_id: DraftId) -> None:
-        """The server's copy is gone."""
+        """Forget a deletion, since the server's copy is gone."""
         self._database.run("DELETE FROM lost_draft WHERE draft_id = ?", draft_id)

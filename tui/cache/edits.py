@@ -1,4 +1,4 @@
-"""Changes of sent messages that were begun and not saved, on disk. No network, no clock."""
+"""Unsaved edits of sent messages, on disk. No network, no clock."""
 
 from tui import bugs
 from tui.api.model import MessageId
@@ -9,7 +9,7 @@ from tui.errors import ConfigError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptEdit:
-    """What a message is to say; `was` is its Markdown when the change began, `updated` UNIX seconds."""
+    """An unsaved edit; `was` is the Markdown when it began, `updated` UNIX seconds."""
 
     message_id: MessageId
     was: str
@@ -18,15 +18,15 @@ class KeptEdit:
 
 
 class EditFile:
-    """The unsaved changes of an account, one for each message."""
+    """The unsaved edits of an account, one for each message."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._unwritten: dict[MessageId, KeptEdit] = {}
-        """What the disk could not take yet."""
+        """Edits that the disk could not take yet."""
 
     def put(self, edit: KeptEdit) -> None:
-        """On disk when this returns; where the disk takes nothing, in memory, and the person is told."""
+        """Save an edit; if the disk takes nothing, keep it in memory and report that."""
         self._unwritten[edit.message_id] = edit
         try:
             for each in list(self._unwritten.values()):
@@ -45,11 +45,11 @@ class EditFile:
         )
 
     def get(self, message_id: MessageId) -> KeptEdit | None:
-        """What was begun on a message."""
+        """Return the unsaved edit of a message; None if there is none."""
         return next((each for each in self.all() if each.message_id == message_id), None)
 
     def all(self) -> list[KeptEdit]:
-        """Everything that was begun, the newest first."""
+        """Return all unsaved edits, newest first."""
         rows = self._database.rows(
             "SELECT message_id, updated, was, content FROM edit ORDER BY updated DESC"
         )
@@ -64,6 +64,6 @@ class EditFile:
         )
 
     def remove(self, message_id: MessageId) -> None:
-        """It was saved, or given up."""
+        """Delete an edit that was saved on the server, or discarded."""
         self._unwritten.pop(message_id, None)
         self._database.run("DELETE FROM edit WHERE message_id = ?", message_id)

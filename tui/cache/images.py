@@ -1,6 +1,6 @@
-"""Pictures that were fetched, on disk until there is no room: a cache that may be deleted.
+"""A cache of fetched pictures on disk, of limited size. Safe to delete.
 
-Blocking: to be called in a thread. No network. A full or missing disk is as if nothing were kept.
+Blocking: to be called in a thread. No network. A full or missing disk is as if the cache were empty.
 """
 
 import contextlib
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Final
 
 MOST_BYTES: Final = 64 * 2**20
-"""Of all files together; the ones used least recently go first."""
+"""Most bytes of all files together; the least recently used ones go first."""
 
 
 class ImageCache:
-    """Files of one folder, each named by a digest of its address; for this person alone."""
+    """Files of one folder, each named by a digest of its URL; with mode 0600."""
 
     def __init__(self, folder: Path, *, most_bytes: int = MOST_BYTES) -> None:
         self._folder = folder
         self._most_bytes = most_bytes
 
     def read(self, url: str) -> bytes | None:
-        """What was kept of an address."""
+        """Return the cached file of a URL; None if there is none."""
         path = self._path(url)
         try:
             data = path.read_bytes()
@@ -32,7 +32,7 @@ class ImageCache:
         return data
 
     def keep(self, url: str, data: bytes) -> None:
-        """Keep it, whole or not at all, and make room."""
+        """Cache a file, completely or not at all, and delete others if there are too many."""
         part = ""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Where the person was last in an account, for the next start. One small file; no network."""
+"""The last open narrow of an account, for the next start. One small file; no network."""
 
 import contextlib
 import os
@@ -12,14 +12,14 @@ MOST_BYTES = 4096
 
 
 class LastPlace:
-    """The words of the narrow that was open, in the search language; ids, not names."""
+    """The narrow in the search language; with IDs, not names."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._kept: Narrow | None = None
 
     def keep(self, narrow: Narrow) -> None:
-        """Begin here the next time. Searches are not returned to; without a disk, nothing is."""
+        """Save the narrow for the next start. Searches are not saved; disk errors are ignored."""
         if isinstance(narrow, Search) or narrow == self._kept:
             return
         self._kept = narrow
@@ -30,7 +30,7 @@ class LastPlace:
             Path(name).replace(self._path)
 
     def read(self, directory: Directory) -> Narrow | None:
-        """Where that was; None if it is not known or makes no sense."""
+        """Return the saved narrow; None if there is none or it is not valid any more."""
         try:
             if self._path.stat().st_size > MOST_BYTES:
                 return None

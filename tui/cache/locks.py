@@ -10,7 +10,7 @@ from typing import Final
 from tui.errors import ConfigError
 
 _NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL})
-"""What file systems say that have none, as some network ones."""
+"""Errors of file systems without locks, as some network ones."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -32,18 +32,18 @@ class FileLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Let others have it; the file goes too, so that dead locks do not pile up."""
+        """Release the lock and delete the file, so that files of dead locks do not pile up."""
         with contextlib.suppress(OSError):
             self.path.unlink()
         os.close(self._descriptor)
 
     def leave(self) -> None:
-        """Let others have it; the file stays, for all to agree on."""
+        """Release the lock; the file stays, for others to lock."""
         os.close(self._descriptor)
 
 
 def try_lock(path: Path) -> FileLock | None:
-    """The lock on a file, which is made if need be; None if a living process has it.
+    """Lock a file, which is made if need be; None if a living process holds the lock.
 
     Raises ConfigError where the file cannot be made, or where there are no locks.
     """

@@ -1,4 +1,4 @@
-"""Outgoing messages on disk, each there before its first attempt. No network, no clock."""
+"""Outgoing messages on disk, each saved before its first attempt. No network, no clock."""
 
 import uuid
 from contextlib import AbstractContextManager
@@ -15,7 +15,7 @@ from tui.store.outbox import OutgoingMessage
 class OutboxFile:
     """The outbox of an account. A message is sent by the one process that owns it.
 
-    The owner holds a lock as long as it lives; messages of the dead are adopted by whoever looks.
+    The owner holds a lock as long as it lives; messages of dead owners are adopted by any other.
     """
 
     def __init__(self, database: Database, folder: Path) -> None:
@@ -28,12 +28,12 @@ class OutboxFile:
         self._lock: FileLock = lock
 
     def transaction(self) -> AbstractContextManager[None]:
-        """All changes of the file within, or none."""
+        """Commit all changes of the block, or none."""
         return self._database.transaction()
 
     @property
     def owner(self) -> str:
-        """This process, by the name under which it holds its lock."""
+        """The name under which this process holds its lock."""
         return self._owner
 
     def is_dead(self, owner: str) -> bool:
@@ -41,11 +41,11 @@ class OutboxFile:
         return owner != self._owner and self._is_dead(owner)
 
     def close(self) -> None:
-        """Leave what is not sent to the next process."""
+        """Leave the unsent messages to the next process."""
         self._lock.release()
 
     def put(self, message: OutgoingMessage) -> None:
-        """On disk when this returns."""
+        """Save a message; on disk when this returns."""
         self._database.run(
             "INSERT INTO outbox (local_id, owner, created, message) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (local_id) DO UPDATE SET message = excluded.message",
@@ -56,13 +56,13 @@ class OutboxFile:
         )
 
     def remove(self, local_id: LocalId) -> None:
-        """It was sent, or thrown away."""
+        """Delete a message that was sent or discarded."""
         self._database.run("DELETE FROM outbox WHERE local_id = ?", local_id)
 
     def adopt(self) -> list[OutgoingMessage]:
-        """The messages of processes that are gone, which are this one's from now on; oldest first.
+        """Take over the messages of dead processes; return them, oldest first.
 
-        What cannot be read is left where it is.
+        Unreadable ones are left where they are.
         """
         messages: list[OutgoingMessage] = []
         if not self._owners():

@@ -9,7 +9,7 @@ from tui.store.outbox import OutgoingMessage
 
 
 def outgoing_to_text(message: OutgoingMessage) -> str:
-    """JSON that `outgoing_from_text` reads."""
+    """Return JSON for `outgoing_from_text`."""
     return json.dumps(
         {
             "local_id": message.local_id,
@@ -29,7 +29,7 @@ def outgoing_to_text(message: OutgoingMessage) -> str:
 
 
 def outgoing_from_text(text: str) -> OutgoingMessage:
-    """The message; raises ValueError, KeyError or TypeError if the text is something else."""
+    """Return the message; raises ValueError, KeyError or TypeError for any other text."""
     data = json.loads(text)
     destination = destination_from_json(data["to"])
     if destination is None:
@@ -52,7 +52,7 @@ def outgoing_from_text(text: str) -> OutgoingMessage:
 
 
 def draft_to_text(draft: LocalDraft) -> str:
-    """JSON that `draft_from_text` reads."""
+    """Return JSON for `draft_from_text`."""
     return json.dumps(
         {
             "to": None if draft.destination is None else destination_to_json(draft.destination),
@@ -65,7 +65,7 @@ def draft_to_text(draft: LocalDraft) -> str:
 
 
 def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
-    """The draft; raises ValueError, KeyError or TypeError if the text is something else."""
+    """Return the draft; raises ValueError, KeyError or TypeError for any other text."""
     data = json.loads(text)
     draft_id, request = data["draft_id"], data.get("asked")
     return LocalDraft(
@@ -80,14 +80,14 @@ def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
 
 
 def destination_to_json(destination: Destination) -> dict[str, object]:
-    """What `destination_from_json` reads."""
+    """Return an object for `destination_from_json`."""
     if isinstance(destination, DirectDestination):
         return {"people": sorted(destination.user_ids)}
     return {"channel": destination.channel_id, "topic": destination.topic}
 
 
 def destination_from_json(data: dict[str, object]) -> Destination | None:
-    """The destination; None if it is of a kind that is not known here."""
+    """Return the destination; None for an unknown kind."""
     match data:
         case {"people": list(people)}:
             return DirectDestination(user_ids=frozenset(UserId(int(each)) for each in people))

@@ -1,9 +1,9 @@
-"""Drafts and outbox out of a damaged file: SQLite drops what it finds broken in `-wal` without a word.
+"""Recovers drafts and outbox of a damaged file: SQLite silently drops broken parts of `-wal`.
 
-A write-ahead log is a header and frames, each a page with the header's salts and a running checksum (SQLite's file
-format, section 4). SQLite reads up to the first frame that does not fit. `-shm` says how many there were. Here all
-frames with the right salts are laid over the pages of a copy, and its rows are read one by one. Nothing here
-changes the file itself.
+A write-ahead log is a header and frames, each a page with the header's salts and a running checksum (SQLite's
+file format, section 4). SQLite reads up to the first frame that does not fit. `-shm` says how many there
+were. Here all frames with the right salts are laid over the pages of a copy, and its rows are read one by
+one. Nothing here changes the file itself.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ Rows = Mapping[str, Sequence[tuple[Any, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What is in a write-ahead log: pages of `size` bytes by number, and whether some of it is broken."""
+    """A write-ahead log: pages of `size` bytes by number, and whether some of it is broken."""
 
     size: int
     pages: Mapping[int, bytes]
@@ -35,7 +35,7 @@ class Log:
 
 
 def set_aside(path: Path) -> Path:
-    """Copy the file and those beside it to a name of their own; returns the copy. Raises OSError."""
+    """Copy the file and those beside it to a name of their own; return the copy. Raises OSError."""
     copy = path.with_name(f"{path.name}.damaged-{time.time_ns() // 1_000_000}")
     for end in _BESIDE:
         if (beside := Path(f"{path}{end}")).exists():
@@ -44,15 +44,15 @@ def set_aside(path: Path) -> Path:
 
 
 def remove(path: Path) -> None:
-    """Take away the file and those beside it."""
+    """Delete the file and those beside it."""
     for end in _BESIDE:
         Path(f"{path}{end}").unlink(missing_ok=True)
 
 
 def read_log(path: Path) -> Log | None:
-    """The log beside a file; None if there is none, or nothing in it."""
+    """Return the log beside a file; None if there is none, or nothing in it."""
     index, data = _bytes(Path(f"{path}-shm")), _bytes(Path(f"{path}-wal"))
-    # Of 136 bytes: initialised, the number of frames, the salts.
+    # 136 bytes: initialized, the number of frames, the salts.
     is_initialized = len(index) >= 48 and index[12] == 1
     expected = struct.unpack_from("=I", index, 16)[0] if is_initialized else 0
     if not data and not expected:
@@ -76,7 +76,7 @@ def read_log(path: Path) -> Log | None:
             whole += 1
         elif fits:
             is_broken = True
-        else:  # of before the log was begun anew, or wiped out
+        else:  # from before the log was restarted, or wiped out
             is_broken = is_broken or not any(head)
         if fits:
             pages[struct.unpack_from(">I", head)[0]] = page
@@ -87,7 +87,9 @@ def read_log(path: Path) -> Log | None:
 
 
 def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
-    """What can be read of the tables of a copy, the log's pages laid over it. The copy stays as it is."""
+    """Return the readable rows of the tables of a copy, with the log's pages laid over it. The copy is
+    unchanged.
+    """
     trial = copy.with_name(f"{copy.name}.trial")
     rows_by_table: dict[str, list[tuple[Any, ...]]] = {}
     try:

@@ -1,7 +1,7 @@
-"""The last known state of an account, for a start that waits for nothing. Safe to delete.
+"""The last known state of an account, for an instant start. Safe to delete.
 
-One file of JSON, replaced as a whole (written beside it, fsynced, renamed), so that it is there
-whole or not at all. What cannot be read is as good as not there.
+One file of JSON, replaced as a whole (written beside it, fsynced, renamed), so that it is complete or does
+not exist. An unreadable file is treated as missing.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ from tui.store.windows import NEWEST
 FORMAT = 2
 MOST_WINDOWS = 12
 MOST_MESSAGES = 100
-"""Per window, the newest; history is fetched."""
+"""Messages saved for each window, the newest; older history is fetched."""
 MOST_BYTES = 64 * 2**20
-"""What is larger would take longer to read than the server to answer."""
+"""In bytes; reading a larger file would take longer than the server's answer."""
 _DRAFT_PREFIX = ".snapshot-"
 
 _log = logging.getLogger(__name__)
@@ -38,15 +38,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """What was known at one moment; nothing that happens later changes it."""
+    """The state at one moment; later changes do not affect it."""
 
     snapshot: InitialSnapshot
     windows: tuple[tuple[Narrow, int, tuple[Message, ...]], ...]
-    """Narrows, the ids from which on everything in them is known, and their messages."""
+    """Narrows, the IDs from which on they are complete, and their messages."""
 
 
 def capture(store: Store, narrows: Iterable[Narrow]) -> Capture:
-    """What is known, and the ends of these narrows; quick, so that `write` may be elsewhere."""
+    """Return the state and the ends of these narrows; quick, so that `write` can run in a thread."""
     windows = ((narrow, *_newest(store, narrow)) for narrow in [*narrows][:MOST_WINDOWS])
     return Capture(
         snapshot=to_snapshot(store), windows=tuple(window for window in windows if window[2])
@@ -54,12 +54,12 @@ def capture(store: Store, narrows: Iterable[Narrow]) -> Capture:
 
 
 def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
-    """Keep what is known, and the windows of these narrows. Raises OSError."""
+    """Save the state and the windows of these narrows. Raises OSError."""
     write(path, capture(store, narrows))
 
 
 def write(path: Path, kept: Capture) -> None:
-    """Put it on the disk in place of what was there. Raises OSError."""
+    """Write a captured state to the disk, replacing the last one. Raises OSError."""
     state = {
         "format": FORMAT,
         "version": VERSION,
@@ -80,14 +80,14 @@ def write(path: Path, kept: Capture) -> None:
 
 
 def sweep(path: Path) -> None:
-    """Remove what processes left that were killed while they wrote."""
+    """Delete the files of processes that were killed while writing."""
     for left in path.parent.glob(f"{_DRAFT_PREFIX}*"):
         with contextlib.suppress(OSError):
             left.unlink()
 
 
 def load(path: Path) -> Store | None:
-    """A store as it was saved, with the windows in it; None if there is none to be read."""
+    """Return the store as it was saved, with its windows; None if there is no readable one."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
@@ -109,7 +109,7 @@ def load(path: Path) -> Store | None:
 
 
 def _newest(store: Store, narrow: Narrow) -> tuple[int, tuple[Message, ...]]:
-    """The messages at its end, if they are known, and from where on they are all."""
+    """Return the ID from which on the narrow's end is complete, and its messages; (0, ()) if unknown."""
     window = store.messages.windows.get(narrow)
     stretch = window.at(None) if window is not None else None
     if stretch is None or not stretch.ids:

@@ -1,4 +1,4 @@
-"""Files on their way to the server, each on disk before its first byte leaves. No network, no clock."""
+"""Uploads in progress, each on disk before its first byte leaves. No network, no clock."""
 
 import json
 from pathlib import Path
@@ -12,9 +12,9 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingUpload:
-    """A file to be linked to in what is written to `destination`; `started` in UNIX seconds.
+    """A file whose link belongs into the draft for `destination`; `started` in UNIX seconds.
 
-    `size` and `modified` (nanoseconds) say which file it was: another one has another key.
+    `size` and `modified` (nanoseconds) identify the file: a changed one gets another key.
     """
 
     key: str
@@ -26,15 +26,15 @@ class PendingUpload:
 
 
 class UploadFile:
-    """The uploads of an account that are not linked to yet; those of the dead are adopted."""
+    """The unfinished uploads of an account; those of dead processes are adopted."""
 
     def __init__(self, database: Database, processes: OutboxFile) -> None:
-        """`processes` knows who is alive."""
+        """`processes` knows which processes are alive."""
         self._database = database
         self._processes = processes
 
     def put(self, upload: PendingUpload) -> None:
-        """On disk when this returns."""
+        """Save an upload; on disk when this returns."""
         self._database.run(
             "INSERT OR REPLACE INTO upload (key, owner, started, upload) VALUES (?, ?, ?, ?)",
             upload.key,
@@ -44,11 +44,11 @@ class UploadFile:
         )
 
     def remove(self, key: str) -> None:
-        """It is linked to, or given up."""
+        """Delete an upload that was linked, or given up."""
         self._database.run("DELETE FROM upload WHERE key = ?", key)
 
     def adopt(self) -> list[PendingUpload]:
-        """What processes left that are gone, which is this one's from now on; oldest first."""
+        """Take over the uploads of dead processes; return them, oldest first."""
         uploads: list[PendingUpload] = []
         with self._database.transaction():
             rows = self._database.rows("SELECT key, owner, upload FROM upload ORDER BY started")
@@ -58,7 +58,7 @@ class UploadFile:
                 try:
                     uploads.append(_from_text(key, text))
                 except (ValueError, KeyError, TypeError):
-                    continue  # of another version, which may be started again
+                    continue  # written by another version, which may run again
                 self.put(uploads[-1])
         return uploads
 

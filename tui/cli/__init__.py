@@ -1,1 +1,1 @@
-"""The command line: arguments to settings, then the app or a command."""
+"""The command line: parses arguments, then runs the app or a command."""

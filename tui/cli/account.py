@@ -1,4 +1,4 @@
-"""The account that a command speaks for: its connection, and what its server says at first."""
+"""The account of a command: its connection and its snapshot."""
 
 import argparse
 from collections.abc import AsyncIterator
@@ -16,11 +16,11 @@ from tui.store import Store
 from tui.sync.machine import Sync
 
 IDLE_SECONDS = 60
-"""How long a queue is kept that is given back at once."""
+"""Seconds for which the server keeps a queue that is deleted at once."""
 
 
 def zuliprc_of(arguments: argparse.Namespace, here: Folders) -> Path:
-    """The file that was named, or of the account used last."""
+    """Return the zuliprc that was named, or that of the account used last. Raises ConfigError."""
     path: Path | None = arguments.zuliprc or accounts.last_used(here)
     if path is None:
         raise ConfigError("no account yet: run chinwag to sign in, or use --zuliprc.")
@@ -29,7 +29,7 @@ def zuliprc_of(arguments: argparse.Namespace, here: Folders) -> Path:
 
 @asynccontextmanager
 async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[Sync]:
-    """What the server knows now; nothing is kept current. Raises ApiError and ConfigError."""
+    """Open the account with a snapshot that is not kept current. Raises ApiError and ConfigError."""
     async with asking(arguments, here) as connection:
         snapshot = await queues.register(
             connection,
@@ -39,14 +39,14 @@ async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[
             idle_queue_timeout_seconds=IDLE_SECONDS,
             feature_level=0,
         )
-        with suppress(ApiError):  # it ends by itself, too
+        with suppress(ApiError):  # the queue also ends by itself
             await queues.delete_queue(connection, queue_id=snapshot.queue_id)
         yield Sync(connection, cached=Store.from_snapshot(snapshot))
 
 
 @asynccontextmanager
 async def asking(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[Connection]:
-    """A connection for a question or two. Raises ApiError and ConfigError."""
+    """Open a connection for a few requests. Raises ApiError and ConfigError."""
     connection = await connected(arguments, here)
     try:
         yield connection
@@ -55,7 +55,7 @@ async def asking(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[
 
 
 async def connected(arguments: argparse.Namespace, here: Folders) -> Connection:
-    """A connection in the account's name; the server on this machine is started if it sleeps."""
+    """Return a connection in the account's name; this machine's own server is started if it does not run."""
     path = zuliprc_of(arguments, here)
     account = accounts.read_zuliprc(path)
     if accounts.is_local(here, account):

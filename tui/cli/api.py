@@ -15,7 +15,7 @@ VERBS = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Ask, and print the answer's JSON on one line."""
+    """Send the request, and print the answer's JSON on one line."""
     verb, path, parameters = request_of(arguments.words)
     output.show(lines.of_record(dict(asyncio.run(_ask(arguments, here, verb, path, parameters)))))
     return 0
@@ -44,10 +44,10 @@ async def _ask(
 
 
 def request_of(words: Sequence[str]) -> tuple[str, str, Mapping[str, str]]:
-    """Verb, path and parameters of `[VERB] PATH [NAME=VALUE …]`; raises ConfigError.
+    """Return verb, path and parameters of `[VERB] PATH [NAME=VALUE …]`; raises ConfigError.
 
-    The path is written as in the API's documentation, with or without `/api/v1/`. A value of `-`
-    is standard input.
+    The path is written as in the API's documentation, with or without `/api/v1/`. A value of `-` is standard
+    input.
     """
     verb, rest = ("GET", list(words))
     if rest and rest[0].upper() in VERBS:

@@ -1,4 +1,4 @@
-"""The command line of `chinwag`: its words, and what each runs. No Textual before it is needed."""
+"""The arguments of `chinwag`, and the function that each command runs. No Textual before it is needed."""
 
 import argparse
 import errno
@@ -21,13 +21,13 @@ from tui.config import CONFIG, Folders, Settings, folders, read_settings
 from tui.errors import ConfigError, TuiError
 
 MOST_FOUND = 5000
-"""Messages that servers give in one answer."""
+"""Most messages that servers return in one answer."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[WordsParser]"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
+    """Run `chinwag`; return the exit code: 0, 1 for an error, 2 for wrong arguments."""
     whole = parser()
     arguments = whole.parse_args(argv)
     if why := nonsense(arguments):
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.run is None:
             return _app(arguments, folders())
         module, _, function = arguments.run.partition(":")
-        # `tui.ssh` is above the command line, and names itself in full.
+        # `tui.ssh` is above the command line, and is named in full.
         module = module if "." in module else f"tui.cli.{module}"
         code = int(getattr(import_module(module), function)(arguments, folders()))
         if code == 0 and arguments.then_opens and sys.stdin.isatty() and sys.stdout.isatty():
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _output().end_line()
         _output().write_nothing_more()  # the rest of a line that a full pipe did not take
         return 130
-    except Exception as error:  # noqa: BLE001  # a bug: nobody is helped by a traceback on the screen
+    except Exception as error:  # noqa: BLE001  # a bug: a traceback on the screen helps nobody
         if isinstance(error, OSError) and error.errno == errno.EIO:  # the terminal is gone
             _output().write_nothing_more()
             return 129
@@ -61,12 +61,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _output() -> ModuleType:
-    """Loaded where something is said: an ordinary start says nothing."""
+    """Import the output when it is needed: an ordinary start prints nothing."""
     return import_module("tui.cli.output")
 
 
 def nonsense(arguments: argparse.Namespace) -> str:
-    """Why arguments that are right one by one make no sense together; "" if they do."""
+    """Return the error of arguments that contradict each other; "" if they do not."""
     match arguments.run:
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
             return "--clear cannot be combined with TEXT or --emoji"
@@ -81,7 +81,7 @@ def nonsense(arguments: argparse.Namespace) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
+    """Return the parser of all commands and their options."""
     whole = argparse.ArgumentParser(
         prog="chinwag",
         description="Topic-threaded team chat in a terminal. Without a command: the account used"
@@ -114,7 +114,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _screen(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Options of what opens the screen; `default` keeps a sub-command from forgetting them."""
+    """Add the options of commands that open the screen; `default` keeps a sub-command from resetting them."""
     parser.add_argument(
         "--narrow",
         metavar="WORDS",
@@ -389,7 +389,7 @@ def _app(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
-    """The account to open; None asks. A file that was named and cannot be used is an error."""
+    """Return the account to open; None to ask. Raises ConfigError if the named file cannot be used."""
     if arguments.zuliprc is not None:
         accounts.read_zuliprc(arguments.zuliprc)
         given: Path = arguments.zuliprc.resolve()
@@ -397,7 +397,7 @@ def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
     if arguments.command == "local":
         local_file = accounts.local(here)
         if local_file is not None:
-            return local_file  # the open session sees to it that the server runs
+            return local_file  # the open session keeps the server running
         import asyncio
 
         from tui.commands.sign_in import local_zuliprc
@@ -424,9 +424,9 @@ def _run(
             "this terminal (TERM=dumb) cannot draw a screen. Use another one, or set TERM if it can,"
             " e.g. TERM=xterm-256color. Commands work here: chinwag --help"
         )
-    # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
+    # Read when Textual is imported: else the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
+    # A start makes a hundred thousand objects that stay; collecting garbage among them takes a tenth of it.
     # The app turns it on when its first screen is there.
     gc.set_threshold(10_000, 20, 100)
     gc.disable()
@@ -454,5 +454,5 @@ def _run(
 
 
 def _end(number: int, _: object) -> None:
-    """Until the screen is up: end like this, and not without giving the terminal back."""
+    """Exit with the signal's status before the screen is up, with the terminal restored."""
     raise SystemExit(128 + number)

@@ -1,4 +1,4 @@
-"""`chinwag channels NAME`: one channel, its topics, its people or its email address."""
+"""`chinwag channels NAME`: a channel's details, topics, people or email address."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ from tui.config import Folders
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """What was asked for of the channel; without that, what it is."""
+    """Print the requested part of the channel; by default its details."""
     asyncio.run(_tell(arguments, here))
     return 0
 

@@ -1,4 +1,4 @@
-"""`chinwag completions`: what a shell offers at Tab, made of the command line's own description."""
+"""`chinwag completions`: completions for a shell, generated from the command line's parser."""
 
 import argparse
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:  # noqa: ARG001  #
 
 
 def script(shell: str) -> str:
-    """What one of `SHELLS` reads, with a newline at its end."""
+    """Return the script of one of `SHELLS`, with a newline at its end."""
     import shtab  # 30 ms, which no other command needs
 
     whole = parser()
@@ -29,8 +29,8 @@ def script(shell: str) -> str:
 
 
 def _complete_files(whole: argparse.ArgumentParser, files: Mapping[str, object]) -> None:
-    """Mark the options that take a file, as shtab wants it: an attribute of each."""
-    for action in whole._actions:  # argparse describes itself in no public way
+    """Mark the options that take a file, as shtab expects: an attribute of each."""
+    for action in whole._actions:  # argparse has no public way to list its actions
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 _complete_files(command, files)

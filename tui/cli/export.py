@@ -1,4 +1,4 @@
-"""`chinwag export`: all messages of a narrow as a file: whole or not there, a slice at a time in memory."""
+"""`chinwag export`: all messages of a narrow in a file, complete or not at all, a slice at a time."""
 
 import argparse
 import asyncio
@@ -27,7 +27,7 @@ from tui.view.times import Times
 from tui.view.transcript import FORMATS
 
 SLICE: Final = 1000
-"""Messages asked for at a time."""
+"""Messages fetched at a time."""
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
@@ -49,7 +49,7 @@ async def _export(
     *,
     has_progress: bool,
 ) -> int:
-    """How many messages were written."""
+    """Write the messages; return how many."""
     async with opened(arguments, here) as sync:
         narrow = asked_for(sync.store, arguments.narrow)
         times = Times()
@@ -74,7 +74,7 @@ async def _export(
 
 
 async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
-    """All messages of a narrow, oldest first, none twice."""
+    """Yield all messages of a narrow, oldest first, none twice."""
     check_narrow(narrow.to_api(), sync.store.realm.feature_level)
     anchor: Anchor = "oldest"
     while True:
@@ -91,7 +91,7 @@ async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
 
 
 async def _patiently(sync: Sync, narrow: Narrow, anchor: Anchor) -> routes.FetchedMessages:
-    """One slice; asked for again after a while where the server is away or has had too many requests."""
+    """Fetch one slice; try again later where the server is unreachable or limits requests."""
     attempt = 1
     while True:
         try:
@@ -119,7 +119,9 @@ def _print(text: str) -> None:
 
 @contextmanager
 def _whole_file(path: Path) -> Iterator[Callable[[str], object]]:
-    """Writes beside `path` and puts it there at the end, for this person alone; else nothing is left."""
+    """Write to a file beside `path` that replaces it at the end, with mode 0600; after a failure nothing is
+    left.
+    """
     target = path.resolve()
     if target.exists() and not target.is_file():
         raise ConfigError(f"{path} is not a file.")

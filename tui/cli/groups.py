@@ -1,4 +1,4 @@
-"""`chinwag groups`: the groups of people, or who is in one. Asks for no more than that."""
+"""`chinwag groups`: the user groups, or the members of one. Fetches no more than that."""
 
 import argparse
 import asyncio
@@ -13,7 +13,7 @@ from tui.config import Folders
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Name, how many are in it, what it is for; with a name the people in that group."""
+    """Print name, size and description of each group; with a name the members of that group."""
     asyncio.run(_one(arguments, here) if arguments.name else _all(arguments, here))
     return 0
 
@@ -36,7 +36,7 @@ async def _all(arguments: argparse.Namespace, here: Folders) -> None:
 
 
 def _size(group: UserGroup, by_id: Mapping[UserGroupId, UserGroup]) -> int:
-    """How many people are in it, those of the groups in it too."""
+    """Return how many people are in the group, those of its subgroups too."""
     seen, waiting = {group.id}, [group]
     people: set[UserId] = set()
     while waiting:

@@ -1,4 +1,4 @@
-"""`chinwag join`: an account by an invitation link. What is missing or refused is asked for again."""
+"""`chinwag join`: an account by an invitation link. Missing and refused answers are asked for again."""
 
 import argparse
 import asyncio
@@ -15,7 +15,7 @@ from tui.errors import ConfigError
 
 
 def join(arguments: argparse.Namespace, here: Folders) -> int:
-    """Say what the invitation is for, ask for name, address and password, and make the account."""
+    """Show the invitation, ask for name, email and password, and create the account."""
     invitation = asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
     realm = sanitize_line(invitation.says.realm_name)
     output.print_notice(f"You are invited to {realm}, at {invitation.base_url.text}.")
@@ -27,7 +27,9 @@ def join(arguments: argparse.Namespace, here: Folders) -> int:
     while True:
         _fill(answers, invitation, asks=asks)
         if asks:
-            output.print_notice("Creating your account…")  # a password takes a slow server a while
+            output.print_notice(
+                "Creating your account…"
+            )  # hashing a password takes a slow server a while
         try:
             account = asyncio.run(_join(here, invitation, answers))
         except NotAccepted as error:
@@ -59,7 +61,7 @@ async def _join(here: Folders, invitation: Invitation, answers: dict[Field, str]
 
 
 def _fill(answers: dict[Field, str], invitation: Invitation, *, asks: bool) -> None:
-    """Ask for what is not known yet."""
+    """Ask for the missing answers."""
     if "full_name" not in answers:
         answers["full_name"] = prompts.ask("Your name", "--name")
     if "email" not in answers:
@@ -76,11 +78,11 @@ def _forget(
     field: Field | None,
     arguments: argparse.Namespace,
 ) -> None:
-    """What was refused is asked for again; the rest is kept."""
+    """Forget a refused answer, so that it is asked for again; the others are kept."""
     if field is not None:
         del answers[field]
         return
-    # It does not say which: the invitation may have ended, which looking at it again tells.
+    # The error names no field: the invitation may have ended, which looking at it again shows.
     asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
     for known, what in (("full_name", "Your name"), ("email", "Your email address")):
         answers[known] = prompts.ask(what, "", suggested=answers[known])  # type: ignore[index]  # both are fields

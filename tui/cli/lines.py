@@ -1,4 +1,4 @@
-"""What commands print: a line for people, or a line of JSON for programs. `tui.cli.output` prints it."""
+"""Lines of output: text for people, or JSON for programs. `tui.cli.output` prints them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -24,21 +24,21 @@ Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
 """A line of a list: its columns for people, and the record for programs."""
 
 NEWLINE = " ⏎ "
-"""What stands for a new line where a message has to be one."""
+"""Stands for a new line where a message is printed on one line."""
 
 
 def of_record(record: Mapping[str, object]) -> str:
-    """A line of JSON in ASCII: nothing in it can act on a terminal."""
+    """Return a line of JSON in ASCII: nothing in it can act on a terminal."""
     return json.dumps(record, ensure_ascii=True, separators=(", ", ": "))
 
 
 def show_row(columns: Iterable[str], record: Mapping[str, object], *, as_json: bool) -> None:
-    """Print a line of a list: its columns, sanitized and with tabs in between, or the record."""
+    """Print a line of a list: its columns, sanitized and separated by tabs, or the record."""
     output.show(of_record(record) if as_json else "\t".join(map(sanitize_line, columns)))
 
 
 def place(store: Store, conversation: Conversation) -> str:
-    """`#design > colors`, as `--to` takes it; or the people."""
+    """Return `#design > colors`, as `--to` takes it; or the people."""
     if isinstance(conversation, DmNarrow):
         return names.people(store, conversation)
     channel = names.channel(store, conversation.channel_id)
@@ -46,7 +46,7 @@ def place(store: Store, conversation: Conversation) -> str:
 
 
 def narrow_text(store: Store, narrow: Narrow) -> str:
-    """The narrow in the search language, as `--narrow` takes it: names, and ids of people."""
+    """Return the narrow in the search language, as `--narrow` takes it: names, and IDs of people."""
     named = store.channel_names
     terms = [
         Term("channel", named.get(term.operand, str(term.operand)), term.negated)  # type: ignore[call-overload]  # a channel's operand is its id
@@ -58,7 +58,7 @@ def narrow_text(store: Store, narrow: Narrow) -> str:
 
 
 def of_message(store: Store, message: Message, times: Times) -> str:
-    """`2026-11-21 14:05  #design > colors  Chi: text`, whatever is in the text."""
+    """Return a message on one line: `2026-11-21 14:05  #design > colors  Chi: text`."""
     moment = times.local(message.timestamp)
     where = place(store, conversation_of(message))
     sender = names.person(store, message.sender_id, message.sender_full_name)

@@ -1,4 +1,4 @@
-"""`chinwag unread`, `channels` and `people`: a line for each, its columns parted by tabs."""
+"""`chinwag unread`, `channels` and `people`: a line for each, with columns separated by tabs."""
 
 import argparse
 import asyncio
@@ -21,19 +21,19 @@ from tui.view.records import record_of_place
 
 
 def unread(arguments: argparse.Namespace, here: Folders) -> int:
-    """Count, place and the words that open it."""
+    """Print unread conversations: count, name, and the narrow that opens it."""
     return _print(arguments, here, lambda store: _unread(store, with_muted=arguments.all))
 
 
 def channels(arguments: argparse.Namespace, here: Folders) -> int:
-    """Name, whether one is in it, what it is about; with a name, that channel alone."""
+    """Print channels: name, subscription, description; with a name, that channel alone."""
     if arguments.name:
         return channel.run(arguments, here)
     return _print(arguments, here, _channels)
 
 
 def people(arguments: argparse.Namespace, here: Folders) -> int:
-    """Name, address, whether they are there, what they say; with a name, that person alone."""
+    """Print people: name, email, presence, status; with a name, that person alone."""
     if arguments.name:
         return person.run(arguments, here)
     asyncio.run(_print_people(arguments, here))

@@ -1,4 +1,4 @@
-"""An account that is kept current for as long as a command runs. Shows nothing."""
+"""An account that is kept current while a command runs. Prints nothing."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ WAIT_SECONDS: Final = 30.0
 
 
 class LiveAccount:
-    """Listens to a sync machine: what is known is never given out while it may be old."""
+    """Listens to a sync machine, and gives its store out only while it is current."""
 
     def __init__(self, sync: Sync) -> None:
         self.sync = sync
@@ -28,11 +28,13 @@ class LiveAccount:
 
     @property
     def connection(self) -> Connection:
-        """For requests in the account's name."""
+        """The account's connection."""
         return self.sync.connection
 
     async def store(self) -> Store:
-        """What is known now; waits for the first answer. Raises ConfigError where the server is away."""
+        """Return the current store; wait for the first answer. Raises ConfigError if the server cannot be
+        reached.
+        """
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 while isinstance(self.sync.status, Connecting):
@@ -50,17 +52,17 @@ class LiveAccount:
                 return self.sync.store
 
     def store_changed(self, changes: Changes) -> None:
-        """Whoever asks looks at the store itself."""
+        """Ignored: callers look at the store itself."""
 
     def status_changed(self, status: Status) -> None:
-        """Who waits for an answer goes on."""
+        """Wake up the callers that wait for an answer."""
         if not isinstance(status, Connecting):
             self._news.set()
 
 
 @asynccontextmanager
 async def live_account(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[LiveAccount]:
-    """The account that a command speaks for, kept current until the end. Raises ConfigError."""
+    """Open the command's account, and keep it current until the end. Raises ConfigError."""
     sync = Sync(await connected(arguments, here))
     account = LiveAccount(sync)
     stream = bugs.awaited(sync.run())

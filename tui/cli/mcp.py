@@ -25,7 +25,7 @@ INSTRUCTIONS = (
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Serve until standard input ends."""
     try:
-        import mcp  # noqa: F401  # whether it is there, before anything else is done
+        import mcp  # noqa: F401  # whether it is installed, before anything else is done
     except ImportError as error:
         raise ConfigError(
             "chinwag mcp needs the package mcp: install chinwag[mcp], e.g. pipx install 'chinwag[mcp]'."
@@ -66,7 +66,7 @@ async def _serve(arguments: argparse.Namespace, here: Folders) -> None:
 
 
 def _refusing(tool: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
-    """The tool, with our errors as sentences for the assistant."""
+    """Wrap a tool, with TuiErrors as sentences for the assistant."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(tool)

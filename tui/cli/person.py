@@ -1,4 +1,4 @@
-"""`chinwag people NAME`: one person, or whether they belong somewhere. Asks for no more than that."""
+"""`chinwag people NAME`: a person, or whether they are in a channel or group. Fetches no more than that."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ from tui.view.times import utc
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """A line for each thing that is known; or yes or no, where a place was named."""
+    """Print a line for each detail; or yes or no, where a channel or group was named."""
     asyncio.run(_tell(arguments, here))
     return 0
 
@@ -56,7 +56,7 @@ def _answer(arguments: argparse.Namespace, is_in: bool) -> None:
 
 
 async def _answers_of(connection: Connection, user: User) -> Mapping[str, str]:
-    """What they answer to the questions of the organization, by the question."""
+    """Return the values of custom profile fields by name."""
     if not user.profile_data:
         return {}
     fields = await profile_fields.fetch(connection)
@@ -69,9 +69,9 @@ async def _answers_of(connection: Connection, user: User) -> Mapping[str, str]:
 
 async def _known(connection: Connection, user: User) -> Mapping[str, object]:
     status, seen = None, None
-    with suppress(ApiRefused):  # bots say nothing
+    with suppress(ApiRefused):  # bots have no status
         status = await statuses.get(connection, user_id=user.user_id)
-    with suppress(ApiRefused):  # never there, or keeps it private
+    with suppress(ApiRefused):  # never seen, or keeps it private
         seen = await presence.get_user(connection, user_id=user.user_id)
     last = (seen or {}).get("aggregated")
     return {
@@ -97,5 +97,5 @@ def _status(status: UserStatus | None) -> str:
 
 
 def moment(last: PresenceEntry | None) -> str:
-    """When the person was last seen, in UTC; empty where that is not known."""
+    """Return when the person was last seen, in UTC; "" if unknown."""
     return "" if last is None else utc(last.timestamp).isoformat()

@@ -1,4 +1,4 @@
-"""`chinwag kept WHAT`: drafts, waiting messages, reminders, snippets, views: to be taken along."""
+"""`chinwag kept WHAT`: drafts, scheduled messages, reminders, snippets, views: for export."""
 
 import argparse
 import asyncio
@@ -17,7 +17,7 @@ from tui.view.times import utc
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """A line for each, or all that the server knows of it as JSON."""
+    """Print a line for each item, or all its data as JSON."""
 
     async def printed() -> None:
         async with asking(arguments, here) as connection:

@@ -1,4 +1,4 @@
-"""Questions at the terminal, asked until there is an answer. Standard output stays free.
+"""Questions at the terminal, repeated until there is an answer. Standard output stays free.
 
 They are asked outside of the event loop, where Ctrl+C ends them.
 """
@@ -14,12 +14,14 @@ _REPEAT: Final = "Repeat the password"
 
 
 def is_somebody_there() -> bool:
-    """Whether questions can be answered."""
+    """Whether standard input is a terminal, where questions can be answered."""
     return sys.stdin.isatty()
 
 
 def ask(what: str, option: str, *, suggested: str = "") -> str:
-    """A line; Enter alone takes what is suggested. `option` is what to give where nobody is asked."""
+    """Ask for a line; Enter alone takes `suggested`. `option` is the alternative without a terminal. Raises
+    ConfigError.
+    """
     if not is_somebody_there():
         raise ConfigError(f"there is no terminal to ask on: use {option}.")
     while True:
@@ -32,7 +34,7 @@ def ask(what: str, option: str, *, suggested: str = "") -> str:
 
 
 def ask_secret(what: str) -> str:
-    """A line that is not shown, from a terminal; it may be empty."""
+    """Ask for a line without echo, at a terminal; it may be empty."""
     try:
         return getpass.getpass(f"{what}: ")
     except EOFError:  # Ctrl+D
@@ -40,7 +42,7 @@ def ask_secret(what: str) -> str:
 
 
 def new_password(*, shortest: int) -> str:
-    """A password, typed twice; of at least `shortest` characters, which is said beforehand."""
+    """Ask for a new password twice; the prompt names the minimum of `shortest` characters."""
     rule = f"Password (at least {shortest} characters)" if shortest else "Password"
     while True:
         typed = ask_secret(rule)

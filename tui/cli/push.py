@@ -1,4 +1,4 @@
-"""`chinwag push`: the token by which a phone is pushed to, registered or removed. Prints nothing."""
+"""`chinwag push`: registers or removes the push notification token of a phone. Prints nothing."""
 
 import argparse
 import asyncio
@@ -11,7 +11,7 @@ from tui.errors import ConfigError
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Without a token it comes on standard input."""
+    """Register or remove the token; without an argument it is read from standard input."""
     token = (arguments.token or sys.stdin.readline()).strip()
     if not token:
         raise ConfigError("no token: give one, or write it to standard input.")

@@ -13,7 +13,7 @@ _DONE_ALREADY = ("REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST")
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Add it, or remove it; that it is so already is no error."""
+    """Add or remove the reaction; if it is so already, that is no error."""
     asyncio.run(_react(arguments, here))
     return 0
 

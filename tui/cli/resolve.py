@@ -1,4 +1,4 @@
-"""People, groups and channels by what was typed: a name, part of a name, an email address or an ID.
+"""Finds people, groups and channels by name, part of a name, email address or ID.
 
 Asks the server. Raises ConfigError where nothing matches, and BadNarrow where several things do.
 """
@@ -13,7 +13,7 @@ from tui.store.users import Users
 
 
 async def find_person(connection: Connection, query: str) -> User:
-    """Whoever has this address or number, or is meant by this name."""
+    """Return the person with this email or ID, or whose name matches."""
     try:
         if "@" in query:
             return await users.get_by_email(connection, email=query, with_profile=True)
@@ -41,7 +41,7 @@ def _nobody(query: str) -> ConfigError:
 
 
 async def find_channel(connection: Connection, query: str) -> ChannelId:
-    """The channel that this name or a part of it means, with or without its #."""
+    """Return the channel whose name matches, with or without its #."""
     name = query.removeprefix("#").strip()
     try:
         return await channels.get_id(connection, name=name)
@@ -59,7 +59,7 @@ async def find_channel(connection: Connection, query: str) -> ChannelId:
 
 
 async def find_group(connection: Connection, query: str) -> UserGroup:
-    """The group that this name or a part of it means."""
+    """Return the group whose name matches."""
     groups = await user_groups.fetch(connection, include_deactivated=False)
     groups_named = matches(query.lstrip("@"), ((each, each.name) for each in groups))
     if not groups_named:

@@ -1,4 +1,4 @@
-"""Words that are excluded from a search, `-news`, on the command line: they look like options. No network."""
+"""Words excluded from a search, `-news`, on the command line: they look like options. No network."""
 
 import argparse
 import re
@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 _MARK: Final = "\0"
-"""Before a word that begins with a hyphen, so that argparse takes it for one; no argument has it."""
+"""Put before an excluded word, so that argparse takes it for a positional; no argument contains it."""
 _OPTION: Final = re.compile(r"--.*|-h|-n(=?[0-9]+)?|[^-].*|", re.DOTALL)
-"""What is no excluded word: options as they are written, and other words."""
+"""Matches arguments that are not excluded words: options as they are written, and other words."""
 
 
 class WordsParser(argparse.ArgumentParser):
-    """Where `words` names an argument, words before and after the options are in it, in their order."""
+    """A parser where `words` names an argument that collects words before and after the options, in order."""
 
     words: str | None = None
 
     def parse_known_args(  # type: ignore[override]  # argparse has overloads for namespaces of other types
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[Any, list[str]]:
-        """The arguments, and those that make no sense."""
+        """Return the arguments, and the unknown ones."""
         if self.words is None or args is None:
             return super().parse_known_args(args, namespace)
         arguments, others = super().parse_known_args(_marked(args), namespace)

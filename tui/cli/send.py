@@ -1,4 +1,4 @@
-"""`chinwag send`: one message, said once however often its answer gets lost. Prints its id."""
+"""`chinwag send`: one message, sent once even if its answer gets lost. Prints its ID."""
 
 import argparse
 import asyncio
@@ -31,7 +31,7 @@ _SEPARATOR = re.compile("[>›]")
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Send what the arguments say."""
+    """Send the message of the arguments."""
     text = _text(arguments)
     message_id = asyncio.run(_send(arguments, here, text))
     output.show(lines.of_record({"id": message_id}) if arguments.json else str(message_id))
@@ -67,7 +67,7 @@ async def _send(arguments: argparse.Namespace, here: Folders, text: str) -> Mess
 
 
 def check_content(store: Store, content: str) -> None:
-    """A server would cut what is too long without a word: in a script nobody would see it."""
+    """Refuse a message that is too long: the server would cut it silently. Raises ConfigError."""
     most = store.realm.limits.max_message_length
     if not content.strip():
         raise ConfigError("there is nothing to send.")
@@ -89,7 +89,9 @@ async def _upload(sync: Sync, path: Path, key: str) -> str:
 
 
 async def deliver(sync: Sync, to: Destination, content: str, key: str) -> MessageId:
-    """Again after a lost answer if the server keeps keys: then it cannot be said twice."""
+    """Send a message, repeating a request without an answer where the server has idempotency keys; return its
+    ID.
+    """
     for attempt in range(1, ATTEMPTS + 1):
         try:
             sent = await routes.send(
@@ -110,7 +112,7 @@ async def deliver(sync: Sync, to: Destination, content: str, key: str) -> Messag
             await asyncio.sleep(seconds)
         else:
             if not READ_BY_SENDER.is_in(sync.store.realm.feature_level):
-                with suppress(ApiError):  # it is sent, whatever becomes of this
+                with suppress(ApiError):  # the message is sent, whatever becomes of this
                     await flags.update(
                         sync.connection, message_ids=[sent.id], op="add", flag="read"
                     )
@@ -118,7 +120,7 @@ async def deliver(sync: Sync, to: Destination, content: str, key: str) -> Messag
     raise AssertionError("the last attempt returns or raises")
 
 
-# Where to
+# Destination
 
 
 async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination:
@@ -132,7 +134,7 @@ async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination
 
 
 def _place(store: Store, text: str) -> TopicDestination:
-    """`#design > colors`; of several ways to read it the first that names a channel."""
+    """Return the destination of `#design > colors`; of several readings the first that names a channel."""
     bare = text.strip().lstrip("#◆")
     cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(bare)]
     for start, end in [*cuts, (len(bare), len(bare))]:
@@ -144,7 +146,7 @@ def _place(store: Store, text: str) -> TopicDestination:
 
 
 def people_of(store: Store, words: Iterable[str]) -> DirectDestination:
-    """Each by name or address, `me` for oneself. Raises ConfigError."""
+    """Return the destination of people by name or email, `me` for the user. Raises ConfigError."""
     user_ids: set[UserId] = set()
     for part in filter(None, (each.strip() for each in words)):
         user_id = store.self_id if part == "me" else store.user_id(part)

@@ -1,7 +1,7 @@
-"""`chinwag login` and `chinwag logout`: an account for this machine, and its end.
+"""`chinwag login` and `chinwag logout`: signs an account in and out on this machine.
 
-Secrets come from the environment, the terminal or standard input: other people on this machine see
-what a command's arguments are.
+Secrets come from the environment, the terminal or standard input: other people on this machine can see the
+arguments of commands.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 
 VARIABLE = "CHINWAG_SECRET"
-"""The variable with the password, key, token or address of the browser."""
+"""The environment variable with the password, key, token or address of the browser."""
 
 
 def login(arguments: argparse.Namespace, here: Folders) -> int:
@@ -32,7 +32,7 @@ def login(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 def logout(arguments: argparse.Namespace, here: Folders) -> int:
-    """Ask unless told not to, and end the account here."""
+    """Ask unless told not to, and sign the account out on this machine."""
     path = zuliprc_of(arguments, here)
     account = accounts.read_zuliprc(path)
     if not arguments.yes:
@@ -48,7 +48,7 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 async def kept(here: Folders, account: Account) -> Account:
-    """Put the account on this machine, as the one that opens next time."""
+    """Save the account as the one that opens next time, and register this device; return it."""
     path = sign_in.keep(here, account)
     accounts.add(here, path)
     await devices.enrol(here, account)
@@ -56,7 +56,7 @@ async def kept(here: Folders, account: Account) -> Account:
 
 
 def _account(arguments: argparse.Namespace) -> Account:
-    """Questions are asked between the requests: within one, Ctrl+C would not end them."""
+    """Ask between the requests: within one, Ctrl+C would not end the question."""
     site: str = arguments.site
     http: bool = arguments.http
     match arguments.by:
@@ -96,9 +96,7 @@ def _by_page(offer: Offer, name: str | None) -> Account:
         except ConfigError as error:
             if VARIABLE in os.environ or not prompts.is_somebody_there():
                 raise
-            output.print_notice(
-                str(error)
-            )  # the page need not be gone through again for a wrong paste
+            output.print_notice(str(error))  # a wrong paste does not require signing in again
 
 
 def _email(arguments: argparse.Namespace) -> str:
@@ -108,7 +106,7 @@ def _email(arguments: argparse.Namespace) -> str:
 
 
 def secret(name: str) -> str:
-    """From the environment, the terminal (where it is not shown), or a line of standard input."""
+    """Read a secret from the environment, the terminal (without echo), or a line of standard input."""
     given = os.environ.get(VARIABLE)
     if given is None:
         there = prompts.is_somebody_there()

@@ -1,4 +1,4 @@
-"""The words of `chinwag serve-ssh` and `chinwag ssh-keys`; what they run is in `tui.ssh`. No I/O."""
+"""The arguments of `chinwag serve-ssh` and `chinwag ssh-keys`, which are in `tui.ssh`. No I/O."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ from tui.cli.search_words import WordsParser
 
 
 def add(commands: "argparse._SubParsersAction[WordsParser]") -> None:
-    """Both commands."""
+    """Add both commands."""
     serve = commands.add_parser(
         "serve-ssh",
         help="serve this client over SSH, for one server",

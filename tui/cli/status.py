@@ -1,4 +1,4 @@
-"""`chinwag status`: what the person says about themselves, shown or set."""
+"""`chinwag status`: shows or sets the user's own status."""
 
 import argparse
 import asyncio
@@ -11,7 +11,7 @@ from tui.content.sanitize import sanitize_line
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """Set it if anything is given, else show it."""
+    """Set the status if an argument is given, else show it."""
     if arguments.clear or arguments.text is not None or arguments.emoji is not None:
         asyncio.run(_set(arguments, here))
     else:

@@ -1,4 +1,4 @@
-"""`chinwag tail` and `search`: messages that were said, and with -f those that will be."""
+"""`chinwag tail` and `search`: the newest messages, and with -f those that follow."""
 
 import argparse
 import asyncio
@@ -22,20 +22,20 @@ from tui.view.records import record_of_message
 from tui.view.times import Times
 
 MOST_MISSED = 1000
-"""Messages fetched after a long time without a network; what is older is passed over."""
+"""Most messages fetched after a long time without a network; older ones are skipped."""
 
 READER_SECONDS = 1.0
-"""How often is looked whether anybody reads still, while there is nothing to write."""
+"""Seconds between checks whether the output still has a reader, while there is nothing to write."""
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """The newest messages of a narrow; with `follow` until somebody stops it."""
+    """Print the newest messages of a narrow; with `follow` go on until it is stopped."""
     asyncio.run(_follow(arguments, here) if arguments.follow else _newest(arguments, here))
     return 0
 
 
 def search(arguments: argparse.Namespace, here: Folders) -> int:
-    """The newest messages that match."""
+    """Print the newest messages that match."""
     arguments.narrow = " ".join(arguments.words)
     asyncio.run(_newest(arguments, here))
     return 0
@@ -65,7 +65,7 @@ async def _fetch(
 
 
 class Printer:
-    """Writes messages, none of them twice."""
+    """Prints messages, none of them twice."""
 
     def __init__(self, sync: Sync, *, is_json: bool, has_ids: bool = False) -> None:
         self._sync = sync
@@ -75,7 +75,7 @@ class Printer:
         self.newest = MessageId(0)
 
     def show(self, messages: Iterable[Message]) -> None:
-        """Those that are newer than what was shown; what cannot be written is raised."""
+        """Print the messages that are newer than the last one; write errors are raised."""
         store, site = self._sync.store, self._sync.connection.base_url.text
         for message in messages:
             if message.id <= self.newest:
@@ -89,7 +89,7 @@ class Printer:
 
 
 class _News:
-    """Tells the follower that there is something to look at."""
+    """Wakes up the follower."""
 
     def __init__(self) -> None:
         self.arrived: set[MessageId] = set()
@@ -112,18 +112,18 @@ class _News:
 
 
 async def _queue_filter(arguments: argparse.Namespace, here: Folders) -> QueueFilter:
-    """Of what the server is to tell: of nothing that the narrow leaves out, where it can say so."""
+    """Return a filter for the events of a narrow, as far as the server supports it."""
     if not arguments.narrow:
         return EVERYTHING
     try:
         async with opened(arguments, here) as sync:
             return listening_to(sync.store, asked_for(sync.store, arguments.narrow))
     except ApiError:
-        return EVERYTHING  # the stream says what is wrong, and goes on when it can
+        return EVERYTHING  # the stream reports the error, and goes on when it can
 
 
 def listening_to(store: Store, narrow: Narrow) -> QueueFilter:
-    """What a queue for a narrow is told of: all of its messages, and as few others as it can say."""
+    """Return the filter of a narrow's queue: all of its messages, and as few others as possible."""
     pairs: list[tuple[str, str]] = []
     outside = False
     for term in narrow.terms():
@@ -172,7 +172,7 @@ async def _follow(arguments: argparse.Namespace, here: Folders) -> None:
 
 
 async def _reader_gone() -> None:
-    """Until nobody reads the output any more: its pipe or its terminal is closed."""
+    """Wait until nobody reads the output any more: its pipe or its terminal is closed."""
     while not output.is_closed():  # noqa: ASYNC110  # a reader that leaves sets no event
         await asyncio.sleep(READER_SECONDS)
 
@@ -193,7 +193,7 @@ async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) ->
                 news.arrived.clear()
                 printer.show(await _inside(sync, narrow, arrived))
         except ApiError:
-            news.is_replaced = True  # to be asked again when the stream is back
+            news.is_replaced = True  # to be fetched again when the stream is back
             await asyncio.sleep(1)
             news.event.set()
 
@@ -205,7 +205,7 @@ async def _missed(sync: Sync, narrow: Narrow, since: MessageId, limit: int) -> t
 
 
 async def _inside(sync: Sync, narrow: Narrow, ids: list[MessageId]) -> list[Message]:
-    """Those that belong to the narrow; the server is asked where only it can say."""
+    """Return the messages that belong to the narrow; the server is asked where only it can decide."""
     messages = [each for each in map(sync.store.messages.get, ids) if each is not None]
     unclear = [each.id for each in messages if narrow.contains(each) is None]
     matching_ids = (

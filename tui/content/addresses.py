@@ -1,7 +1,7 @@
-"""Addresses of this server's own channels, topics, conversations and messages.
+"""Parses URLs of this server's channels, topics, conversations and messages.
 
-`#narrow/channel/9-design/topic/a.20b.2Ec/near/214` and its older forms. Pure, never raises; says
-nothing of whether the reader may see what an address names.
+`#narrow/channel/9-design/topic/a.20b.2Ec/near/214` and its older forms. Pure, never raises; does not check
+whether the reader has access.
 """
 
 import re
@@ -29,13 +29,13 @@ class Address:
 
 
 def parse_address(href: str) -> Address | None:
-    """The place that `href`, relative to the server, names; None if it names another thing."""
+    """Return the place of `href`, relative to the server; None if it is another kind of link."""
     prefix = _PREFIX.match(href)
     if prefix is None:
         return None
     parts = href[prefix.end() :].split("/")
     if len(parts) % 2 and len(parts) > 4 and parts[2] == "topic":
-        parts.insert(3, "")  # the topic without a name may be left out altogether
+        parts.insert(3, "")  # the empty topic may be left out
     if len(parts) % 2 and parts[-1]:
         return None  # an operator without its operand
     terms = dict(zip(parts[::2], parts[1::2], strict=False))
@@ -61,5 +61,5 @@ def parse_address(href: str) -> Address | None:
 
 
 def decode_operand(operand: str) -> str:
-    """Undo the encoding of a term in an address: percent-encoding with `.` in place of `%`."""
+    """Decode a term of a URL: percent-encoding with `.` in place of `%`."""
     return sanitize_line(unquote(operand.replace(".", "%"), errors="replace"))

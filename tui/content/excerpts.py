@@ -1,4 +1,4 @@
-"""A long message cut down to the places where a search hit. Pure: no I/O, no Textual."""
+"""Cuts a long message down to the matches of a search. Pure: no I/O, no Textual."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,24 +8,24 @@ from tui.content import nodes as n
 from tui.content.extracts import inline_text, plain_text, walk
 
 LONG: Final = 600
-"""Characters of a message up to which all of it is shown."""
+"""A message with at most so many characters is shown whole."""
 LONG_LINES: Final = 12
-"""Lines of a message up to which all of it is shown."""
+"""A message with at most so many lines is shown whole."""
 BEFORE: Final = 120
-"""Characters kept before the first hit of a paragraph."""
+"""Characters kept before the first match of a paragraph."""
 AFTER: Final = 240
-"""Characters kept after that."""
+"""Characters kept after it."""
 AROUND: Final = 2
-"""Lines of code, or items of a list, kept on either side of a hit."""
+"""Lines of code, or items of a list, kept on either side of a match."""
 MOST: Final = 3
-"""Blocks with hits that are kept."""
+"""Blocks with matches that are kept."""
 
 GAP: Final = n.Text("…")
 _HIT: Final = "highlight"
 
 
 def excerpt(nodes: tuple[n.BlockNode, ...]) -> tuple[n.BlockNode, ...]:
-    """The blocks with hits, shortened, and `…` for the others; the same object if it is not long."""
+    """Return the blocks with matches, shortened, and `…` for the others; the same object if it is not long."""
     text = plain_text(nodes, reveal=True)
     if (len(text) <= LONG and text.count("\n") < LONG_LINES) or not _has_hit(nodes):
         return nodes
@@ -67,7 +67,7 @@ def _shortened(node: n.BlockNode) -> n.BlockNode:
 
 
 def _around(hits: Sequence[bool]) -> tuple[int, int]:
-    """From the first hit to the last of those that follow it closely, with their neighbors."""
+    """Return the range from the first match to the last of those that follow it closely, with neighbors."""
     first = last = hits.index(True)
     for at, hit in enumerate(hits):
         last = at if hit and first <= at <= last + AROUND else last
@@ -75,7 +75,7 @@ def _around(hits: Sequence[bool]) -> tuple[int, int]:
 
 
 def _inline(children: tuple[n.InlineNode, ...]) -> tuple[n.InlineNode, ...]:
-    """The children near the first hit; texts are cut between words."""
+    """Return the children near the first match; texts are cut between words."""
     at = next((i for i, child in enumerate(children) if _has_hit((child,))), None)
     if at is None:
         return children
@@ -102,7 +102,7 @@ def _take(children: Iterable[n.InlineNode], room: int, *, from_end: bool) -> lis
 
 
 def _code(tokens: tuple[n.Token, ...]) -> tuple[n.Token, ...]:
-    """The lines near the first hit."""
+    """Return the lines near the first match."""
     lines: list[list[n.Token]] = [[]]
     for token in tokens:
         for i, part in enumerate(token.text.split("\n")):

@@ -1,7 +1,7 @@
-"""What can be taken out of a message: its text, links, code, spoilers, and what is unknown in it.
+"""Extracts text, links, code, spoilers and unknown elements from a message.
 
-Pure: no I/O, no Textual. The order is always that of the message, hidden spoilers included, so an
-index into `links`, `code_blocks` or `spoilers` names the same thing wherever it is used.
+Pure: no I/O, no Textual. The order is always that of the message, hidden spoilers included, so an index into
+`links`, `code_blocks` or `spoilers` refers to the same node wherever it is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ _Kind = TypeVar("_Kind")
 
 
 def walk(nodes: Sequence[n.Node]) -> Iterator[n.Node]:
-    """Every node at any depth, a parent before its children."""
+    """Yield every node at any depth, a parent before its children."""
     stack = list(reversed(nodes))
     while stack:
         node = stack.pop()
@@ -53,38 +53,38 @@ def _of(kinds: tuple[type[_Kind], ...], nodes: Sequence[n.Node]) -> tuple[_Kind,
 
 
 def links(nodes: Sequence[n.Node]) -> tuple[n.LinkNode, ...]:
-    """Everything that can be opened: links, places in the chat, media, previews."""
+    """Return all nodes that can be opened: links, chat links, media, embeds."""
     kinds: tuple[type[n.LinkNode], ...] = (n.Link, n.ChatLink, n.Media, n.Embed)
     return _of(kinds, nodes)
 
 
 def code_blocks(nodes: Sequence[n.Node]) -> tuple[n.CodeBlock, ...]:
-    """The blocks of code."""
+    """Return the code blocks."""
     return _of((n.CodeBlock,), nodes)
 
 
 def spoilers(nodes: Sequence[n.Node]) -> tuple[n.Spoiler, ...]:
-    """The spoilers, those within spoilers too."""
+    """Return the spoilers, those within spoilers too."""
     return _of((n.Spoiler,), nodes)
 
 
 def unknown(nodes: Sequence[n.Node]) -> tuple[n.Unknown | n.UnknownBlock, ...]:
-    """What was not understood."""
+    """Return the nodes of unknown elements."""
     kinds: tuple[type[n.Unknown | n.UnknownBlock], ...] = (n.Unknown, n.UnknownBlock)
     return _of(kinds, nodes)
 
 
 def plain_text(nodes: Sequence[n.BlockNode], *, reveal: bool = False) -> str:
-    """The message as plain text, without a last newline: for copying, notifications, snippets.
+    """Return the message as plain text, without a last newline: for copying, notifications, snippets.
 
-    Quotes get `> `, lists their bullets and numbers. What a spoiler hides is left out unless
+    Quotes get `> `, lists their bullets and numbers. The hidden part of a spoiler is left out unless
     `reveal`.
     """
     return "\n".join(_lines(nodes, reveal)).strip("\n")
 
 
 def inline_text(nodes: Sequence[n.InlineNode]) -> str:
-    """The same for what stands within a paragraph."""
+    """Return the text of inline nodes."""
     return "".join(map(_inline_text, nodes))
 
 
@@ -124,7 +124,7 @@ def _inline_text(node: n.InlineNode) -> str:
 
 
 def media_name(media: n.Media) -> str:
-    """What to call a picture, video or sound: its title, else the last part of its address."""
+    """Return the label of a picture, video or sound: its title, else the last part of its URL."""
     path = media.href.partition("?")[0].partition("#")[0]
     return media.title or path.rstrip("/").rpartition("/")[2] or media.kind
 

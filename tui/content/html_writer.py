@@ -1,7 +1,7 @@
 """The nodes of a message as HTML for a page that runs and loads nothing. Pure: no I/O, no Textual.
 
-The server's own HTML is not passed on: every tag here is written by this module, all text is escaped, pictures are
-links, and a link is made only of an address that a browser reads as it is shown.
+The server's own HTML is not passed on: every tag here is written by this module, all text is escaped,
+pictures are links, and a link is made only of a URL that a browser reads as it is shown.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from tui.content.web import browsable, joined
 
 
 def blocks_as_html(nodes: Sequence[n.BlockNode], site: str) -> str:
-    """Blocks as HTML; addresses that are relative to the server are completed by `site`."""
+    """Return blocks as HTML; relative URLs are completed by `site`."""
     return "\n".join(_block(node, site) for node in nodes)
 
 
 def link_as_html(href: str, inner: str, site: str) -> str:
-    """`inner`, which is HTML, as a link; as it is where the address is not one of the web."""
+    """Return `inner`, which is HTML, as a link; unchanged where the URL is not one of the web."""
     url = browsable(joined(site, href))
     if url is None:
         return inner
@@ -49,7 +49,7 @@ def _inline(node: n.InlineNode, site: str) -> str:
         case n.Highlight(children=children):
             return f"<mark>{_inlines(children, site)}</mark>"
         case n.Link(href=href) | n.ChatLink(href=href):
-            # A link in a link is no HTML: what stands in it is its words.
+            # A link in a link is no valid HTML: its text is kept.
             return link_as_html(href, html_text(inline_text(node.children)), site)
         case n.UserMention(text=text) | n.GroupMention(text=text) | n.WildcardMention(text=text):
             return f"<b>{html_text(text)}</b>"

@@ -1,7 +1,6 @@
-"""Elements of a tree -> inline nodes: what stands within a line.
+"""Elements of a tree -> inline nodes.
 
-Pure: no I/O, no Textual. Never raises; an element it does not know becomes `Unknown` with its
-content.
+Pure: no I/O, no Textual. Never raises; an unknown element becomes `Unknown` with its content.
 """
 
 import re
@@ -22,7 +21,7 @@ _DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
-    """Nodes for a run of text and elements; neighboring texts are one node."""
+    """Return the nodes of a run of text and elements; neighboring texts become one node."""
     nodes: list[n.InlineNode] = []
     pending: list[str] = []
     for content in contents:
@@ -40,12 +39,12 @@ def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
 
 
 def source_of(element: Element) -> str:
-    """What an element was, for `Unknown`: its tag and classes."""
+    """Return the tag and classes of an element, for `Unknown`."""
     return sanitize_line(".".join((element.tag, *element.classes)))[:80]
 
 
 def media_of(element: Element) -> n.Media | None:
-    """The media that an `<img>`, `<video>` or `<audio>` shows."""
+    """Return the media of an `<img>`, `<video>` or `<audio>`; None for other elements."""
     kinds: dict[str, Literal["image", "video", "audio"]]
     kinds = {"img": "image", "video": "video", "audio": "audio"}
     kind = kinds.get(element.tag)
@@ -69,18 +68,18 @@ def media_of(element: Element) -> n.Media | None:
 
 
 def tex_of(element: Element) -> str | None:
-    """The TeX source of a formula that KaTeX drew."""
+    """Return the TeX source of a formula that KaTeX drew; None if there is none."""
     annotation = element.find("annotation")
     return None if annotation is None else sanitize(annotation.text()).strip("\n")
 
 
 def _add_text(nodes: list[n.InlineNode], pending: list[str]) -> None:
-    """One node for the pieces of text since the last other node."""
+    """Add one node for the pieces of text since the last other node."""
     if not pending:
         return
     text = "".join(pending)
     pending.clear()
-    text = _SPACES.sub(" ", text)  # as HTML has it; code never comes by here
+    text = _SPACES.sub(" ", text)  # as in HTML; code is not handled here
     if nodes and isinstance(nodes[-1], n.LineBreak):
         text = text.removeprefix(" ")
     if text:
@@ -209,7 +208,7 @@ def _emoji(element: Element) -> n.InlineNode:
 
 
 def emoji_text(code: str) -> str:
-    """The characters of an emoji code (`1f468-200d-1f4bb`); "" if it is none that can be drawn.
+    """Return the characters of an emoji code (`1f468-200d-1f4bb`); "" if it cannot be drawn.
 
     Codes leave U+FE0F out, and so does the result: terminals disagree on the width that it gives.
     """

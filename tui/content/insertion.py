@@ -1,7 +1,7 @@
-"""Where something goes that comes later, in a text that is written on meanwhile. Pure.
+"""The position of a later insertion in a text that changes meanwhile. Pure.
 
-A file is attached at a place and its link comes when it is uploaded: the place is found again by what
-stands before and behind it, and what is inserted is a word of its own.
+A file is attached at a position and its link comes when it is uploaded: the position is found again by the
+text before and after it, and the link is inserted as a word of its own.
 """
 
 import re
@@ -10,21 +10,21 @@ from typing import Final
 from tui.dataclass import dataclass
 
 _LINKS: Final = re.compile(r"(?:\s?\[[^\n\[\]]{0,1000}+\]\(/user_uploads/[^\s)]{0,1000}+\))++")
-"""Files that were attached at the same place and came before."""
+"""Links of files that were attached at the same position earlier."""
 
 _CLOSING: Final = ")],.;:!?"
-"""What follows a word without a space."""
+"""Characters that follow a word without a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in a text: so many characters from its beginning."""
+    """A position in a text, in characters from its beginning."""
 
     text: str
     offset: int
 
     def within(self, text: str) -> int:
-        """The same place in what became of the text, at the border of a word."""
+        """Return the position in a later version of the text, at the border of a word."""
         begin, end = _common(self.text, text), _common(self.text[::-1], text[::-1])
         if self.offset <= begin:
             at = self.offset
@@ -39,7 +39,7 @@ class Spot:
 
 
 def spaced(inserted: str, text: str, at: int) -> str:
-    """What is inserted at a place, with the spaces that it needs there; one behind it at the end."""
+    """Return the inserted text with the spaces that it needs; one after it at the end."""
     before, behind = text[:at], text[at:]
     space = " " if before and not before.endswith((" ", "\n", "(")) else ""
     ends = behind[:1].isspace() or behind[:1] in _CLOSING
@@ -47,6 +47,6 @@ def spaced(inserted: str, text: str, at: int) -> str:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """Return how many characters both begin with."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

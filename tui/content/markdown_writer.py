@@ -1,7 +1,7 @@
-"""The nodes of a message as Markdown that is readable as it stands. Pure: no I/O, no Textual.
+"""The nodes of a message as readable Markdown. Pure: no I/O, no Textual.
 
-What somebody wrote cannot become a heading, a picture or HTML of the page: text that would mean something is
-escaped, headings are bold lines, and pictures are links.
+A message's text cannot become a heading, a picture or HTML of the page: special characters are escaped,
+headings are bold lines, and pictures are links.
 """
 
 import re
@@ -18,17 +18,17 @@ _TICKS: Final = re.compile("`{1,1000}")
 
 
 def blocks_as_markdown(nodes: Sequence[n.BlockNode], site: str) -> str:
-    """Blocks as Markdown without a last newline; addresses relative to the server are completed by `site`."""
+    """Return blocks as Markdown without a last newline; relative URLs are completed by `site`."""
     return "\n".join(_blocks(nodes, site))
 
 
 def escaped(text: str) -> str:
-    """Text of one line as Markdown that says the same and means nothing else, at a line's beginning too."""
+    """Return text of one line, escaped for any position in Markdown, a line's beginning too."""
     return _escaped_start(_MEANT.sub(r"\\\g<0>", text))
 
 
 def _escaped_start(line: str) -> str:
-    """A line that begins no block."""
+    """Escape the beginning of a line, so that it begins no block."""
     begins = _BEGINS.match(line)
     if begins is None:
         return line.lstrip(" \t")
@@ -39,7 +39,7 @@ def _escaped_start(line: str) -> str:
 
 
 def _blocks(nodes: Sequence[n.BlockNode], site: str) -> list[str]:
-    """The lines of all blocks, an empty one between two."""
+    """Return the lines of all blocks, with an empty line between two."""
     all_lines: list[str] = []
     for node in nodes:
         lines = _block(node, site)
@@ -91,7 +91,7 @@ def _hang(first: str, rest: str, lines: list[str]) -> list[str]:
 def _paragraph(nodes: Sequence[n.InlineNode], site: str) -> list[str]:
     lines = [_escaped_line(line) for line in _inlines(nodes, site).split("\n")]
     kept = [line for line in lines if line]
-    # Two spaces would be a line break that no reader of the text sees.
+    # Two spaces would be a line break that readers of the source do not see.
     return [f"{line}\\" for line in kept[:-1]] + kept[-1:]
 
 
@@ -140,7 +140,7 @@ def _inline(node: n.InlineNode, site: str) -> str:
 
 
 def _marked(mark: str, children: Sequence[n.InlineNode], site: str) -> str:
-    """Marks mean something only where they touch what they mark, on one line."""
+    """Put marks around text: they work only where they touch it, on one line."""
     inner = _inlines(children, site).replace("\n", " ")
     bare = inner.strip()
     if not bare:

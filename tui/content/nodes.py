@@ -1,8 +1,7 @@
-"""What a message says, as frozen nodes: the vocabulary between HTML and the screen.
+"""A message as frozen nodes: the data between HTML and the screen.
 
-Pure data: no parsing, no drawing, no I/O, no Textual. Every string in a node has passed the
-sanitizer. The unions `InlineNode` and `BlockNode` are sealed: match on them and end in
-`assert_never`.
+Pure data: no parsing, no drawing, no I/O, no Textual. Every string in a node has passed the sanitizer. The
+unions `InlineNode` and `BlockNode` are sealed: match on them and end in `assert_never`.
 """
 
 from datetime import datetime
@@ -28,7 +27,7 @@ class LineBreak:
 
 @dataclass(frozen=True, slots=True)
 class InlineCode:
-    """Code within a line; its spaces count."""
+    """Code within a line; its white space counts."""
 
     text: str
 
@@ -49,28 +48,28 @@ class Emphasis:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Struck through, or what an edit took away."""
+    """Struck through, or deleted by an edit."""
 
     children: "tuple[InlineNode, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """What an edit added, where two versions of a message are compared."""
+    """Inserted by an edit, where two versions of a message are compared."""
 
     children: "tuple[InlineNode, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """What matched a search."""
+    """A match of a search."""
 
     children: "tuple[InlineNode, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to anywhere. `href` is what the server sent, of any scheme: check before opening."""
+    """A link to anywhere. `href` is the server's, of any scheme: check before opening."""
 
     href: str
     children: "tuple[InlineNode, ...]"
@@ -80,9 +79,9 @@ class Link:
 class ChatLink:
     """A link to a channel, topic, direct conversation or message of this server.
 
-    Exactly one of `channel_id` and `user_ids` is set. `message_id` is the message to stand on, or,
-    if `near` is false, only one that the conversation is recognized by after it was renamed or
-    moved. The topic "" is the topic without a name; None is the whole channel.
+    Exactly one of `channel_id` and `user_ids` is set. `message_id` is the message to open, or, if `near` is
+    false, only one that identifies the conversation after it was renamed or moved. The topic "" is the empty
+    topic; None is the whole channel.
     """
 
     href: str
@@ -96,7 +95,7 @@ class ChatLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserMention:
-    """A person. `text` has its `@` unless silent. No id: the server sent none."""
+    """A mention of a person. `text` has its `@` unless silent. No ID: the server sent none."""
 
     text: str
     user_id: UserId | None
@@ -105,7 +104,7 @@ class UserMention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupMention:
-    """A user group."""
+    """A mention of a user group."""
 
     text: str
     group_id: UserGroupId | None
@@ -114,7 +113,7 @@ class GroupMention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WildcardMention:
-    """Everybody in the channel or direct conversation, or everybody who took part in the topic."""
+    """A mention of everybody in the channel or direct conversation, or of the topic's participants."""
 
     text: str
     audience: Literal["channel", "topic"]
@@ -131,7 +130,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """An emoji of the organization: its name without colons, and the address of its picture."""
+    """A custom emoji: its name without colons, and the URL of its picture."""
 
     name: str
     src: str
@@ -139,7 +138,7 @@ class CustomEmoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Time:
-    """A moment, aware of its zone; `text` is how the sender wrote it."""
+    """A time with its zone; `text` is how the sender wrote it."""
 
     at: datetime
     text: str
@@ -154,7 +153,7 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What the server could not read as a time or a formula, in its words."""
+    """A time or formula that the server could not parse, with its error message."""
 
     text: str
 
@@ -163,9 +162,8 @@ class Mistake:
 class Media:
     """A picture, video, sound or other file shown with the message.
 
-    `href` is the original, `src` what to show in its place (a thumbnail), possibly the same.
-    `size` is the original's (width, height) in pixels. `pending`: the thumbnail is still being
-    made, an update will follow.
+    `href` is the original, `src` what to show in its place (a thumbnail), possibly the same. `size` is the
+    original's (width, height) in pixels. `pending`: the thumbnail is still being made, an update will follow.
     """
 
     kind: Literal["image", "video", "audio"]
@@ -180,7 +178,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """An element within a line that is not understood: its visible content, and what it was.
+    """An unknown inline element: its visible content, and its source.
 
     `source` is its tag and classes, such as `span.sparkle`.
     """
@@ -240,14 +238,14 @@ class ListBlock:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What somebody else said."""
+    """A quotation."""
 
     children: "tuple[BlockNode, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of code; `kind` is its Pygments class (`k`, `s1`), or "". May span lines."""
+    """A token of code; `kind` is its Pygments class (`k`, `s1`), or "". May span lines."""
 
     text: str
     kind: str = ""
@@ -262,7 +260,7 @@ class CodeBlock:
 
     @property
     def text(self) -> str:
-        """The code itself."""
+        """The code as text."""
         return "".join(token.text for token in self.tokens)
 
 
@@ -275,7 +273,7 @@ class MathBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoiler:
-    """A body that is hidden until the reader asks for it."""
+    """A body that is hidden until the reader opens it."""
 
     header: "tuple[BlockNode, ...]"
     body: "tuple[BlockNode, ...]"
@@ -296,12 +294,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A line across."""
+    """A horizontal rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embed:
-    """The preview of a page somewhere else."""
+    """The preview of an external page."""
 
     href: str
     title: str
@@ -311,7 +309,7 @@ class Embed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownBlock:
-    """A block that is not understood: its visible content, and what it was (`div.sparkle`)."""
+    """An unknown block: its visible content, and its tag and classes (`div.sparkle`)."""
 
     source: str
     children: "tuple[BlockNode, ...]"
@@ -335,4 +333,4 @@ BlockNode: TypeAlias = (
 Node: TypeAlias = InlineNode | BlockNode
 
 LinkNode: TypeAlias = Link | ChatLink | Media | Embed
-"""What can be opened; each has an `href`."""
+"""Nodes that can be opened; each has an `href`."""

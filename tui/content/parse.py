@@ -1,7 +1,7 @@
 """The HTML of a message -> block nodes.
 
-Pure: no I/O, no clock, no Textual. Never raises and drops no visible text, whatever the HTML is;
-an element it does not know becomes `UnknownBlock` with its content.
+Pure: no I/O, no clock, no Textual. Never raises and drops no visible text, whatever the HTML is; an unknown
+element becomes `UnknownBlock` with its content.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,10 +18,9 @@ MAX_COLUMNS: Final = 64
 
 
 def parse(html: str, *, is_me_message: bool = False) -> Blocks:
-    """What a message with the rendered content `html` says.
+    """Return the blocks of a message with the rendered content `html`.
 
-    For a me-message the words `/me ` at its start are left out: the sender's name takes their
-    place.
+    For a me-message the prefix `/me ` is left out: the sender's name takes its place.
     """
     blocks = _parse_blocks(parse_tree(html).children)
     return _without_me(blocks) if is_me_message else blocks
@@ -38,7 +37,7 @@ def _without_me(blocks: Blocks) -> Blocks:
 
 
 def _parse_blocks(contents: Iterable[Content]) -> Blocks:
-    """Blocks, and a paragraph for each run of text and inline elements between them."""
+    """Return blocks, with a paragraph for each run of text and inline elements between them."""
     blocks: list[n.BlockNode] = []
     run: list[Content] = []
     for content in contents:
@@ -71,7 +70,7 @@ _Handler = Callable[[Element], Sequence[n.BlockNode]]
 
 
 def _handler(element: Element) -> _Handler | None:
-    """Who makes blocks of an element; None if it stands within a line."""
+    """Return the function that makes blocks of an element; None for an inline element."""
     tag = element.tag
     if tag == "span":
         return _display_math if "katex-display" in element.classes else None
@@ -165,7 +164,7 @@ def _nothing_but(element: Element, *parts: Element | None) -> bool:
 
 
 def _media(element: Element) -> Blocks:
-    """A preview: the anchor has the original's address and name, what it holds shows it."""
+    """Return a preview: the anchor has the original's URL and name, the element in it shows it."""
     media_element = element.find("img") or element.find("video") or element.find("audio")
     media = media_of(media_element) if media_element is not None else None
     if media is None or element.text().strip():
@@ -229,7 +228,7 @@ def _table(element: Element) -> Blocks:
 def _collect_rows(
     element: Element, rows: list[tuple[bool, list[Element]]], outside: list[Content]
 ) -> None:
-    """(is it the header, its cells) of each row below; what is in none goes to `outside`."""
+    """Collect (is it the header, its cells) of each row below; content outside of rows goes to `outside`."""
     for child in element.children:
         if isinstance(child, str):
             outside.append(child)

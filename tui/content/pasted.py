@@ -1,4 +1,4 @@
-"""Text from the clipboard: made fit for a message, and what kind of text it is. Pure."""
+"""Text from the clipboard: removes control characters, and guesses the kind of text. Pure."""
 
 import re
 from typing import Final
@@ -11,10 +11,10 @@ _UNFIT: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, which a terminal would obey
     "\u202a-\u202e\u2066-\u2069"  # they show a line in another order than it is sent
     "\ud800-\udfff"  # half characters, which nothing can store
-    "\U000e0000-\U000e007f]"  # tags, which nobody can see
+    "\U000e0000-\U000e007f]"  # tags, which are invisible
 )
 _LOOKED_AT: Final = 4000
-"""Characters from the beginning that tell what kind of text it is."""
+"""Characters from the beginning that decide the kind of text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +48,22 @@ _TRIED: Final = tuple((kind, re.compile(kind.pattern, re.M)) for kind in _KINDS)
 
 
 def with_newlines(text: str) -> str:
-    """Every line ended by a newline, however the terminal sends the end of one."""
+    """Return the text with every line ended by a newline, whatever the terminal sends."""
     return _NEWLINES.sub("\n", text)
 
 
 def fit(text: str) -> tuple[str, int]:
-    """The text without invisible characters that steer a terminal, and how many those were."""
+    """Return the text without control and invisible characters, and how many those were."""
     return _UNFIT.subn("", with_newlines(text))
 
 
 def count_lines(text: str) -> int:
-    """Lines, without the empty ones at the end."""
+    """Return the number of lines, without the empty ones at the end."""
     return text.rstrip("\n").count("\n") + 1
 
 
 def kind_of(text: str) -> Kind:
-    """What a text seems to be, by its beginning; `PLAIN` where nothing tells."""
+    """Return the likely kind of a text, by its beginning; `PLAIN` if unknown."""
     beginning = text[:_LOOKED_AT]
     if beginning.lstrip()[:1] in ("{", "[") and _is_json(text):
         return _JSON
@@ -78,7 +78,7 @@ def _is_json(text: str) -> bool:
 
 
 def code_block(text: str, language: str, *, before: str) -> str:
-    """`text` in a fence longer than any within; `before` is what its line begins with already."""
+    """Return `text` in a fence longer than any within; `before` is the line before the position."""
     ticks = max((len(run) for run in re.findall("`{3,}", text)), default=2) + 1
     fence = "`" * ticks
     start = "\n" if before else ""

@@ -1,8 +1,8 @@
 """The bytes of a picture -> its pixels at a size, by Pillow where that is installed.
 
-The bytes are hostile: what is not a picture, is too large, or breaks the decoder is `NotAPicture`.
-Slow, and a file can make it slow for an hour: `tui.commands.decoding` calls it in a process.
-No I/O, no Textual; Pillow is imported when it is first needed.
+The bytes are hostile: a file that is not a picture, is too large, or breaks the decoder raises `NotAPicture`.
+Slow, and a file can make it slow for an hour: `tui.commands.decoding` calls it in a process. No I/O, no
+Textual; Pillow is imported when it is first needed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
-"""The others of Pillow's many are rarely sent, and each is one more decoder to attack."""
+"""Pillow's other formats are rarely sent, and each is one more decoder to attack."""
 
 MOST_PIXELS: Final = 40_000_000
-"""Where somebody asks for the picture: decoded, this many take 160 MB for a moment, twice where it is turned."""
+"""For a picture that the user opens: decoded, so many take 160 MB for a moment, twice where it is rotated."""
 MOST_UNASKED: Final = 12_000_000
-"""As decoded, where nobody asked. A JPEG of a phone with more is decoded at a fraction of its size."""
+"""As decoded, for pictures shown automatically. A phone's larger JPEG is decoded at a fraction of its size.
+"""
 
 ORIENTATION: Final = 0x0112
 """Of EXIF; from 5 on the picture lies on its side."""
@@ -37,7 +38,7 @@ UNREADABLE: Final = "it is not a readable image"
 TOO_LARGE_UNASKED: Final = "it has many pixels; open it to see it"
 TOO_COSTLY: Final = "it takes too much time or memory to decode"
 REASONS: Final = frozenset({TOO_MANY, UNREADABLE, TOO_LARGE_UNASKED, TOO_COSTLY})
-"""Why a picture is refused."""
+"""The reasons for refusing a picture."""
 
 Size = tuple[int, int]
 
@@ -59,7 +60,7 @@ def is_available() -> bool:
 
 
 def box(size: Size, most: Size, cell: Size) -> Size:
-    """(columns, rows) for a picture of `size` pixels: its own, or the largest that fits in `most`.
+    """Return (columns, rows) for a picture of `size` pixels: its own, or the largest that fits in `most`.
 
     `cell` is a cell's (width, height) in pixels.
     """
@@ -71,9 +72,10 @@ def box(size: Size, most: Size, cell: Size) -> Size:
 def scaled(
     data: bytes, most: Size, background: tuple[int, int, int], *, is_asked: bool = True
 ) -> Pixels:
-    """The first frame upright, within `most` (width, height) pixels, on a background.
+    """Return the first frame upright, within `most` (width, height) pixels, on a background. Raises
+    NotAPicture.
 
-    Where nobody asked for it, it may have `MOST_UNASKED` pixels only.
+    Unless the user asked for it (`is_asked`), it may have `MOST_UNASKED` pixels only.
     """
     image, original = _decoded(data, most, sharp=False, is_asked=is_asked)
     rgb = _on(image, background)
@@ -81,7 +83,9 @@ def scaled(
 
 
 def as_png(data: bytes, most: Size, *, is_asked: bool = True) -> tuple[bytes, Size]:
-    """The same as a PNG file with its transparency, and the size of the original."""
+    """Return the picture as a PNG file with its transparency, and the size of the original. Raises
+    NotAPicture.
+    """
     image, original = _decoded(data, most, sharp=True, is_asked=is_asked)
     out = BytesIO()
     image.save(out, "PNG", compress_level=3)
@@ -91,7 +95,7 @@ def as_png(data: bytes, most: Size, *, is_asked: bool = True) -> tuple[bytes, Si
 def _decoded(data: bytes, most: Size, *, sharp: bool, is_asked: bool) -> tuple[Image, Size]:
     from PIL import Image, ImageOps
 
-    # Pillow only warns of what is over its limit, and decodes up to twice of that.
+    # Pillow only warns above its limit, and decodes up to twice of that.
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS
     warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
     try:
@@ -107,13 +111,13 @@ def _decoded(data: bytes, most: Size, *, sharp: bool, is_asked: bool) -> tuple[I
         ImageOps.exif_transpose(image, in_place=True)
         mode = "RGBA" if image.has_transparency_data else "RGB"
         upright = image if image.mode == mode else image.convert(mode)
-        # Few large pixels are the averages of what they cover; a sharper filter draws rings in them.
+        # A few large pixels are averages of the area they cover; a sharper filter draws rings in them.
         upright.thumbnail(most, Image.Resampling.LANCZOS if sharp else Image.Resampling.BOX)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise NotAPicture(TOO_MANY) from error
     except (NotAPicture, MemoryError):
         raise
-    except Exception as error:  # decoders fail on hostile bytes in any way they like
+    except Exception as error:  # decoders fail on hostile bytes in any way
         raise NotAPicture(UNREADABLE) from error
     return upright, original
 

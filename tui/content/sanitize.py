@@ -1,8 +1,8 @@
 """The one sanitizer: text from a server or another person, made safe for a terminal.
 
-Every string that somebody else wrote passes here before a widget sees it. Textual removes neither
-escape sequences nor C1 controls from what it draws, so an unsanitized name can rewrite the reader's
-clipboard, window title or screen. Pure: no I/O, no clock, no Textual. Does not judge links.
+Every string that another person wrote passes here before a widget sees it. Textual removes neither escape
+sequences nor C1 controls from what it draws, so an unsanitized name can rewrite the reader's clipboard,
+window title or screen. Pure: no I/O, no clock, no Textual. Does not judge links.
 """
 
 import re
@@ -19,7 +19,7 @@ _ASCII_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 _NEWLINES = re.compile("\r\n?|[\u2028\u2029]")
 
-# Replaced or removed whatever stands around them.
+# Replaced or removed in any context.
 _NEVER = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f"  # C0 without newline, DEL, C1
     "\xad\u061c\u180e\u200e\u200f\ufeff\u2060-\u2064"  # invisible: soft hyphen, marks, joiners
@@ -35,8 +35,8 @@ _REGION = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
 # selectors.
 _IN_PLACE = re.compile("[\u200b-\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
-# Marks are neither word characters nor ASCII, so a longer run of such characters may be too many
-# marks (or a harmless row of emoji); `_cap_marks` looks closer.
+# Marks are neither word characters nor ASCII, so a longer run of such characters may be too many marks (or a
+# harmless row of emoji); `_cap_marks` decides.
 _PERHAPS_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{MAX_MARKS + 1},}}")
 
 _SUSPECT = re.compile(
@@ -67,13 +67,13 @@ def sanitize(text: str) -> str:
 
 
 def sanitize_line(text: str) -> str:
-    """The same for a field of one line (names, topics, errors): a newline becomes a space."""
+    """Return text safe for a field of one line (names, topics, errors): a newline becomes a space."""
     text = sanitize(text)
     return text.replace("\n", " ") if "\n" in text else text
 
 
 def _inert(match: re.Match[str]) -> str:
-    """What stands for a character that must not reach the terminal."""
+    """Return the replacement of a character that must not reach the terminal."""
     char = match[0][0]
     code = ord(char)
     if char in _DROPPED:
@@ -88,7 +88,7 @@ def _inert(match: re.Match[str]) -> str:
 
 
 def _settle_joiners(text: str) -> str:
-    """Drop zero width characters and variation selectors where nothing calls for them."""
+    """Drop zero width characters and variation selectors where nothing needs them."""
     if not _IN_PLACE.search(text):
         return text
     kept: list[str] = []
@@ -103,7 +103,7 @@ def _settle_joiners(text: str) -> str:
 
 
 def _belongs(char: str, before: str, after: str) -> bool:
-    """Whether an invisible character does honest work between its neighbors."""
+    """Whether an invisible character has an effect between its neighbors."""
     if not before:
         return False
     if char == "\ufe0f" and before in "0123456789#*":
@@ -146,7 +146,7 @@ def _cap_run(match: re.Match[str]) -> str:
 
 
 def _anchor_marks(text: str) -> str:
-    """Give a mark without a base one of its own, else it lands on what stands left of the text."""
+    """Give a mark without a base one of its own, else it is drawn on the character left of the text."""
     if "\n" not in text:
         return _DOTTED_CIRCLE + text if _starts_with_mark(text) else text
     return "\n".join(

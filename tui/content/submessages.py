@@ -1,8 +1,8 @@
-"""Polls, to-do lists, bots' questions: what submessages add up to. Pure: no I/O, no Textual.
+"""Polls, to-do lists and bots' choices, as the sum of submessages. Pure: no I/O, no Textual.
 
-The first submessage says what the widget is, each later one is somebody's act on it, in the order
-of their ids. Acts come from anybody's client: what makes no sense is left out, as other clients do,
-so that all of them show the same. Texts have passed the sanitizer; keys are the wire's own.
+The first submessage defines the widget, each later one is a person's action on it, in the order of their IDs.
+Actions come from any client: invalid ones are ignored, as by other clients, so that all of them show the
+same. Texts have passed the sanitizer; keys are those of the API.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,15 +16,15 @@ from tui.content.untrusted_json import whole
 from tui.dataclass import dataclass
 
 MAX_INDEX: Final = 1000
-"""The highest number that a person's added option or task may have."""
+"""The highest index that a person's added option or task may have."""
 
 LIST_TITLE: Final = "Task list"
-"""What a to-do list without a title is called."""
+"""The title of a to-do list without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PollOption:
-    """An answer and who chose it, the first voter first."""
+    """An option and its voters, the first voter first."""
 
     key: str
     text: str
@@ -33,7 +33,7 @@ class PollOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poll:
-    """A question; everybody may vote for any number of its options."""
+    """A poll; everybody may vote for any number of its options."""
 
     question: str
     options: tuple[PollOption, ...]
@@ -41,7 +41,7 @@ class Poll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One thing to do."""
+    """A task of a to-do list."""
 
     key: str
     text: str
@@ -51,7 +51,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TodoList:
-    """Tasks that anybody may tick and add to."""
+    """A to-do list; anybody may tick tasks and add to them."""
 
     title: str
     tasks: tuple[Task, ...]
@@ -59,7 +59,7 @@ class TodoList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """An answer that a bot offers: `reply` is what the person says who takes it."""
+    """A choice that a bot offers: `reply` is the message that choosing it sends."""
 
     label: str
     text: str
@@ -68,7 +68,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offers:
-    """A bot's question with answers to choose from."""
+    """A bot's question with choices."""
 
     heading: str
     offers: tuple[Offer, ...]
@@ -79,7 +79,7 @@ _Act: TypeAlias = Mapping[str, object]
 
 
 def message_widget(submessages: Iterable[Submessage], author: UserId) -> MessageWidget | None:
-    """The poll, to-do list or question of a message by `author`; None if it is none of them."""
+    """Return the poll, to-do list or choices of a message by `author`; None if it has none."""
     ordered = sorted((s for s in submessages if s.msg_type == "widget"), key=lambda s: s.id)
     if not ordered:
         return None
@@ -94,7 +94,7 @@ def message_widget(submessages: Iterable[Submessage], author: UserId) -> Message
 
 
 def next_index(widget: MessageWidget, by: UserId) -> int:
-    """A number that none of the options or tasks that a person added has yet."""
+    """Return an index that no option or task added by this person has yet."""
     pairs: list[tuple[str, ...]] = []
     match widget:
         case Poll():
@@ -102,7 +102,7 @@ def next_index(widget: MessageWidget, by: UserId) -> int:
         case TodoList():
             pairs = [task.key.partition(",")[::-2] for task in widget.tasks]
         case Offers():
-            pass  # nobody adds to a bot's answers
+            pass  # nobody adds to a bot's choices
     used = [whole(number) or 0 for person, number in pairs if person == str(by)]
     return max(used, default=0) + 1
 

@@ -1,7 +1,7 @@
-"""HTML text -> a tree of elements, whatever the text is.
+"""HTML text -> a tree of elements, for any text.
 
-Never raises, takes linear time, and never loses text: what is too deep or too much loses its tags
-only. Knows nothing of messages; no I/O, no Textual.
+Never raises, takes linear time, and never loses text: elements that are too deep or too many lose only their
+tags. Knows nothing of messages; no I/O, no Textual.
 """
 
 from dataclasses import field
@@ -15,7 +15,7 @@ MAX_CHARS: Final = 1_000_000
 """A message has at most 10,000 characters; formulas and code make about a hundred of one."""
 
 MAX_DEPTH: Final = 48
-"""Elements within each other; what is deeper becomes content of the deepest."""
+"""Most levels of elements; deeper ones become content of the deepest."""
 
 MAX_ELEMENTS: Final = 20_000
 
@@ -24,12 +24,12 @@ _VOID = frozenset(
 )
 
 CUT: Final = "[…]"
-"""Stands where a text over `MAX_CHARS` was cut."""
+"""Marks where a text over `MAX_CHARS` was cut."""
 
 
 @dataclass(slots=True)
 class Element:
-    """A tag, its attributes (a name without value has ""), and what is within."""
+    """A tag, its attributes (a name without value has ""), and its children."""
 
     tag: str
     attrs: dict[str, str] = field(default_factory=dict)
@@ -41,7 +41,9 @@ class Element:
         return self.attrs.get("class", "").split()
 
     def find(self, tag: str, cls: str | None = None) -> "Element | None":
-        """The first element below of that tag (and class), in the order of the text."""
+        """Return the first descendant with that tag (and class), in the order of the text; None if there is
+        none.
+        """
         for child in self.children:
             if isinstance(child, str):
                 continue
@@ -53,7 +55,7 @@ class Element:
         return None
 
     def text(self) -> str:
-        """All text below."""
+        """Return all text below."""
         parts: list[str] = []
         self._collect(parts)
         return "".join(parts)
@@ -70,7 +72,7 @@ Content: TypeAlias = Element | str
 
 
 def parse_tree(html: str) -> Element:
-    """The root (tag "") over everything in `html`."""
+    """Return the root (tag "") over everything in `html`."""
     html, rest = _bounded(html)
     builder = _Builder()
     builder.feed(html)
@@ -81,11 +83,10 @@ def parse_tree(html: str) -> Element:
 
 
 def _bounded(html: str) -> tuple[str, str]:
-    """(what to parse, plain text after it).
+    """Return (what to parse, plain text after it).
 
-    Servers send no comments, declarations or processing instructions, and html.parser takes
-    quadratic time over some unfinished ones; so they are text, and so is what follows the last
-    complete tag.
+    Servers send no comments, declarations or processing instructions, and html.parser takes quadratic time
+    over some unfinished ones; so they become text, and so does anything after the last complete tag.
     """
     if len(html) > MAX_CHARS:
         html = html[:MAX_CHARS] + CUT
@@ -107,7 +108,7 @@ class _Builder(HTMLParser):
         self._elements = 0
 
     def set_cdata_mode(self, elem: str, *, escapable: bool = False) -> None:
-        """No raw text: a stray `<script>` must not swallow the rest of the message."""
+        """Disable raw text: a stray `<script>` must not swallow the rest of the message."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._elements += 1
@@ -141,4 +142,4 @@ class _Builder(HTMLParser):
         self._open[-1].children.append(data)
 
     def handle_comment(self, data: str) -> None:
-        self.handle_data(data)  # what stands in an end tag without a name
+        self.handle_data(data)  # the content of an end tag without a name

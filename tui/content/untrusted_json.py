@@ -1,11 +1,11 @@
-"""JSON that a stranger wrote within a string of the wire, such as a widget's acts. Pure; raises nothing."""
+"""Parses JSON that other users wrote, such as actions on widgets. Pure; never raises."""
 
 import json
 import math
 
 
 def parsed(text: str | bytes) -> object:
-    """The value, None where there is none: no JSON, nested too deep, a number too large, NaN."""
+    """Return the value; None for invalid JSON, deep nesting, a number too large, NaN."""
     try:
         return json.loads(text, parse_float=_finite, parse_constant=_refused)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
@@ -14,7 +14,7 @@ def parsed(text: str | bytes) -> object:
 
 def _finite(digits: str) -> float:
     value = float(digits)
-    if not math.isfinite(value):  # int() of it raises OverflowError, which nobody expects
+    if not math.isfinite(value):  # int() of it raises OverflowError, which callers do not expect
         raise ValueError("the number is too large")
     return value
 
@@ -24,7 +24,7 @@ def _refused(name: str) -> float:
 
 
 def whole(text: object) -> int | None:
-    """The number that an id or an order is meant to be, written or not; None for anything else."""
+    """Return an ID or an order given as a number or string; None for anything else."""
     if isinstance(text, int) and not isinstance(text, bool):
         return text if abs(text) < 2**63 else None
     if isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) <= 18:

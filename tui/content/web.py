@@ -1,8 +1,8 @@
-"""Addresses outside the chat: joined, compared, and written so that what is shown is what is opened.
+"""URLs outside the chat: joined, compared, and rewritten so that the shown URL is the opened one.
 
-Browsers read addresses by rules of their own (WHATWG's URL standard), under which `\\` is `/`, `0x7f.1` is
-127.0.0.1 and a fullwidth letter is a plain one. What is opened is therefore written anew: its host in ASCII, as
-it is shown. What those rules may read as another host is not opened. Pure, never raises.
+Browsers read URLs by rules of their own (WHATWG's URL standard), under which `\\` is `/`, `0x7f.1` is
+127.0.0.1 and a fullwidth letter is a plain one. A URL that is opened is therefore rewritten: its host in
+ASCII, as it is shown. A URL that those rules may read with another host is not opened. Pure, never raises.
 """
 
 import re
@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
 def joined(site: str, href: str) -> str:
-    """What the server wrote relative to itself, completed; as it is where that makes no sense."""
+    """Return the absolute URL of one that may be relative to the server; unchanged if it is invalid."""
     try:
         return urljoin(f"{site.rstrip('/')}/", href)
     except ValueError:
@@ -33,7 +33,7 @@ def joined(site: str, href: str) -> str:
 
 
 def split(url: str) -> SplitResult:
-    """The parts of an address; all empty where it is none."""
+    """Return the parts of a URL; all empty if it is invalid."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -41,13 +41,13 @@ def split(url: str) -> SplitResult:
 
 
 def is_at(site: str, href: str) -> bool:
-    """Whether an address, perhaps relative to the site, leads to the site itself."""
+    """Whether a URL, perhaps relative to the site, leads to the site itself."""
     there, own = split(joined(site, href)), split(site)
     return bool(own.netloc) and (there.scheme, there.netloc) == (own.scheme, own.netloc)
 
 
 def browsable(url: str) -> str | None:
-    """A web address as it is given to a browser; None for one that it may read as another."""
+    """Return a web URL in the form for a browser; None for one that it may read differently."""
     parts = _ADDRESS.fullmatch(url)
     if parts is None or not url.isprintable() or "\\" in url:
         return None
@@ -55,7 +55,7 @@ def browsable(url: str) -> str | None:
     port = int(parts["port"] or _PORTS[scheme])
     try:
         name = f"[{IPv6Address(parts['v6']).compressed}]" if parts["v6"] else _ascii(parts["name"])
-    except (ValueError, UnicodeError):  # idna's errors are of both kinds
+    except (ValueError, UnicodeError):  # idna raises both kinds
         return None
     if not name or port > _MOST_PORTS:
         return None
@@ -64,21 +64,23 @@ def browsable(url: str) -> str | None:
 
 
 def host(url: str) -> str:
-    """Where an address leads, in ASCII so that letters of other scripts are seen; "" for no place."""
+    """Return the host of a URL, in ASCII so that letters of other scripts are seen; "" for none."""
     written = browsable(url)
     return "" if written is None else split(written).hostname or ""
 
 
 def file_name(href: str) -> str:
-    """The last part of an address's path."""
+    """Return the last part of a URL's path."""
     return unquote(split(href).path.rstrip("/").rpartition("/")[2])
 
 
 def _ascii(name: str) -> str:
-    """A host as browsers write it; "" for none that is clear. Raises ValueError for numbers written oddly."""
+    """Return a host as browsers write it; "" for an ambiguous one. Raises ValueError for numbers written
+    oddly.
+    """
     name = name.lower()
     if not name.isascii():
-        import idna  # 15 ms, for few addresses
+        import idna  # 15 ms, for few URLs
 
         name = idna.encode(name, uts46=True, transitional=False).decode("ascii")
     if not _NAME.fullmatch(name):

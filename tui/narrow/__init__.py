@@ -1,4 +1,4 @@
-"""What the client shows of all messages: narrows, their terms, search language and links. Pure."""
+"""Narrows: their terms, the search language and links. Pure."""
 
 from tui.narrow.narrows import (
     AllDms,

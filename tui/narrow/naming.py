@@ -1,4 +1,4 @@
-"""Whom and what a few letters of a name mean: one rule for screens, searches and the command line. Pure."""
+"""Finds people, channels and groups by parts of names: one rule for screens, searches and commands. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,15 +9,16 @@ from tui.errors import BadNarrow
 T = TypeVar("T")
 
 MOST_NAMED: Final = 5
-"""Names in a sentence that says that several match."""
+"""Names in the sentence about several matches."""
 
 _WORDS: Final = re.compile(r"\w+")
 
 
 def matches(query: str, named: Iterable[tuple[T, str]]) -> list[T]:
-    """Those whose name is `query`; else those that have its words; else those with words that begin so.
+    """Return those whose name is `query`; else those that have its words; else those with words that begin
+    so.
 
-    Case does not count, and words may be left out: `ann`, `lee` and `a lee` mean Ann Lee.
+    Case does not count, and words may be left out: `ann`, `lee` and `a lee` match Ann Lee.
     """
     known = list(named)
     folded = query.strip().casefold()
@@ -33,7 +34,7 @@ def matches(query: str, named: Iterable[tuple[T, str]]) -> list[T]:
 
 
 def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
-    """Whether the words are there in their order, perhaps with others in between."""
+    """Whether the words occur in their order, perhaps with others in between."""
     left = iter(has)
     return all(
         any(word == each if exactly else each.startswith(word) for each in left) for word in words
@@ -41,7 +42,7 @@ def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
 
 
 def several(what: str, query: str, names: Sequence[str]) -> BadNarrow:
-    """The error where several match; `what` is their noun in the plural. Names are not sanitized."""
+    """Return the error for several matches; `what` is their noun in the plural. Names are not sanitized."""
     examples = ", ".join(names[:MOST_NAMED])
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return BadNarrow(

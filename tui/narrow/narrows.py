@@ -10,7 +10,7 @@ from tui.narrow.terms import Term, same_topic
 
 
 class _Narrow:
-    """What all narrows can do, by their terms, all of which have to match."""
+    """The operations of all narrows, by their terms, all of which have to match."""
 
     __slots__ = ()
 
@@ -18,13 +18,13 @@ class _Narrow:
         raise NotImplementedError
 
     def to_api(self) -> list[dict[str, object]]:
-        """The narrow as servers take it."""
+        """Return the narrow for the API."""
         return [term.to_api() for term in self.terms()]
 
     def contains(self, message: Message) -> bool | None:
-        """Whether the message belongs here; None if only the server can say."""
+        """Whether the message belongs to the narrow; None if only the server can decide."""
         terms = self.terms()
-        # `with` stands for the conversation that a message is in now, whatever else is said of it.
+        # `with` stands for the conversation that a message is in now, whatever the other terms are.
         places = _PLACES if any(term.operator == "with" for term in terms) else ()
         answers = [term.matches(message) for term in terms if term.operator not in places]
         if False in answers:
@@ -38,23 +38,23 @@ _PLACES = ("channel", "topic", "dm")
 
 
 def _perhaps_elsewhere(message: Message) -> bool:
-    """Whether the message may be no part of the person's own history.
+    """Whether the message may be outside of the user's own history.
 
-    What was said while they were not there belongs to it if they marked it at any time, which
-    shows in its flags only while it is marked.
+    An earlier message belongs to it if the user ever marked it, which shows in its flags only while it is
+    marked.
     """
     marked = "read" not in message.flags or not message.flags.isdisjoint(("starred", "collapsed"))
     return "historical" in message.flags and not marked
 
 
 def _has_whole(term: Term) -> bool:
-    """Whether more than the person's own history is searched: a channel is, with all it has."""
+    """Whether more than the user's own history is searched: a channel is, with all its messages."""
     return term.operator in ("channel", "channels") and not term.negated
 
 
 @dataclass(frozen=True, slots=True)
 class AllMessages(_Narrow):
-    """The combined feed: everything that the person gets."""
+    """The combined feed: all messages that the user receives."""
 
     def terms(self) -> tuple[Term, ...]:
         return ()
@@ -72,7 +72,7 @@ class ChannelNarrow(_Narrow):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicNarrow(_Narrow):
-    """A topic of a channel; the same whatever the case of the topic. "" has no name."""
+    """A topic of a channel, in any case. "" is the empty topic."""
 
     channel_id: ChannelId
     topic: str
@@ -93,7 +93,7 @@ class TopicNarrow(_Narrow):
 
 @dataclass(frozen=True, slots=True)
 class DmNarrow(_Narrow):
-    """A direct conversation: all who take part in it, the person too."""
+    """A direct conversation: all participants, the user too."""
 
     user_ids: frozenset[UserId]
 
@@ -114,7 +114,7 @@ class AllDms(_Narrow):
 
 @dataclass(frozen=True, slots=True)
 class Mentions(_Narrow):
-    """Messages that mention the person, alone or with everyone."""
+    """Messages that mention the user, alone or with everyone."""
 
     def terms(self) -> tuple[Term, ...]:
         return (Term("is", "mentioned"),)
@@ -122,7 +122,7 @@ class Mentions(_Narrow):
 
 @dataclass(frozen=True, slots=True)
 class Starred(_Narrow):
-    """Messages that the person starred."""
+    """Messages that the user starred."""
 
     def terms(self) -> tuple[Term, ...]:
         return (Term("is", "starred"),)
@@ -130,7 +130,7 @@ class Starred(_Narrow):
 
 @dataclass(frozen=True, slots=True)
 class Unread(_Narrow):
-    """Everything that is unread."""
+    """All unread messages."""
 
     def terms(self) -> tuple[Term, ...]:
         return (Term("is", "unread"),)
@@ -160,7 +160,7 @@ Narrow: TypeAlias = (
 Conversation: TypeAlias = TopicNarrow | DmNarrow
 
 _NEED_ID = frozenset({"channel", "sender", "dm", "dm-including", "group-pm-with", "mentions"})
-"""Operators whose operand has to become an id: only the client knows parts of names."""
+"""Operators whose operand has to become an ID: only the client knows parts of names."""
 
 _BY_IS: dict[str, Narrow] = {
     "dm": AllDms(),
@@ -171,35 +171,39 @@ _BY_IS: dict[str, Narrow] = {
 
 
 class Directory(Protocol):
-    """Who and what names stand for, as far as the client knows."""
+    """The IDs of names, as far as the client knows them."""
 
     @property
     def self_id(self) -> UserId:
-        """The person."""
+        """The user's own ID."""
 
     def channel_id(self, name: str) -> ChannelId | None:
-        """The channel that a name or a part of it means. Raises BadNarrow if several could be."""
+        """Return the channel that a name or a part of it means; None if unknown. Raises BadNarrow if several
+        match.
+        """
 
     def user_id(self, email_or_name: str) -> UserId | None:
-        """Whom an address, a name or a part of it means. Raises BadNarrow if several could be."""
+        """Return the user that an email, a name or a part of it means; None if unknown. Raises BadNarrow if
+        several match.
+        """
 
 
 def conversation_of(message: Message) -> Conversation:
-    """Where the message was said."""
+    """Return the conversation of the message."""
     if message.channel_id is None:
         return DmNarrow(message.participant_ids)
     return TopicNarrow(message.channel_id, message.topic)
 
 
 def destination_of(conversation: Conversation) -> Destination:
-    """Where an answer goes."""
+    """Return the destination of messages to the conversation."""
     if isinstance(conversation, TopicNarrow):
         return TopicDestination(channel_id=conversation.channel_id, topic=conversation.topic)
     return DirectDestination(user_ids=conversation.user_ids)
 
 
 def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
-    """The narrow of these terms: one with a name of its own where there is one."""
+    """Return the narrow of these terms: one of the specific classes where one fits."""
     match list(terms):
         case []:
             return AllMessages()
@@ -221,7 +225,7 @@ def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
 
 
 def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:
-    """The terms with ids for the names and addresses that are known; `me` is the person.
+    """Return the terms with IDs for known names and addresses; `me` is the user.
 
     Raises BadNarrow for a part of a name that several have.
     """
@@ -229,7 +233,7 @@ def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:
 
 
 def unresolved(terms: Sequence[Term]) -> str:
-    """What is named and not known, as a sentence that is not sanitized; "" where all is known."""
+    """Return a sentence about an unknown name, not sanitized; "" where all are known."""
     for term in terms:
         if isinstance(term.operand, str) and term.operator in _NEED_ID:
             what = "channel" if term.operator == "channel" else "person"

@@ -1,7 +1,7 @@
 """Links to conversations and messages: `#narrow/channel/9-name/topic/a.20b/near/12`. No I/O.
 
-Such a fragment is pairs of operator and operand, in which a dot stands for the percent sign of
-URLs; a channel is its id, with its name for people behind it.
+Such a fragment is pairs of operator and operand, in which a dot stands for the percent sign of URLs; a
+channel is its ID, followed by its name for people.
 """
 
 import re
@@ -22,9 +22,9 @@ _LEADING_IDS = re.compile(r"([0-9]{1,18}(?:,[0-9]{1,18})*)(-.*)?", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Where a link leads: to a message of a narrow (`near`), or to its newest.
+    """The target of a link: a message of a narrow (`near`), or its newest message.
 
-    `with_id` names a message whose conversation is meant, wherever that moved since.
+    `with_id` is a message whose current conversation is the target.
     """
 
     narrow: Narrow
@@ -40,7 +40,7 @@ def format_permalink(
     with_id: MessageId | None = None,
     channel_word: Literal["channel", "stream"] = "channel",
 ) -> str:
-    """The fragment with its `#`; the channel's name makes it readable and may be left out."""
+    """Return the fragment with its `#`; the channel's name makes it readable and may be left out."""
     segments = ["#narrow"]
     for term in narrow.terms():
         operand = _written(term, channel_name)
@@ -55,7 +55,7 @@ def format_permalink(
 
 
 def parse_permalink(link: str, self_id: UserId) -> Link | None:
-    """Where the URL or fragment leads; None if it is no link into the chat."""
+    """Return the target of a URL or fragment; None if it is no link into the chat."""
     _, mark, rest = link.partition("#")
     match = _FRAGMENT.fullmatch(mark + rest)
     if match is None:

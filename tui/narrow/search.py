@@ -1,7 +1,7 @@
-"""What a search finds in a text: words by their stems, as servers of ours have it. Pure.
+"""Matches a search with a text: words by their stems, as a Chinwag server does. Pure.
 
-A text is kept as the stems of its words, a blank around each (`keyed`); what is searched for is then
-looked for as text (`parse_search`). Where words are written without breaks between them, each character is one.
+A text is stored as the stems of its words, a blank around each (`keyed`); a search then looks for substrings
+(`parse_search`). In scripts without breaks between words, each character is a word.
 """
 
 import re
@@ -36,19 +36,19 @@ _STOP_WORDS: Final = frozenset((
 
 
 class SearchTerm(NamedTuple):
-    """One word or phrase: as it stands among stems, or as it is where it is signs alone."""
+    """One word or phrase: as stems, or as it is where it has only signs."""
 
     text: str
     is_signs: bool = False
 
 
 def keyed(*texts: str) -> str:
-    """The stems of all words, in their order; no phrase goes from one text into the next."""
+    """Return the stems of all words, in order; no phrase spans two texts."""
     return "\n".join(f" {' '.join(stem for _, stem in _words(text))} " for text in texts)
 
 
 def parse_search(operand: str) -> list[SearchTerm]:
-    """What a search asks for, all of which must be there."""
+    """Return the terms of a search, all of which must match."""
     terms: list[SearchTerm] = []
     others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
@@ -69,7 +69,9 @@ def parse_search(operand: str) -> list[SearchTerm]:
 
 @cache
 def _word() -> re.Pattern[str]:
-    """A word, or a character of a script without breaks; made at the first search, since it takes long."""
+    """Return a pattern for words, or characters of a script without breaks; compiled at the first search,
+    since that takes long.
+    """
     return re.compile(f"(?=[^\\W_])[{_UNBROKEN}]|[^\\W_{_UNBROKEN}]+")
 
 
@@ -79,7 +81,7 @@ def _unbroken() -> re.Pattern[str]:
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """Each word without case and accents, and its stem."""
+    """Yield each word without case and accents, and its stem."""
     for match in _word().finditer(text):
         plain = _folded(match[0])
         yield plain, stem_of(plain)

@@ -1,10 +1,9 @@
 """The language of searches: `channel:general topic:"new plans" -sender:me "a phrase"`. No I/O.
 
-A term is `operator:operand`, negated by a `-` in front; everything else is text to search for, and a
-word or phrase with a `-` in front must not be there. What looks like an operator and is none is an
-error; in quotation marks it is text. An operand with spaces stands in quotation marks, inside which a
-backslash takes the next character as it is. A bare number is an id where ids are possible; in
-quotation marks it is a name.
+A term is `operator:operand`, negated by a `-` in front; everything else is text to search for, and a word or
+phrase with a `-` in front must not be there. An unknown operator is an error; in quotation marks it is text.
+An operand with spaces stands in quotation marks, inside which a backslash takes the next character as it is.
+A bare number is an id where ids are possible; in quotation marks it is a name.
 """
 
 import difflib
@@ -19,7 +18,7 @@ _TERM = re.compile(
     rf"(?P<minus>-?)(?P<operator>[a-z][a-z-]*):(?P<operand>{_QUOTED}|[^\s\"]\S*|)(?!\S)"
 )
 _LIKE_A_TERM = re.compile(r"-?[a-z][a-z-]+:[^\s:/]\S*")
-"""An operator that is none, and not `http://x`, `std::x` or `c:x`, which are text."""
+"""Matches an unknown operator, and not `http://x`, `std::x` or `c:x`, which are text."""
 _NOT = re.compile(r'-("[^"]*"|[^\W_][^\s"]*)(?!\S)')
 _TEXT = re.compile(r'"[^"]*"|\S+')
 _PLAIN = re.compile(r'[^\s"]\S*')
@@ -37,7 +36,7 @@ _CHOICES = {"is": IS_OPERANDS, "has": HAS_OPERANDS, "in": frozenset({"home", "al
 
 
 def parse(text: str) -> tuple[Term, ...]:
-    """The terms that the text says. Raises BadNarrow if one of them makes no sense."""
+    """Return the terms of a search. Raises BadNarrow if one of them is invalid."""
     terms: list[Term] = []
     words: list[str] = []
     position = 0
@@ -65,7 +64,7 @@ def parse(text: str) -> tuple[Term, ...]:
 
 
 def format_terms(terms: Sequence[Term]) -> str:
-    """Text that `parse` reads to the same terms."""
+    """Return text that `parse` reads to the same terms."""
     parts: list[str] = []
     after_text = False
     for term in terms:
@@ -110,7 +109,7 @@ def _term(operator: str, match: re.Match[str]) -> Term:
 
 
 def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:
-    """An operand as it is written; raises BadNarrow if the operator takes no such thing."""
+    """Return an operand from its text; raises BadNarrow if it is invalid for the operator."""
     if operator in _TAKES_ONE_ID:
         if not _is_id(text):
             raise BadNarrow(f"“{operator}:” needs a message ID, not “{text}”.")

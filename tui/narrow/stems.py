@@ -1,6 +1,6 @@
 """Stems of English words, as SQLite's `porter` tokenizer makes them. Pure.
 
-Servers of ours search by them, so what is searched for on disk finds the same.
+Chinwag servers search by them, so an offline search finds the same messages.
 """
 
 from functools import cache, lru_cache
@@ -10,7 +10,7 @@ import apsw
 
 @lru_cache(32_768)
 def stem_of(word: str) -> str:
-    """The stem of a word in lower case and without accents."""
+    """Return the stem of a word in lower case and without accents."""
     stems = _tokenizer()(
         word.encode(),
         apsw.FTS5_TOKENIZE_DOCUMENT,
@@ -23,5 +23,5 @@ def stem_of(word: str) -> str:
 
 @cache
 def _tokenizer() -> apsw.FTS5Tokenizer:
-    # All letters beyond ASCII are letters to `ascii`: one word stays one.
+    # All characters beyond ASCII are letters to `ascii`: one word stays one.
     return apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii"])

@@ -1,7 +1,7 @@
 """The terms of a narrow: every operator, and whether a message matches. No I/O, no clock.
 
-`matches` answers None where only the server can say: because it looks at more than the message
-(followed topics, the text index), or because a name or address stands for an id we don't know.
+`matches` returns None where only the server can decide: the term needs more than the message (followed
+topics, the text index), or has a name or address of an unknown ID.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ _MENTION_FLAGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition; ids are numbers, names and email addresses are texts."""
+    """One condition; IDs are numbers, names and email addresses are texts."""
 
     operator: str
     operand: Operand
@@ -74,12 +74,12 @@ class Term:
         assert self.operator in OPERATORS, self.operator
 
     def matches(self, message: Message) -> bool | None:
-        """Whether the reader of the message would find it by this term alone."""
+        """Whether the message matches this term; None where only the server can decide."""
         matches = _PREDICATES[self.operator](message, self.operand)
         return matches if matches is None else matches != self.negated
 
     def to_api(self) -> dict[str, object]:
-        """The term as servers take it."""
+        """Return the term for the API."""
         operand = list(self.operand) if isinstance(self.operand, tuple) else self.operand
         return {
             "operator": _WIRE_OPERATORS.get(self.operator, self.operator),
@@ -89,7 +89,7 @@ class Term:
 
 
 def same_topic(one: str, other: str) -> bool:
-    """Topics are the same whatever their case."""
+    """Whether two topics are the same, in any case."""
     return one.casefold() == other.casefold()
 
 
@@ -106,7 +106,7 @@ def _channels(message: Message, _operand: Operand) -> bool | None:
 
 def _topic(message: Message, operand: Operand) -> bool | None:
     if message.topic == "" and same_topic(str(operand), _EMPTY_TOPIC):
-        # What most organizations call the topic without a name, and servers take for it.
+        # The usual name of the empty topic, which servers accept for it.
         return False if message.channel_id is None else None
     return message.channel_id is not None and same_topic(message.topic, str(operand))
 
@@ -117,7 +117,7 @@ def _dm(message: Message, operand: Operand) -> bool | None:
         return False
     if listed is None or listed == message.participant_ids:
         return None if listed is None else True
-    # The reader may be left out of the list, and who of the participants that is we don't know.
+    # The reader may be left out of the list, and which participant that is is unknown here.
     one_more = listed < message.participant_ids and len(message.participant_ids - listed) == 1
     return None if one_more else False
 
@@ -134,7 +134,7 @@ def _group_dm(message: Message, operand: Operand) -> bool | None:
 
 
 def _listed(message: Message, operand: Operand) -> frozenset[int] | None:
-    """The ids that the operand lists; None if an address is none of the participants'."""
+    """Return the IDs that the operand lists; None if an address is none of the participants'."""
     if isinstance(operand, tuple):
         return frozenset(operand)
     if isinstance(operand, int):
@@ -177,7 +177,7 @@ def _is(message: Message, operand: Operand) -> bool | None:
 def _has(message: Message, operand: Operand) -> bool | None:
     if operand == "reaction":
         return bool(message.reactions)
-    # What counts as link or image is decided when the server reads the Markdown.
+    # The server decides what counts as link or image when it parses the Markdown.
     plain = message.content_type == "text/html" and not any(
         tag in message.content for tag in ("<a ", "<img", "<video", "<audio")
     )

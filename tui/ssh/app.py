@@ -1,4 +1,4 @@
-"""The client behind SSH: it offers nothing of this machine, and ends with its account."""
+"""The client behind SSH: it gives no access to this machine, and ends with its account."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tui.ssh.key_client import KeyClient
 
 
 class HostedApp(ChinwagApp):
-    """With an account it ends when that is signed out; without one it ends when somebody is signed in."""
+    """Ends when its account is signed out; without an account, when one is signed in."""
 
     def __init__(
         self,
@@ -30,18 +30,18 @@ class HostedApp(ChinwagApp):
         offers: Sequence[tuple[str, str]] = (),
         **options: Any,
     ) -> None:
-        """`offers` are keys, digest and description, that could let the person in the next time."""
+        """`offers` are keys, digest and description, by which the user could sign in the next time."""
         super().__init__(**options)
         self.key_client = key_client
         self._offers = offers
 
     signed_in: Path | None = None
-    """The zuliprc of whoever signed in."""
+    """The zuliprc of the account that was signed in."""
     trouble: str | None = None
-    """Why somebody has to sign in (again); "" where they signed out themselves."""
+    """Why the user has to sign in (again); "" if they signed out themselves."""
 
     def open_account(self, zuliprc: Path, *, start: str | None = None) -> None:
-        """Only accounts of the one server."""
+        """Open an account of the one server only."""
         try:
             site = accounts.read_zuliprc(zuliprc).site
         except ConfigError as error:
@@ -59,7 +59,7 @@ class HostedApp(ChinwagApp):
 
     @work(group="keys")
     async def _ask_for_key(self) -> None:
-        """Which of the offered keys lets the person in the next time."""
+        """Ask which of the offered keys signs the user in the next time."""
         choices = [Choice(value=digest, label=text) for digest, text in self._offers]
         chosen: str | None = await self.push_screen_wait(
             Chooser(
@@ -78,7 +78,7 @@ class HostedApp(ChinwagApp):
                 self.notify(text, markup=False, timeout=10)
 
     def ask_to_sign_in(self, trouble: str) -> None:
-        """In a session that has an account: the end of this one, and the beginning of another."""
+        """End a session that has an account, to begin another; without one, show the sign-in screen."""
         if "accounts" in self.__dict__ and self.accounts.all:
             self._refuse("servers")
         elif self._zuliprc is None:
@@ -91,34 +91,34 @@ class HostedApp(ChinwagApp):
         self.signed_in = zuliprc
         self.leave(0)
 
-    # What Textual does with the machine
+    # Textual's actions on the machine
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
-        """On the clipboard of the visitor's terminal, and as a link of it."""
+        """Copy the URL to the visitor's clipboard, and show it as a link of the terminal."""
         del new_tab
         self.copy_to_clipboard(url)
         self.push_screen(LinkDialog(url))
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
-        """There is no shell to go back to."""
+        """Refuse: there is no shell to go back to."""
         if self.host.is_local:
             yield
         raise SuspendNotSupported("the terminal is elsewhere")
 
     def action_suspend_process(self) -> None:
-        """There is no shell to go back to."""
+        """Ignored: there is no shell to go back to."""
 
     def deliver_screenshot(self, *_: Any, **__: Any) -> None:
-        """A file would be written here."""
+        """Refuse: a file would be written on this machine."""
         self._refuse("files")
 
     def action_screenshot(self, *_: Any, **__: Any) -> None:
-        """A file would be written here."""
+        """Refuse: a file would be written on this machine."""
         self._refuse("files")
 
     def save_screenshot(self, *_: Any, **__: Any) -> str:
-        """A file would be written here."""
+        """Refuse: a file would be written on this machine."""
         raise ConfigError(self.host.refused["files"])
 
     def _refuse(self, ability: Any) -> None:

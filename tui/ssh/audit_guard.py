@@ -1,8 +1,8 @@
 """The second guard of a session: an audit hook that refuses what `tui.host` overlooked.
 
-Python tells it of every file, program and connection before they are opened. A session may use its own folder, read
-the program itself, and connect to its one server; everything else raises PermissionError and is reported. It guards
-against mistakes of this program, not against machine code.
+Python calls it for every file, program and connection before they are opened. A session may use its own
+folder, read the program itself, and connect to its one server; everything else raises PermissionError and is
+reported. It guards against bugs of this program, not against machine code.
 """
 
 from __future__ import annotations
@@ -69,12 +69,14 @@ _USABLE: Final = ("/dev/null", "/dev/tty")
 
 
 class AuditGuard:
-    """Installed once a process; nothing takes it away again."""
+    """Installed once per process; it cannot be removed."""
 
     def __init__(
         self, folder: Path, site: str, report: Callable[[str], None], *, refuses: bool = True
     ) -> None:
-        """`folder` is the session's own, `report` hears what was tried. A test looks on without refusing."""
+        """`folder` is the session's own, `report` is called with each violation. Tests can watch without
+        refusing.
+        """
         self._own: tuple[str, ...] = (os.path.realpath(folder),)
         self._readable = tuple({os.path.realpath(each) for each in _program()})
         self._terminal = _terminals()
@@ -87,11 +89,11 @@ class AuditGuard:
         self._is_busy = False
 
     def allow(self, folder: Path) -> None:
-        """Another folder is the session's own now."""
+        """Allow another folder as the session's own."""
         self._own = (*self._own, os.path.realpath(folder))
 
     def install(self) -> None:
-        """From now on, in this process."""
+        """Install the hook in this process."""
         sys.addaudithook(self._hook)
 
     def _hook(self, event: str, args: tuple[Any, ...]) -> None:
@@ -159,7 +161,7 @@ class AuditGuard:
 
 
 def _program() -> Sequence[str]:
-    """Where the program itself lies, which a session reads."""
+    """Return the folders of the program itself, which a session reads."""
     roots = [sys.prefix, sys.base_prefix, *sysconfig.get_paths().values(), certifi.where()]
     return [*roots, str(Path(__file__).parents[1]), *_READABLE]
 

@@ -1,8 +1,8 @@
-"""Whether a session turns in circles, from what the system counts of it. Pure: no processes, no clock.
+"""Detects sessions in an endless loop, from the system's counts. Pure: no processes, no clock.
 
-On a busy machine something that never rests gets little of a core, so its CPU alone does not tell. A session is
-*strained* where it always ran or waited for a core, and *stuck* where it moreover had a core for itself or never
-waited for anything: a session that is only slow waits for keys and for its server all the time.
+On a busy machine a process that never rests gets little of a core, so its CPU time alone does not show it. A
+session is *strained* if it always ran or waited for a core, and *stuck* if it moreover had a core for itself
+or never waited for anything: a session that is only slow waits for keys and for its server all the time.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Final, Literal
 from tui.dataclass import dataclass
 
 ALWAYS: Final = 0.9
-"""This share of a time and more is all of it."""
+"""A larger share of a time counts as all of it."""
 FEW_WAITS: Final = 2.0
-"""A second; the clock of a program that draws makes more."""
+"""In a second; the timer of a program that draws causes more."""
 
 Verdict = Literal["", "strained", "stuck"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Of a process until now: seconds on a core, seconds on one or waiting for one, and how often it waited for something."""
+    """A process's totals: seconds on a core, seconds on one or waiting for one, and how often it waited."""
 
     cpu: float
     runnable: float
@@ -29,7 +29,7 @@ class Usage:
 
 
 class Watch:
-    """One session's; whenever it `is_due`, `judge` says what it did meanwhile."""
+    """Watches one session; call `judge` whenever it `is_due`."""
 
     def __init__(self, now: float, usage: Usage) -> None:
         self._since = now
@@ -37,11 +37,11 @@ class Watch:
         self._stuck_since = now
 
     def is_due(self, now: float, strain: float) -> bool:
-        """Whether `strain` seconds have passed since it was looked at; each look reads some files."""
+        """Whether `strain` seconds have passed since the last check; each check reads some files."""
         return now - self._since >= strain > 0
 
     def judge(self, now: float, usage: Usage, busy: float) -> Verdict:
-        """Strained, if it was since the last time; stuck after `busy` seconds of that."""
+        """Return strained if the session was since the last check; stuck after `busy` seconds of that."""
         elapsed = now - self._since
         before, self._usage = self._usage, usage
         began, self._since = self._since, now

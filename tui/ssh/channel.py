@@ -1,4 +1,4 @@
-"""A session's channel: a terminal or pipes on this side, SSH on the other. Decides nothing about people."""
+"""A session's channel: a terminal or pipes on one side, SSH on the other. Makes no decisions about people."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ RESET: Final = (
     b"\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?2026l"
     b"\x1b[?7h\x1b[?1049l\x1b[?25h\x1b[0m"
 )
-"""The terminal as it was, where a session ended without saying goodbye."""
+"""Restores the terminal after a session that ended abnormally."""
 MOST_WORDS: Final = 200
 LONGEST_COMMAND: Final = 16_384
 DRAIN_SECONDS: Final = 2.0
 
 
 class Visitor(Protocol):
-    """The connection: who it is, and from where."""
+    """The connection, with the identity and address of its client."""
 
     service: Service
     identity: Identity
@@ -42,14 +42,14 @@ class Visitor(Protocol):
     round_trip: float
 
     def who(self) -> tuple[str, Person | None, bool]:
-        """Key, person, and whether the key has still to be confirmed. Raises ConfigError."""
+        """Return key, person, and whether the key has still to be confirmed. Raises ConfigError."""
 
     def session_ended(self) -> None:
-        """There was one, and there will be no other."""
+        """Note that the only session of the connection has ended."""
 
 
 class Channel(asyncssh.SSHServerSession[bytes]):
-    """From the request for a shell or a command to the exit status."""
+    """A channel from the request for a shell or a command to the exit status."""
 
     def __init__(self, connection: Visitor) -> None:
         self._connection = connection
@@ -69,7 +69,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._sentence = ""
         self._is_over = False
 
-    # What asyncssh tells
+    # Events of asyncssh
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._chan = chan
@@ -90,7 +90,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         return len(command) <= LONGEST_COMMAND
 
     def subsystem_requested(self, subsystem: str) -> bool:
-        """No SFTP: there is no file system here."""
+        """Refuse SFTP: there is no file system here."""
         self._service.log.write(
             "rejected", peer=self._connection.peer, reason="subsystem", name=subsystem
         )
@@ -107,7 +107,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             if self._visit is not None:
                 self._visit.heard = self._service.clock()
             self._to.write(data)
-        else:  # there is nothing to write to yet
+        else:  # nothing can be written to yet
             self._early += data
             self._pause()
 
@@ -200,7 +200,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._answer = None
         if answer[:1].lower() != b"y":
             self._write("no\r\n")
-            if answer[:1].lower() == b"n":  # noted by somebody else, who has no use of it
+            if answer[:1].lower() == b"n":  # it was noted by someone else, who cannot use it
                 self._service.keys.revoke(key)
                 self._service.log.write("key_declined", peer=self._connection.peer, key=key)
             return False
@@ -292,7 +292,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         self._visit = visit
         if visit.key:
             self._service.keys.use(visit.key)
-        if self._is_over:  # meanwhile the connection went
+        if self._is_over:  # the connection was lost meanwhile
             self._service.run(self._service.close(visit))
 
     async def _ended(self, visit: Visit) -> int:
@@ -306,7 +306,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
         return ended.status
 
     def _end(self, sentence: str) -> None:
-        """The service ends the session."""
+        """End the session on behalf of the service, with a sentence."""
         if not self._sentence:
             self._sentence = sentence
             if self._visit is not None:
@@ -327,7 +327,7 @@ class Channel(asyncssh.SSHServerSession[bytes]):
             self._chan.write_stderr(data)
 
     def _say(self, sentence: str) -> None:
-        """A line at the end, where it is seen."""
+        """Print a last line where the user sees it."""
         line = sanitize_line(sentence)
         if self._command is None:
             self._write(f"{line}\r\n")

@@ -1,4 +1,4 @@
-"""In the process of a session: terminal, limits and environment are set, then the client runs."""
+"""The process of a session: sets up terminal, limits and environment, then runs the client."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def folders_at(base: Path) -> Folders:
-    """The folders of one person."""
+    """Return the folders of one person."""
     return Folders(
         config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
     )
 
 
 def take_over(descriptors: list[int]) -> int:
-    """Make what was sent this process's own: three for 0 to 2, or one terminal, and the link, which is returned."""
+    """Take over the received descriptors: three for 0 to 2, or one terminal, and the link, which is returned."""
     *streams, link = descriptors
     if len(streams) == 1:
         streams *= 3
@@ -60,7 +60,7 @@ def take_over(descriptors: list[int]) -> int:
 
 
 def run(request: SessionRequest, link: int) -> int:
-    """The session; returns its exit status."""
+    """Run the session; return its exit status."""
     _limit(request.memory, request.disk)
     os.environ.clear()
     os.environ.update(request.environment)
@@ -90,12 +90,12 @@ def run(request: SessionRequest, link: int) -> int:
 
 
 def _report(what: str) -> None:
-    """The guard refused something: a mistake of this program, for its log."""
+    """Log a refusal of the guard: it is a bug of this program."""
     bugs.report(PermissionError(what), "The session")
 
 
 def report_crash(error: BaseException) -> None:
-    """What ended a session, for the owner's log; the visitor is told without a path."""
+    """Log a crash for the owner; the visitor sees a sentence without a path."""
     sentence = crash_log.crashed(Path.cwd(), error, hosted(site="x", command=""))
     _output_warn(sentence)
 
@@ -111,7 +111,7 @@ def _limit(memory: int, disk: int) -> None:
 
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    if disk:  # what is written beyond it fails, as on a full disk
+    if disk:  # writing beyond it fails, as on a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (disk, disk))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -122,7 +122,7 @@ def _limit(memory: int, disk: int) -> None:
 
 
 class Session:
-    """Somebody at a terminal, from signing in to leaving."""
+    """A user at a terminal, from signing in to leaving."""
 
     def __init__(
         self, request: SessionRequest, key_client: KeyClient, host: Host, guard: AuditGuard
@@ -135,7 +135,7 @@ class Session:
         self._offers = request.offered
 
     def join(self) -> int:
-        """An account by the invitation, asked for in lines, then the screen."""
+        """Create an account by the invitation, with questions on lines, then show the screen."""
         import argparse
 
         from tui.cli import joining
@@ -148,7 +148,7 @@ class Session:
         return self.screen()
 
     def screen(self) -> int:
-        """The client; whoever is signed out signs in again, in the same session."""
+        """Run the client; a user who is signed out signs in again, in the same session."""
         if os.environ.get("TERM") == "dumb":
             raise ConfigError(
                 "this terminal (TERM=dumb) cannot draw a screen. Commands work:"
@@ -201,7 +201,7 @@ class Session:
         return app, app.return_code or 0
 
     def _move_in(self) -> None:
-        """From a guest's folder into that of the person, who may have been here before."""
+        """Move a guest's files into the folder of the person, who may have one already."""
         guest = folders_at(self._base)
         zuliprc = accounts.to_open(guest)
         assert zuliprc is not None, "somebody is signed in"
@@ -215,7 +215,7 @@ class Session:
         self._guard.allow(home)
         accounts.forget(
             guest, zuliprc
-        )  # else whoever owns this folder would come in as somebody else
+        )  # else the owner of this folder would be signed in as someone else
         here = folders_at(home)
         path = sign_in.keep(here, account)
         accounts.add(here, path)

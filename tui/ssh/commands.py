@@ -1,4 +1,4 @@
-"""Commands without a terminal, `ssh HOST send …`: the words that touch no file of this machine."""
+"""Commands without a terminal, `ssh HOST send …`: those that touch no file of this machine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CHUNK: Final = 65_536
 
 
 def run(request: SessionRequest, here: Folders, host: Host, key_client: KeyClient) -> int:
-    """Do what the words say; returns the exit status. Raises TuiError."""
+    """Run the command; return the exit status. Raises TuiError."""
     words = list(request.words)
     if not words or words[0] in ("help", "--help", "-h"):
         return _help(host)
@@ -84,7 +84,7 @@ def _help(host: Host) -> int:
 
 
 def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
-    """The same words as `chinwag` has, and the same exit codes."""
+    """Run a command of `chinwag`, with the same exit codes."""
     from tui.cli.arguments import nonsense, parser
 
     if refused := next((each for each in rest if each.startswith(_REFUSED)), None):
@@ -92,7 +92,7 @@ def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
     whole = parser()
     try:
         arguments = whole.parse_args([name, *(_place(rest) if name == "send" else rest)])
-    except SystemExit as error:  # argparse has said why
+    except SystemExit as error:  # argparse has printed why
         return int(error.code or 0)
     if why := nonsense(arguments):
         raise ConfigError(f"{why}.")
@@ -106,7 +106,7 @@ def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
 
 
 def _place(words: Sequence[str]) -> list[str]:
-    """The words of `send`: SSH takes the quotes off, so a place is everything that is no option."""
+    """Return the arguments of `send`: SSH removes quotes, so a destination is every word that is no option."""
     argv: list[str] = []
     place: list[str] = []
     takes = ""
@@ -132,7 +132,7 @@ def _place(words: Sequence[str]) -> list[str]:
 
 
 async def _upload(here: Folders, words: Sequence[str]) -> int:
-    """A file on standard input goes to the server; a link to it is printed."""
+    """Upload a file from standard input; print a link to it."""
     from tui.api.routes import uploads as routes
     from tui.cli.account import asking
     from tui.commands.outbox import new_key
@@ -173,7 +173,7 @@ async def _upload(here: Folders, words: Sequence[str]) -> int:
 
 
 async def _get(here: Folders, words: Sequence[str]) -> int:
-    """A file of a message to standard output."""
+    """Write a file of a message to standard output."""
     from tui.api.routes import uploads as routes
     from tui.cli.account import asking
 
@@ -196,7 +196,7 @@ async def _get(here: Folders, words: Sequence[str]) -> int:
 
 
 def _keys(key_client: KeyClient, words: Sequence[str]) -> int:
-    """List them, or revoke one by its fingerprint or the beginning of it."""
+    """List the keys, or revoke one by its fingerprint or the beginning of it."""
     known_keys = key_client.keys()
     match list(words):
         case []:

@@ -1,4 +1,4 @@
-"""A connection to the SSH service: how it proves who it is. One session each, and no forwarding."""
+"""A connection to the SSH service and its authentication. One session each, and no forwarding."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tui.ssh.service import Service
 QUESTION: Final = "Invitation link, or Enter to sign in: "
 MOST_TRIES: Final = 3
 GOODBYE_SECONDS: Final = 5.0
-"""After its session a client closes the connection by itself; one that does not would keep its place."""
+"""Seconds after its session in which a client closes the connection; one that does not is disconnected."""
 
 
 class VisitorConnection(asyncssh.SSHServer):
-    """Everything that asyncssh asks about a connection; what is not answered here is refused by it."""
+    """The callbacks of asyncssh for a connection; requests without one are refused."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -29,7 +29,7 @@ class VisitorConnection(asyncssh.SSHServer):
         self.peer = "-"
         self.invitation = ""
         self.person: Person | None = None
-        """Whom the answer to the question let in; keys are looked up when a session begins."""
+        """The person signed in by the answer to the question; keys are looked up when a session begins."""
         self.round_trip = 0.0
         self._conn: asyncssh.SSHServerConnection | None = None
         self._counts = False
@@ -58,10 +58,10 @@ class VisitorConnection(asyncssh.SSHServer):
             reason = type(exc).__name__ if exc is not None else "closed"
             self.service.log.write("disconnected", peer=self.peer, reason=reason)
 
-    # Who it is
+    # Authentication
 
     def begin_auth(self, username: str) -> bool:
-        del username  # mostly the local user name, and never who somebody is here
+        del username  # mostly the local user name, which means nothing here
         self._answered()
         self.identity.begin()
         self._asked()
@@ -71,7 +71,7 @@ class VisitorConnection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Called for an offer and for a signature alike; what counts is decided when it has completed."""
+        """Called for an offer and for a signature alike; which key counts is decided on completion."""
         del username
         self._answered()
         digest = key.get_fingerprint()
@@ -116,7 +116,7 @@ class VisitorConnection(asyncssh.SSHServer):
         proof = self.identity.complete()
         self._is_stranger = False
         self.service.connections.signed_in(self.peer)
-        self._abort_after(self.service.limits.asking_seconds)  # unless it asks for a session
+        self._abort_after(self.service.limits.asking_seconds)  # unless it requests a session
         how = {"key": proof.key} if proof.key else {"by": proof.answer}
         self.service.log.write("auth_ok", peer=self.peer, **how)
 
@@ -145,15 +145,17 @@ class VisitorConnection(asyncssh.SSHServer):
         self._asked_at = time.monotonic()
 
     def _answered(self) -> None:
-        """The quickest answer of the client says how far it is."""
+        """Measure the round trip: the quickest answer of the client."""
         if self._asked_at:
             took = time.monotonic() - self._asked_at
             self.round_trip = min(self.round_trip or took, took)
 
-    # What it asks for
+    # Requests
 
     def session_requested(self) -> asyncssh.SSHServerSession[bytes] | bool:
-        """One session; forwarding of every kind is refused by asyncssh, which asks other methods for it."""
+        """Open the one session; forwarding of every kind is refused by asyncssh, which has other callbacks
+        for it.
+        """
         if self._channel is not None or self.identity.proof is None:
             return False
         self._stop_timer()
@@ -161,11 +163,13 @@ class VisitorConnection(asyncssh.SSHServer):
         return self._channel
 
     def session_ended(self) -> None:
-        """There was one, and there will be no other."""
+        """Note that the only session of the connection has ended."""
         self._abort_after(GOODBYE_SECONDS)
 
     def who(self) -> tuple[str, Person | None, bool]:
-        """Key, person, and whether the key has still to be confirmed. Raises ConfigError where it was revoked."""
+        """Return key, person, and whether the key has still to be confirmed. Raises ConfigError where it was
+        revoked.
+        """
         proof = self.identity.proof
         assert proof is not None, "sessions begin after authentication"
         if not proof.key:

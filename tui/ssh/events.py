@@ -1,4 +1,4 @@
-"""The log of the SSH service: a line an event, for fail2ban and people. No secrets."""
+"""The log of the SSH service: one line per event, for fail2ban and people. No secrets."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Final, TextIO
 from tui.content.sanitize import sanitize_line
 
 LARGEST: Final = 10 * 2**20
-"""Bytes of the file; then it is put aside, in the place of the one before."""
+"""Largest file in bytes; then it is rotated, in the place of the one before."""
 LONGEST: Final = 128
-"""Characters of a value; a version string or a user name is as long as a stranger likes."""
+"""Longest value in characters; a version string or a user name is as long as a stranger likes."""
 
 
 class Log:
-    """`NAME peer=ADDRESS key=value …` with the time before it; values are quoted where they have spaces."""
+    """Writes `NAME peer=ADDRESS key=value …` with the time before it; values with spaces are quoted."""
 
     def __init__(self, path: Path | None, stream: TextIO | None = None) -> None:
-        """Into a file that only its owner reads, and to `stream` (standard error)."""
+        """Log to a file with mode 0600, and to `stream` (standard error)."""
         self._path = path
         self._stream = stream or sys.stderr
 
     def write(self, event: str, *, peer: str = "-", **fields: object) -> None:
-        """One line; what cannot be written is not."""
+        """Write one line; errors are ignored."""
         moment = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         parts = [moment, "chinwag-ssh:", event, f"peer={value(peer)}"]
         parts += [f"{name}={value(each)}" for name, each in fields.items()]
@@ -44,7 +44,7 @@ class Log:
 
 
 def value(given: object) -> str:
-    """A value that no value of somebody else's can imitate: one line, no quotation marks or `=` within."""
+    """Return a value that cannot imitate another: one line, no quotation marks or `=` within."""
     text = sanitize_line(str(given))[:LONGEST]
     text = "".join("_" if each in "\"'\\=" else each for each in text)
     return f'"{text}"' if not text or any(each.isspace() for each in text) else text

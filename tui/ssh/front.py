@@ -24,11 +24,11 @@ from tui.ssh.service import Service
 try:
     import asyncssh
 except ImportError:  # the extra
-    asyncssh = None  # type: ignore[assignment]  # asked before it is used
+    asyncssh = None  # type: ignore[assignment]  # checked before it is used
 
 HOST_KEY: Final = "host_ed25519"
 SECRET: Final = "CHINWAG_SSH_SECRET"  # noqa: S105  # the name of a variable
-"""In which a server that starts this says by what it believes where visitors are."""
+"""The environment variable with the secret by which the server trusts visitors' addresses."""
 DEFAULT_PORT: Final = 2222
 _SIGNATURES: Final = (
     "ssh-ed25519", "sk-ssh-ed25519@openssh.com", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
@@ -45,7 +45,7 @@ _MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com"
 
 
 def host_key(state: Path) -> asyncssh.SSHKey:
-    """The host's key, made at the first start for this user alone. Raises ConfigError."""
+    """Return the host key, created at the first start with mode 0600. Raises ConfigError."""
     path = private_folder(state) / HOST_KEY
     try:
         if not path.exists():
@@ -64,18 +64,18 @@ def host_key(state: Path) -> asyncssh.SSHKey:
 
 
 def fingerprint(state: Path) -> str:
-    """That of the host key, as OpenSSH shows it: `SHA256:…`."""
+    """Return the fingerprint of the host key, as OpenSSH shows it: `SHA256:…`."""
     return str(host_key(state).get_fingerprint())
 
 
 def command(name: str, port: int) -> str:
-    """What people run to come here."""
+    """Return the command with which people connect."""
     return f"ssh {name}" if port == 22 else f"ssh -p {port} {name}"
 
 
 @asynccontextmanager
 async def serving(service: Service, state: Path, host: str, port: int) -> AsyncIterator[int]:
-    """Takes connections in this block; the port, which the system chose where 0 was asked for."""
+    """Accept connections during the block; yield the port, which the system chose where 0 was asked for."""
     await service.start()
     try:
         server = await _listen(service, state, host, port)
@@ -90,7 +90,7 @@ async def serving(service: Service, state: Path, host: str, port: int) -> AsyncI
 
 
 async def _listen(service: Service, state: Path, host: str, port: int) -> asyncssh.SSHAcceptor:
-    """Raises ConfigError."""
+    """Listen for connections. Raises ConfigError."""
     from tui.ssh.connection import VisitorConnection
 
     try:
@@ -160,7 +160,7 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 def require() -> None:
-    """Raises ConfigError where SSH cannot be served here."""
+    """Raise ConfigError where SSH cannot be served here."""
     if sys.platform == "win32":
         raise ConfigError("SSH can be served on Linux and macOS.")
     if asyncssh is None:

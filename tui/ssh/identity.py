@@ -1,7 +1,8 @@
-"""Who somebody is, from what happens while they sign in to SSH. Pure: no network, no clock.
+"""The identity of a client, from its SSH authentication. Pure: no network, no clock.
 
-A client may offer any public key: an offer proves nothing, a signature does. So the key that was looked at last counts
-only when authentication completes with it, and every other step forgets it (CVE-2024-45337 was a server that did not).
+A client may offer any public key: an offer proves nothing, a signature does. So the key that was looked at
+last counts only when authentication completes with it, and every other step forgets it (CVE-2024-45337 was a
+server that did not).
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from typing import Final
 from tui.dataclass import dataclass
 
 MOST_OFFERED: Final = 20
-"""Keys of one connection; an agent rarely has more."""
+"""Most keys of one connection; an agent rarely has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedKey:
-    """A public key by its digest; `words` tell it from others (its kind and comment)."""
+    """A public key by its digest; `words` describe it (its kind and comment)."""
 
     digest: str
     words: str
@@ -25,7 +26,7 @@ class OfferedKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What completed: a key's signature (`key`), or the answer to the question."""
+    """The proof of identity: a key's signature (`key`), or the answer to the question."""
 
     key: str = ""
     answer: str = ""
@@ -35,7 +36,7 @@ class Identity:
     """One connection, from its first offer to the end of its authentication."""
 
     def __init__(self, is_known: Callable[[str], bool]) -> None:
-        """`is_known` says whether a digest is that of a key that was noted."""
+        """`is_known` returns whether a digest is that of a noted key."""
         self._is_known = is_known
         self._candidate = ""
         self._answer: str | None = None
@@ -44,15 +45,17 @@ class Identity:
 
     @property
     def has_too_many_keys(self) -> bool:
-        """Whether more were offered than are looked at."""
+        """Whether as many keys were offered as are looked at."""
         return len(self.offered) >= MOST_OFFERED
 
     def begin(self) -> None:
-        """Another user name, or another method: whatever came before counts no more."""
+        """Start over, since the user name or the method changed: earlier steps do not count."""
         self._candidate, self._answer = "", None
 
     def offer(self, key: OfferedKey) -> bool:
-        """A key is offered or signs: whether it is one to go on with. An unknown one is only remembered."""
+        """Handle a key that is offered or signs; return whether to go on with it. An unknown key is only
+        remembered.
+        """
         self.begin()
         if not self.has_too_many_keys:
             self.offered.setdefault(key.digest, key)
@@ -62,12 +65,14 @@ class Identity:
         return True
 
     def answer(self, text: str) -> None:
-        """The question was answered with something that is accepted."""
+        """Handle an answer to the question that is accepted."""
         self.begin()
         self._answer = text
 
     def complete(self) -> Proof:
-        """Authentication has completed; only now is there somebody. Raises RuntimeError without a proof."""
+        """Return the proof on completion of authentication; only now is there an identity. Raises
+        RuntimeError without a proof.
+        """
         if self._candidate:
             self._proof = Proof(key=self._candidate)
         elif self._answer is not None:
@@ -78,5 +83,5 @@ class Identity:
 
     @property
     def proof(self) -> Proof | None:
-        """None until authentication has completed."""
+        """The proof; None until authentication has completed."""
         return self._proof

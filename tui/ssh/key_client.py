@@ -1,4 +1,4 @@
-"""What a session asks the front process about its own person's keys. The session's side; no SSH."""
+"""The session's requests to the front process about its person's keys. The session's side; no SSH."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS: Final = 10.0
 
 
 class KeyClient:
-    """One question at a time, a line of JSON each way. Blocks for a moment: call it in a thread."""
+    """One request at a time, a line of JSON each way. Blocks for a moment: call it in a thread."""
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
@@ -23,31 +23,31 @@ class KeyClient:
         self._lock = threading.Lock()
 
     def signed_in(self, user_id: int, email: str) -> str:
-        """The folder of the person who signed in."""
+        """Return the folder of the person who signed in."""
         return str(self._ask("signed_in", user_id=str(user_id), email=email)["folder"])
 
     def signed_out(self) -> None:
-        """The person ended the account here: their keys open nothing any more."""
+        """Tell that the person signed out here: their keys are revoked."""
         self._ask("signed_out")
 
     def note(self, digest: str) -> None:
-        """Let the person in with an offered key from the next time on."""
+        """Note an offered key, to sign the person in from the next time on."""
         self._ask("note", digest=digest)
 
     def keys(self) -> list[AccessKey]:
-        """All keys of the person."""
+        """Return all keys of the person."""
         return [AccessKey(**each) for each in self._ask("keys")["keys"]]
 
     def revoke(self, digest: str) -> None:
-        """End what a key opens, and the sessions that it opened."""
+        """Revoke a key, and end its sessions."""
         self._ask("revoke", digest=digest)
 
     def token(self) -> str:
-        """A token for another device, good once and for ten minutes."""
+        """Return a link token for another device, good once and for ten minutes."""
         return str(self._ask("token")["token"])
 
     def _ask(self, what: str, **values: str) -> dict[str, Any]:
-        """Raises ConfigError with the refusal."""
+        """Send a request and return its answer; raises ConfigError with the refusal."""
         with self._lock:
             try:
                 self._link.sendall(json.dumps({"do": what, **values}).encode() + b"\n")

@@ -1,8 +1,8 @@
-"""Who comes in by which SSH key: people, keys and link tokens, as digests in one SQLite file. No SSH.
+"""People, SSH keys and link tokens, as digests in one SQLite file. No SSH.
 
-A person is an account of the one server with a folder of its own. Accounts are told apart by what never changes: an
-email address that somebody gave up can be somebody else's the next day. A key is *noted* when somebody chose it, and *bound*
-when it signed for the first time and that was confirmed.
+A person is an account of the one server with a folder of its own. Accounts are identified by what never
+changes: an email address that was given up can be another person's the next day. A key is *noted* when a user
+chose it, and *bound* when it signed for the first time and that was confirmed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tui.errors import ConfigError
 
 TOKEN_SECONDS: Final = 600
 MOST_KEYS: Final = 50
-"""Of one person."""
+"""Most keys of one person."""
 _SCHEMA: Final = """
 CREATE TABLE person (
     id TEXT PRIMARY KEY,
@@ -49,7 +49,7 @@ PRAGMA user_version = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """`id` is the name of their folder; nothing in it says who they are."""
+    """`id` is the name of their folder; nothing in it identifies them."""
 
     id: str
     email: str
@@ -57,7 +57,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownKey:
-    """A key of somebody; times in UNIX seconds, `used` is None before its first signature."""
+    """A person's key; times in UNIX seconds, `used` is None before its first signature."""
 
     digest: str
     person: Person
@@ -72,7 +72,7 @@ class Keys:
     """Opened by the front process and by commands of the machine's owner; several may be open at once."""
 
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
-        """Made where it is missing, for this user alone. Raises ConfigError."""
+        """Open the file, created with mode 0600 where it is missing. Raises ConfigError."""
         self._clock = clock
         private_folder(state)
         path = state / "keys.sqlite"
@@ -90,13 +90,13 @@ class Keys:
             raise ConfigError(f"{path} cannot be opened: {error}.") from error
 
     def close(self) -> None:
-        """The file."""
+        """Close the file."""
         self._database.close()
 
     # People
 
     def signed_in(self, account: str, email: str) -> Person:
-        """The person with this account, whatever their address was before; new where there is none."""
+        """Return the person with this account, whatever their email was before; created where there is none."""
         row = self._one("SELECT id FROM person WHERE account = ?", account) or self._one(
             "SELECT id FROM person WHERE account IS NULL AND email = ?", email.casefold()
         )
@@ -109,11 +109,13 @@ class Keys:
         return Person(id=row[0], email=email.casefold())
 
     def person(self, email: str) -> Person:
-        """Whom the machine's owner means by an address; new, without an account yet, where there is none."""
+        """Return the person that the machine's owner means by an email; created, without an account, where
+        there is none.
+        """
         return self.find(email) or self._new(None, email)
 
     def find(self, email: str) -> Person | None:
-        """The person who had this address last, if they ever came."""
+        """Return the person who had this email last; None if there is none."""
         row = self._one(
             "SELECT id, email FROM person WHERE email = ? ORDER BY created DESC, id LIMIT 1",
             email.casefold(),
@@ -131,20 +133,20 @@ class Keys:
     # Keys
 
     def get(self, digest: str) -> KnownKey | None:
-        """A key by its digest."""
+        """Return a key by its digest; None if it is unknown."""
         keys = self._keys("key.digest = ?", digest)
         return keys[0] if keys else None
 
     def of(self, person: Person) -> list[KnownKey]:
-        """All keys of somebody, the first first."""
+        """Return all keys of a person, oldest first."""
         return self._keys("person.id = ?", person.id)
 
     def all(self) -> list[KnownKey]:
-        """Everybody's."""
+        """Return the keys of all people."""
         return self._keys("1")
 
     def note(self, person: Person, digest: str, label: str, address: str) -> None:
-        """Somebody chose a key for the next time. Raises ConfigError where it cannot be."""
+        """Note a key that a user chose for the next time. Raises ConfigError where it cannot be noted."""
         known_key = self.get(digest)
         if known_key is not None and known_key.person.id == person.id:
             return
@@ -160,29 +162,31 @@ class Keys:
         )
 
     def bind(self, digest: str, person: Person) -> bool:
-        """It signed, and its owner confirmed whose it is; False where it is another's, or nobody's, by now."""
+        """Bind a key that signed, and whose owner confirmed it; False where it is another's, or revoked, by
+        now.
+        """
         changed = self._database.execute(
             "UPDATE key SET is_bound = 1 WHERE digest = ? AND person = ?", (digest, person.id)
         )
         return changed.rowcount > 0
 
     def use(self, digest: str) -> None:
-        """It signed just now."""
+        """Record that a key signed just now."""
         self._database.execute("UPDATE key SET used = ? WHERE digest = ?", (self._clock(), digest))
 
     def revoke(self, digest: str) -> bool:
-        """It opens nothing any more; False where it is not known."""
+        """Revoke a key; False if it is unknown."""
         return self._database.execute("DELETE FROM key WHERE digest = ?", (digest,)).rowcount > 0
 
     def revoke_all(self, person: Person) -> None:
-        """All keys and tokens of somebody."""
+        """Revoke all keys and tokens of a person."""
         self._database.execute("DELETE FROM key WHERE person = ?", (person.id,))
         self._database.execute("DELETE FROM token WHERE person = ?", (person.id,))
 
     # Tokens
 
     def new_token(self, person: Person) -> str:
-        """A token that lets another device in, once, for `TOKEN_SECONDS`."""
+        """Return a token that signs another device in, once, within `TOKEN_SECONDS`."""
         token = secrets.token_urlsafe(18)
         expires = self._clock() + TOKEN_SECONDS
         self._database.execute(
@@ -191,7 +195,7 @@ class Keys:
         return token
 
     def take_token(self, token: str) -> Person | None:
-        """Whose token it is; it is worth nothing from now on."""
+        """Use a token up and return its person; None if it is not valid."""
         self._database.execute("DELETE FROM token WHERE expires <= ?", (self._clock(),))
         row = self._one("DELETE FROM token WHERE digest = ? RETURNING person", _digest(token))
         if row is None:

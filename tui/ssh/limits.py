@@ -1,4 +1,4 @@
-"""How much anyone may ask of the SSH service. Counts only; the clock comes from outside."""
+"""Limits of the SSH service for its clients. Counts only; the clock comes from outside."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Limits:
     asking_seconds: float = 30.0
     """From signing in to the request for a session, which clients send at once."""
     failures: int = 5
-    """So many in `failure_seconds`, and the address waits."""
+    """So many in `failure_seconds`, and the address has to wait."""
     failure_seconds: float = 300.0
     pause_seconds: float = 60.0
     """Doubled with each pause, up to `longest_pause`."""
@@ -33,7 +33,7 @@ class Limits:
     """Sessions in which nobody is signed in yet."""
     guest_seconds: float = 600.0
     idle_seconds: float = 0.0
-    """Without a key for so long, a session ends; 0: never."""
+    """Seconds without a key after which a session ends; 0: never."""
     keepalive_seconds: float = 15.0
     keepalives: int = 3
     memory: int = 1024 * 2**20
@@ -41,13 +41,13 @@ class Limits:
     disk: int = 512 * 2**20
     """Bytes of a person's folder, and of each file that a session writes."""
     strain_seconds: float = 5.0
-    """A session that does not rest for so long gives way to the others."""
+    """Seconds without rest after which a session gives way to the others."""
     busy_seconds: float = 30.0
-    """A session that turns in circles for so long is ended (`tui.ssh.busy`)."""
+    """Seconds in an endless loop after which a session is ended (`tui.ssh.busy`)."""
 
 
 def network(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one."""
+    """Return the unit that counts as one address: an IPv4 address, or the /64 of an IPv6 one."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -60,11 +60,11 @@ def network(address: str) -> str:
 
 
 MOST_ADDRESSES: Final = 10_000
-"""Addresses whose failures are remembered."""
+"""Most addresses whose failures are remembered."""
 
 
 class Connections:
-    """Who is connected, who has not signed in yet, and who has to wait."""
+    """The connections, those that have not signed in yet, and the addresses that have to wait."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._limits = limits
@@ -73,10 +73,10 @@ class Connections:
         self._strangers: Counter[str] = Counter()
         self._failures: dict[str, deque[float]] = {}
         self._pauses: dict[str, tuple[float, float]] = {}
-        """Until when an address waits, and how long that was."""
+        """The end of an address's pause, and its length."""
 
     def refusal(self, address: str) -> str:
-        """Why a connection is not taken; "" if it is, and then it counts."""
+        """Return why a connection is refused; "" if it is accepted, and then it counts."""
         where, limits = network(address), self._limits
         until, _ = self._pauses.get(where, (0.0, 0.0))
         if until > self._clock():
@@ -94,17 +94,17 @@ class Connections:
         return ""
 
     def signed_in(self, address: str) -> None:
-        """One of them is no stranger any more."""
+        """Count a connection as signed in."""
         _less(self._strangers, network(address))
 
     def left(self, address: str, *, was_stranger: bool) -> None:
-        """A connection that counted has ended."""
+        """Count a connection as ended."""
         _less(self._all, network(address))
         if was_stranger:
             _less(self._strangers, network(address))
 
     def failed(self, address: str) -> float:
-        """A wrong answer or key: how many seconds the address has to wait now, 0 for none."""
+        """Count a wrong answer or key; return how many seconds the address has to wait now, 0 for none."""
         where, now, limits = network(address), self._clock(), self._limits
         if len(self._failures) >= MOST_ADDRESSES and where not in self._failures:
             self._failures.pop(next(iter(self._failures)))
@@ -131,7 +131,7 @@ def _less(counter: Counter[str], key: str) -> None:
 
 
 class Sessions:
-    """How many sessions there are, of whom."""
+    """Counts the sessions of each person."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -139,7 +139,9 @@ class Sessions:
         self._guests = 0
 
     def refusal(self, person: str) -> str:
-        """A sentence why there cannot be another; "" if there can, and then it counts. "" is a guest."""
+        """Return a sentence why another session is refused; "" if it is accepted, and then it counts.
+        `person` "" is a guest.
+        """
         limits = self._limits
         if self._of.total() + self._guests >= limits.sessions:
             return "Too many people are connected. Try again later."
@@ -154,13 +156,13 @@ class Sessions:
         return ""
 
     def left(self, person: str) -> None:
-        """One ended."""
+        """Count a session as ended."""
         if person:
             _less(self._of, person)
         else:
             self._guests -= 1
 
     def became(self, person: str, before: str = "") -> None:
-        """A guest signed in, or the person `before` as somebody else."""
+        """Count a guest's session, or that of the person `before`, for another person."""
         self.left(before)
         self._of[person] += 1

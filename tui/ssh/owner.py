@@ -1,4 +1,4 @@
-"""`chinwag ssh-keys`: people's SSH keys, for the owner of the machine. Keeps digests only."""
+"""`chinwag ssh-keys`: people's SSH keys, for the owner of the machine. Stores digests only."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tui.ssh.keys import Keys
 try:
     import asyncssh
 except ImportError:  # the extra
-    asyncssh = None  # type: ignore[assignment]  # asked before it is used
+    asyncssh = None  # type: ignore[assignment]  # checked before it is used
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
-    """List, import or revoke; a running service notices within a second."""
+    """List, import or revoke keys; a running service notices within a second."""
     del here
     require()
     if arguments.what == "fingerprint":
@@ -50,7 +50,7 @@ def _list(keys: Keys) -> None:
 
 
 def _import(keys: Keys, email: str) -> None:
-    """Lines of an `authorized_keys` file from standard input; their comments say whose they are."""
+    """Import lines of an `authorized_keys` file from standard input; their comments name the owners."""
     count = 0
     for number, line in enumerate(sys.stdin, 1):
         text = line.strip()
@@ -72,7 +72,7 @@ def _import(keys: Keys, email: str) -> None:
 
 
 def _revoke(keys: Keys, key_or_email: str) -> None:
-    """A key by its fingerprint, or all of a person's by their email address."""
+    """Revoke a key by its fingerprint, or all of a person's by their email address."""
     if not key_or_email:
         raise ConfigError("revoke needs a fingerprint or an email address.")
     person = keys.find(key_or_email)

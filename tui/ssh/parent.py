@@ -1,4 +1,4 @@
-"""The front process's end of the warm parent: opens sessions, hears how they end. No SSH."""
+"""The front process's end of the warm parent: opens sessions, learns how they end. No SSH."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.ssh.session_request import SessionRequest
 
 START_SECONDS: Final = 120.0
 NICE: Final = 10
-"""Of a session that never rests: it gets a tenth of a core that others want."""
+"""The priority of a session that never rests: it gets a tenth of a core that others want."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class SessionProcess:
     ended: asyncio.Future[Ended]
 
     def usage(self) -> Usage:
-        """What its threads have used so far; nothing where the system does not say."""
+        """Return the resources its threads have used so far; zeros where the system does not say."""
         cpu = waiting = waits = 0
         with contextlib.suppress(OSError, ValueError):
             for each in Path(f"/proc/{self.pid}/task").iterdir():
@@ -51,20 +51,20 @@ class SessionProcess:
         return Usage(cpu=cpu / 1e9, runnable=(cpu + waiting) / 1e9, waits=waits)
 
     def give_way(self) -> None:
-        """Others come first from now on: in its own group of the scheduler, and where there are none."""
+        """Lower the priority: in its own group of the scheduler, and where there are none."""
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PGRP, self.pid, NICE)
             Path(f"/proc/{self.pid}/autogroup").write_text(str(NICE))
 
     def signal(self, number: int) -> None:
-        """To all of its processes, if there are any."""
+        """Send a signal to all of its processes, if there are any."""
         if not self.ended.done():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
 
 class Process(Protocol):
-    """What is needed of the parent's process."""
+    """The interface of the parent's process."""
 
     def wait(self) -> int:
         """Block until it has ended."""
@@ -74,24 +74,24 @@ class Process(Protocol):
 
 
 def launch(link: socket.socket) -> Process:
-    """The parent, with its end of the link. Raises OSError."""
+    """Start the parent, with its end of the link. Raises OSError."""
     return subprocess.Popen(  # noqa: S603  # this program
         [sys.executable, "-P", "-m", "tui.ssh.warm", str(link.fileno())],
         pass_fds=(link.fileno(),),
         stdin=subprocess.DEVNULL,
-        # Nothing of the owner's environment is in a session, and no session's words in the owner's files.
+        # A session gets nothing of the owner's environment.
         env={"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120"},
         start_new_session=True,
     )
 
 
 class WarmParent:
-    """`start`, then `open` for each session, then `stop`."""
+    """The parent: call `start`, then `open` for each session, then `stop`."""
 
     def __init__(
         self, died: Callable[[], None], launch: Callable[[socket.socket], Process] = launch
     ) -> None:
-        """`died` is called when the parent has gone unasked, and its sessions with it."""
+        """`died` is called when the parent ended unexpectedly, and its sessions with it."""
         self._died = died
         self._launch = launch
         self._process: Process | None = None
@@ -119,7 +119,7 @@ class WarmParent:
             raise OSError("the parent of the sessions ended")
 
     async def open(self, request: SessionRequest, descriptors: Sequence[int]) -> SessionProcess:
-        """A new session with these descriptors, which stay open here. Raises OSError."""
+        """Start a session with these descriptors, which stay open here. Raises OSError."""
         async with self._turn:
             if self._socket is None:
                 raise OSError("there is no parent")
@@ -168,7 +168,7 @@ class WarmParent:
             self._ready.set()
         elif "started" in line:
             starting = self._starting.pop(line["started"])
-            if not starting.done():  # who waited may have gone
+            if not starting.done():  # the waiting task may have gone
                 starting.set_result(line["pid"])
         elif "ended" in line:
             ended = Ended(status=line["status"], cpu=line["cpu"], rss=line["rss"])

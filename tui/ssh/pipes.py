@@ -1,4 +1,4 @@
-"""Bytes between a channel and descriptors, a little of them at a time. Knows no SSH."""
+"""Copies bytes between a channel and descriptors, in small pieces. Knows no SSH."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 
 CHUNK: Final = 65_536
 MOST_WAITING: Final = 4 * CHUNK
-"""Bytes for a session that does not read; then the client is not read from either."""
+"""Most bytes that wait for a session; then the client is not read from either."""
 
 
 class Source:
-    """Reads a descriptor whenever somebody takes what it has."""
+    """Reads a descriptor unless paused."""
 
     def __init__(
         self, descriptor: int, take: Callable[[bytes], None], end: Callable[[], None]
@@ -29,17 +29,17 @@ class Source:
         self._loop.add_reader(descriptor, self._read)
 
     def pause(self) -> None:
-        """Nobody takes more now: the kernel's buffer fills, and the session waits."""
+        """Stop reading: the kernel's buffer fills, and the session waits."""
         if self._descriptor >= 0:
             self._loop.remove_reader(self._descriptor)
 
     def resume(self) -> None:
-        """Go on."""
+        """Go on reading."""
         if self._descriptor >= 0:
             self._loop.add_reader(self._descriptor, self._read)
 
     def close(self) -> None:
-        """Read no more; `end` is not called."""
+        """Close the descriptor; `end` is not called."""
         if self._descriptor >= 0:
             self._loop.remove_reader(self._descriptor)
             os.close(self._descriptor)
@@ -60,7 +60,7 @@ class Source:
 
 
 class Target:
-    """Writes to a descriptor; `pause` and `resume` are called where it takes less than comes."""
+    """Writes to a descriptor; `pause` and `resume` are called when it takes less than comes."""
 
     def __init__(
         self, descriptor: int, pause: Callable[[], None], resume: Callable[[], None]
@@ -75,7 +75,7 @@ class Target:
         os.set_blocking(descriptor, False)
 
     def write(self, data: bytes) -> None:
-        """Now, or when there is room."""
+        """Write now, or when there is room."""
         if self._descriptor < 0:
             return
         was_empty = not self._waiting
@@ -87,13 +87,13 @@ class Target:
             self._pause()
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """Close after the waiting bytes are written."""
         self._is_ending = True
         if not self._waiting:
             self.close()
 
     def close(self) -> None:
-        """Whatever waits is dropped."""
+        """Close now; waiting bytes are dropped."""
         if self._descriptor >= 0:
             self._loop.remove_writer(self._descriptor)
             with suppress(OSError):

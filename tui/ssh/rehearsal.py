@@ -1,7 +1,8 @@
-"""What a session would load and build for itself, done before the first fork; answers are made up.
+"""Loads and builds in advance what a session would need, before the first fork; with a fake server.
 
-A session that draws messages for the first time makes decoders, parses style sheets, fills caches. Done here, once, all of
-it is shared by the sessions that are forked: each opens in a third of the time, and takes less memory.
+A session that draws messages for the first time makes decoders, parses style sheets, fills caches. Done here,
+once, all of it is shared by the sessions that are forked: each opens in a third of the time, and takes less
+memory.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _TEXTS: Final = (
 
 
 def load_everything() -> None:
-    """Import all of the client: a session would import it at its first use, and have it for itself alone."""
+    """Import all of the client: a session would import it at its first use, in memory of its own."""
     for each in pkgutil.walk_packages(tui.__path__, "tui."):
         if not each.name.startswith(_LEFT_OUT):
             with suppress(ImportError):  # an extra that is not installed
@@ -54,9 +55,9 @@ def load_everything() -> None:
 
 
 def rehearse() -> None:
-    """Play a session without a terminal, with a server that knows one conversation by heart."""
+    """Run a session without a terminal, with a fake server that has one conversation."""
     base = Path(tempfile.mkdtemp(prefix="chinwag-rehearsal-"))
-    logging.disable(logging.CRITICAL)  # what the made-up server does not know is no news
+    logging.disable(logging.CRITICAL)  # errors of the fake server do not matter
     try:
         asyncio.run(_rehearse(base))
     finally:
@@ -82,7 +83,7 @@ async def _rehearse(base: Path) -> None:
                     (method, path.partition("?")[0].removeprefix("/api/v1/"))
                 )
                 if make_answer is None and "/events" in path:
-                    await reader.read()  # nothing happens there
+                    await reader.read()  # no events come
                     return
                 body = json.dumps(
                     make_answer() if make_answer else {"result": "success", "msg": ""}
@@ -100,7 +101,7 @@ async def _rehearse(base: Path) -> None:
     zuliprc = folders.config / "accounts" / "nobody.zuliprc"
     write_zuliprc(zuliprc, Account(site=site, email="ann@example.com", key="none"))
     try:
-        for path in (None, zuliprc, zuliprc):  # the second time with what is on the disk
+        for path in (None, zuliprc, zuliprc):  # the second time with the cache on disk
             app = HostedApp(
                 folders=folders,
                 settings=Settings(images="off"),
@@ -115,7 +116,7 @@ async def _rehearse(base: Path) -> None:
 
 
 async def _play(app: Any, *, is_signed_in: bool) -> None:
-    """What people do at first: look, scroll, write, ask for help."""
+    """Do what people do at first: look, scroll, write, ask for help."""
     from tui.screens.account_screen import AccountScreen
 
     async with app.run_test(size=(120, 32)) as pilot:

@@ -1,4 +1,4 @@
-"""How much of the host's disk a person's folder takes, and how it takes less. Knows no sessions."""
+"""The disk space of a person's folder, and freeing some. Knows no sessions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CACHE: Final = "cache"
 
 
 def taken(folder: Path) -> int:
-    """Bytes of all files below; those that vanish meanwhile do not count."""
+    """Return the bytes of all files below; those that vanish meanwhile do not count."""
     total = 0
     for where, _, names in os.walk(folder):
         for name in names:
@@ -25,7 +25,9 @@ def taken(folder: Path) -> int:
 
 
 def make_room(folder: Path, most: int) -> bool:
-    """Whether it takes no more than `most` bytes, if need be without its cache. For a folder that no session uses."""
+    """Return whether the folder takes no more than `most` bytes, if need be without its cache. Not for
+    folders in use.
+    """
     if taken(folder) <= most:
         return True
     shutil.rmtree(folder / CACHE, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""What all connections share: keys, limits, sessions, the log. No SSH, no bytes."""
+"""The state that all connections share: keys, limits, sessions, the log. No SSH, no bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tui.ssh.room import make_room, taken
 from tui.ssh.session_request import Kind, SessionRequest
 
 LEAVING_SECONDS: Final = 12.0
-"""How long a session is given to save what is being written."""
+"""Seconds in which a session saves its draft at its end."""
 FULL: Final = (
     "Your folder on this host is full. Connect again; if that does not help, ask its owner."
 )
@@ -47,38 +47,38 @@ class Visit:
     key: str
     """The digest of the key that opened it; "" for none."""
     let_in: str
-    """The id of the person whom that key let in, whoever has signed in since."""
+    """The ID of the person whom that key signed in, also after another one signed in."""
     person: Person | None
     folder: Path
     running: SessionProcess
     watch: Watch
     link: socket.socket
     offered: dict[str, str]
-    """Keys that can be noted: their digests, and what they are."""
+    """Keys that can be noted: their digests and descriptions."""
     end: Callable[[str], None]
     """Ends the connection's channel with a sentence."""
     heard: float
     began: float
     is_guest: bool = False
     gives_way: bool = False
-    """It never rested, and others come first now."""
+    """Whether its priority was lowered, since it never rested."""
     key_client: asyncio.Task[None] | None = None
-    """Answers what it asks."""
+    """The task that answers the session's requests."""
     ending: asyncio.Task[None] | None = None
-    """Is over when nothing is left of it."""
+    """The task that cleans up after the session."""
 
 
 class Service:
-    """One of them in the front process."""
+    """The service: one per front process."""
 
     def __init__(
         self, *, site: str, state: Path, command: str, limits: Limits, log: Log,
         clock: Callable[[], float] = time.monotonic, takes_new: bool = True,
         launch: Callable[[socket.socket], Process] = launch, secret: str = "",
     ) -> None:  # fmt: skip
-        """`command` is how people come here; `takes_new`: also those without a key that is known.
+        """`command` is the command to connect; `takes_new`: accept also clients without a known key.
 
-        By `secret` the server beside believes where visitors are; "" for none.
+        By `secret` the server trusts visitors' addresses; "" for none.
         """
         self.site = parse_base_url(site, allow_http=True).text
         self.command = command
@@ -97,14 +97,14 @@ class Service:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Load the client; remove what guests of an earlier run left."""
+        """Load the client; delete what guests of an earlier run left."""
         for left in self._people.glob("guest-*"):
             shutil.rmtree(left, ignore_errors=True)
         await self.parent.start()
         self.run(bugs.keep_going(self._watch, "Watching the sessions"))
 
     async def stop(self) -> None:
-        """End everything; twice is once."""
+        """End everything; a second call does nothing."""
         if self._is_over:
             return
         self._is_over = True
@@ -120,10 +120,10 @@ class Service:
             await asyncio.wait(tasks)
         self.keys.close()
 
-    # Who may come in
+    # Access
 
     def person_of_answer(self, text: str) -> tuple[bool, Person | None]:
-        """Whether an answer to the question is accepted, and whom it lets in: nobody yet, for a guest."""
+        """Return whether an answer to the question is accepted, and the person it signs in: None for a guest."""
         text = text.strip()
         if not text or self.invitation(text):
             return self.takes_new, None
@@ -131,7 +131,7 @@ class Service:
         return person is not None, person
 
     def invitation(self, text: str) -> str:
-        """The invitation link at this server, by whatever name people know it; "" where it is none."""
+        """Return the invitation link at this server, whatever host name it has; "" where it is none."""
         path = web.split(text.strip()).path
         _, separator, key = path.partition("/join/")
         return f"{self.site}/join/{key}" if separator and _INVITATION.fullmatch(key) else ""
@@ -143,7 +143,7 @@ class Service:
         environment: dict[str, str], offered: Sequence[tuple[str, str]], end: Callable[[str], None],
         words: Sequence[str] = (), link: str = "", round_trip: float = 0.0,
     ) -> Visit:  # fmt: skip
-        """Start a session. Raises ConfigError with why it cannot be."""
+        """Start a session. Raises ConfigError with the reason if it cannot."""
         if refusal := self.sessions.refusal("" if person is None else person.id):
             self.log.write("rejected", peer=peer, reason="sessions")
             raise ConfigError(refusal)
@@ -181,14 +181,14 @@ class Service:
         return visit
 
     async def close(self, visit: Visit) -> None:
-        """Its connection is gone: the session saves what is being written, and ends."""
+        """End a session whose connection is gone: it saves the draft, and exits."""
         visit.running.signal(signal.SIGHUP)
         done, _ = await asyncio.wait([visit.running.ended], timeout=LEAVING_SECONDS)
         if not done:
             visit.running.signal(signal.SIGKILL)
 
     def _require_room(self, folder: Path, peer: str) -> None:
-        """Raises ConfigError where a folder has none, even without what can be fetched again."""
+        """Raise ConfigError where a folder is full, even without its cache."""
         limit = self.limits.disk
         is_in_use = any(self._home(visit) == folder for visit in self._visits)
         if not (taken(folder) <= limit if is_in_use else make_room(folder, limit)):
@@ -196,7 +196,7 @@ class Service:
             raise ConfigError(FULL)
 
     def _home(self, visit: Visit) -> Path:
-        """Where its session writes: a guest who signed in has moved."""
+        """Return the folder that a session writes to: a guest who signed in has moved."""
         return visit.folder if visit.person is None else self._people / visit.person.id
 
     def _folder(self, person: Person | None) -> Path:
@@ -218,7 +218,7 @@ class Service:
         )  # fmt: skip
 
     def end_sessions_of(self, digest: str, sentence: str) -> None:
-        """A key opens nothing any more, and what it opened ends."""
+        """End the sessions of a revoked key."""
         for visit in list(self._visits):
             if visit.key == digest:
                 visit.end(sentence)
@@ -236,7 +236,7 @@ class Service:
                 return
 
     async def _watch(self) -> None:
-        """Keys that were revoked by a command, sessions without a key press, guests that stay guests."""
+        """Watch for keys revoked by a command, idle sessions, guests that do not sign in, and endless loops."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
             owners_by_key = (
@@ -273,7 +273,7 @@ class Service:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    # What a session asks
+    # Requests of sessions
 
     async def _serve_keys(self, visit: Visit) -> None:
         reader, writer = await asyncio.open_connection(sock=visit.link, limit=65_536)
@@ -291,7 +291,7 @@ class Service:
             writer.close()
 
     def _answer(self, visit: Visit, given: object) -> dict[str, Any]:
-        """Only about the visit's own person, whatever is asked."""
+        """Answer a request, always for the visit's own person."""
         asked = {str(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}
         if asked["do"] == "signed_in":
             account = f"{self.site} {int(asked['user_id'])}"

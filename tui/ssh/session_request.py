@@ -1,4 +1,4 @@
-"""What a session is told when it begins, and what of a terminal's environment is taken. Pure."""
+"""The request that starts a session, and the environment taken from a terminal. Pure."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _TAKEN: Final[Mapping[str, re.Pattern[str]]] = {
     "TZ": _ZONE,
 }
 _ALL_COLORS: Final = ("kitty", "ghostty", "alacritty", "wezterm", "foot", "direct")
-"""Terminals of this kind, by their TERM, have any color; OpenSSH does not send COLORTERM unless asked."""
+"""Kinds of terminals, by their TERM, with all colors; OpenSSH does not send COLORTERM unless asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRequest:
-    """`folder` is the session's own; `command` is how the person reaches this host."""
+    """`folder` is the session's own; `command` is how the person connects to this host."""
 
     kind: Kind
     folder: str
@@ -41,29 +41,29 @@ class SessionRequest:
     command: str
     environment: Mapping[str, str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
-    """Of a command."""
+    """The words of a command."""
     offered: tuple[tuple[str, str], ...] = ()
     """Digest and description of keys that could be noted for the next time."""
     link: str = ""
     """The invitation link to join by."""
     round_trip: float = 0.0
-    """Seconds that an answer of the terminal takes at least."""
+    """Fastest round trip of the terminal, in seconds."""
     memory: int = 0
     """Bytes of address space; 0: no limit."""
     disk: int = 0
     """Bytes of a file; 0: no limit."""
     peer: str = ""
-    """Where the person is."""
+    """The address of the person."""
     secret: str = field(default="", repr=False)
-    """By which the server believes that; "" for none."""
+    """Makes the server trust that address; "" for none."""
 
     def encoded(self) -> bytes:
-        """A line of JSON."""
+        """Return the request as a line of JSON."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
 
 def decoded(line: bytes) -> SessionRequest:
-    """The same again; written by this program only."""
+    """Return the request of such a line, which only this program writes."""
     fields = json.loads(line)
     fields["words"] = tuple(fields["words"])
     fields["offered"] = tuple((digest, words) for digest, words in fields["offered"])
@@ -71,7 +71,7 @@ def decoded(line: bytes) -> SessionRequest:
 
 
 def environment(term: str, sent: Mapping[str, str]) -> dict[str, str]:
-    """The whole environment of a session: what a terminal is known by, where that is well-formed."""
+    """Return the whole environment of a session: variables of the terminal, where they are well-formed."""
     taken = {
         name: sent[name]
         for name, form in _TAKEN.items()
@@ -88,5 +88,5 @@ def environment(term: str, sent: Mapping[str, str]) -> dict[str, str]:
 
 
 def size(columns: int, rows: int) -> tuple[int, int]:
-    """The size of a terminal within what can be drawn; a client may say anything."""
+    """Clamp the size of a terminal to what can be drawn; a client may send anything."""
     return min(max(columns, 1), 500) if columns else 80, min(max(rows, 1), 200) if rows else 24

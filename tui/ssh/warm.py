@@ -2,7 +2,7 @@
 
 python -P -m tui.ssh.warm DESCRIPTOR   (of the socket to the front process)
 
-It has one thread, one socket, and nothing of anybody: what a session inherits is the program. Each opening comes as a
+It has one thread, one socket, and no user's data: a session inherits only the program. Each opening comes as a
 line of JSON with the session's descriptors; what begins and ends is told by a line each.
 """
 
@@ -26,23 +26,25 @@ from tui.ssh.session_request import decoded
 
 MOST_DESCRIPTORS: Final = 4
 ROW: Final = 2**13
-"""Bytes of objects that lie side by side: half of what Python takes at once for those of one size. There were no gaps left."""
+"""Bytes of objects that lie side by side: half of what Python allocates at once for those of one size. There
+were no gaps left.
+"""
 MOST_OF_A_SIZE: Final = 100_000
 LARGEST_SMALL: Final = 512
-"""Bytes of an object that Python puts among others of its size."""
+"""Bytes of the largest object that Python allocates among others of its size."""
 _filling: Final[list[object]] = []
 
 
 class Parent:
-    """Forks, and tells of those that ended, until the front process goes."""
+    """Forks sessions, and reports those that ended, until the front process ends."""
 
     def __init__(self, front: socket.socket) -> None:
         self._front = front
         self._sessions: dict[int, int] = {}
-        """Their numbers, by process."""
+        """The numbers of sessions by process."""
 
     def run(self) -> None:
-        """Until the front process is gone; then its sessions end too."""
+        """Run until the front process is gone; then the sessions end too."""
         ended, wake = os.pipe()
         os.set_blocking(ended, False)
         os.set_blocking(wake, False)
@@ -79,7 +81,7 @@ class Parent:
         return True
 
     def _become_session(self, line: bytes, descriptors: list[int]) -> int:
-        """In the child: nothing of the parent's stays open."""
+        """Become the session, in the child, without the parent's open files."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -88,7 +90,7 @@ class Parent:
             request = json.loads(line)
             del request["number"]
             return child.run(decoded(json.dumps(request).encode()), kept)
-        except BaseException as error:  # noqa: BLE001  # the parent's code is never gone on with
+        except BaseException as error:  # noqa: BLE001  # the parent's code must not go on in the child
             with suppress(Exception):
                 child.report_crash(error)
             return 70
@@ -113,10 +115,11 @@ class Parent:
 
 
 def fill_gaps() -> Iterator[list[object]]:
-    """Small objects of each size, until what is free between those that were loaded is used up.
+    """Fill the free memory between loaded objects with small objects of each size; yield them.
 
-    The memory of a session is copied from the parent's page by page, when something on a page changes. A session that put its
-    own objects into those gaps would copy hundreds of pages for them; so they come together, on pages of their own.
+    The memory of a session is copied from the parent's page by page, when something on a page changes. A
+    session that put its own objects into those gaps would copy hundreds of pages for them; so they come
+    together, on pages of their own.
     """
     header = sys.getsizeof(b"")
     makers: dict[int, Callable[[], object]] = {16: object, 32: lambda: float(MOST_OF_A_SIZE)}
@@ -132,7 +135,7 @@ def fill_gaps() -> Iterator[list[object]]:
 
 
 def warm_up() -> None:
-    """Load and rehearse; what is there now is never looked at again by the garbage collector."""
+    """Load and rehearse; the garbage collector never looks at the loaded objects again."""
     os.umask(0o077)
     gc.disable()
     rehearsal.load_everything()
@@ -141,7 +144,7 @@ def warm_up() -> None:
     _filling.extend(fill_gaps())
     gc.freeze()  # the first collection of a session would copy everything
     gc.enable()
-    gc.set_threshold(10_000, 20, 100)  # what a session throws away is its own, and copied pages too
+    gc.set_threshold(10_000, 20, 100)  # a session's garbage is on its own, copied pages too
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""The organizations that are open, above the list of conversations; a click goes to one. No store."""
+"""The open organizations, above the sidebar; a click switches to one. No store."""
 
 from collections.abc import Sequence
 
@@ -14,18 +14,18 @@ from tui.widgets.row_styles import RowStyles, look_of_theme
 from tui.widgets.sidebar_rows import count_text
 
 MOST = 6
-"""Lines; with more accounts the last one says how many there are."""
+"""Most lines; with more accounts the last one says how many there are."""
 
 
 class AccountLines(Widget):
-    """One account is a heading; several are a line each, with number and unread count."""
+    """A single account is a heading; several have a line each, with number and unread count."""
 
     DEFAULT_CSS = """
     AccountLines { height: auto; padding: 0 1 0 0; background: $panel; color: $foreground; }
     """
 
     class Chosen(Message):
-        """An account is to be shown, counted from 0; None: one that has no line here."""
+        """Posted when an account is clicked: its index from 0; None for the line of further accounts."""
 
         def __init__(self, at: int | None) -> None:
             super().__init__()
@@ -37,14 +37,14 @@ class AccountLines(Widget):
 
     @property
     def text(self) -> str:
-        """What it says, as plain text."""
+        """The text, without styles."""
         return self.render().plain
 
     def show(self, lines: Sequence[AccountLine]) -> None:
-        """The accounts, in their order."""
+        """Show the accounts in order."""
         before, self._lines = self._lines, lines
         grows = len(lines) != len(before)
-        # One account is its name alone, without the count that changes with each message.
+        # A single account shows its name alone, without the count that changes with each message.
         is_new = lines[0].name != before[0].name if len(lines) == len(before) == 1 else True
         if lines != before and (grows or is_new):
             self.set_class(len(lines) > 1, "several")
@@ -69,13 +69,13 @@ class AccountLines(Widget):
         return Content("\n").join(drawn)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the account under the mouse."""
+        """Post the account under the mouse."""
         if len(self._lines) > 1:
             self.post_message(self.Chosen(event.y if event.y < len(self._shown()) else None))
 
 
 def _drawn(line: AccountLine, at: int, width: int, look: RowStyles, has_keys: bool) -> Content:
-    """`▌2 Beta            3`"""
+    """Return an account's line: `▌2 Beta            3`."""
     number = count_text(line.count)
     sign = "" if line.is_live else "○ "
     room = max(4, width - 4 - cells(sign) - len(number) - bool(number))

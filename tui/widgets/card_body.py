@@ -1,4 +1,4 @@
-"""The body of a card: what `tui.view.cards` says, drawn at the width there is. No store, no keys."""
+"""The body of a card: parts of `tui.view.cards`, drawn at the available width. No store, no keys."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -14,11 +14,11 @@ from tui.widgets.content_lines import Line, Piece, Run, cells, fold, to_content,
 from tui.widgets.row_styles import RowStyles, look_of_theme
 
 LABEL: Final = 12
-"""Cells of what stands before the text of a pair."""
+"""Width of the labels of pairs, in cells."""
 
 
 class CardBody(Widget):
-    """Shows parts one below the other, as high as they are."""
+    """Shows parts one below the other, at their full height."""
 
     DEFAULT_CSS = "CardBody { height: auto; }"
 
@@ -29,7 +29,7 @@ class CardBody(Widget):
         self._last: tuple[Sequence[CardPart], int, RowStyles, Content] | None = None
 
     def show(self, parts: Sequence[CardPart]) -> bool:
-        """Show something else; whether it has another height, so that the screen is laid out again."""
+        """Show other parts; return whether the height changed, so that the screen is laid out again."""
         width = self.content_size.width
         lines = self._lines(width) if width else 0
         self._parts = parts
@@ -38,7 +38,7 @@ class CardBody(Widget):
         return is_other
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # Textual's signature
-        """As many lines as there are at this width."""
+        """Return the number of lines at this width."""
         return self._lines(width)
 
     def render(self) -> Content:
@@ -59,7 +59,7 @@ class CardBody(Widget):
 
 
 def draw_card(parts: Sequence[CardPart], width: int, look: RowStyles, reader: Reader) -> Content:
-    """The parts as lines of at most `width` cells."""
+    """Return the parts as lines of at most `width` cells."""
     drawn: list[Content] = []
     for at, part in enumerate(parts):
         if isinstance(part, Heading) and at:

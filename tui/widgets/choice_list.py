@@ -1,6 +1,7 @@
-"""Lines to choose from: only those on screen are drawn, when they get there. Knows no choices.
+"""A list of lines to choose from, drawn only when they get on screen. Knows no choices.
 
-Textual's list makes and measures all of them at each letter, and renders each row anew. The keys are the dialog's.
+Textual's list makes and measures all of them at each letter, and renders each row again. The keys are the
+dialog's.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from textual.widget import Widget
 from tui.widgets.thumb import ThumbView
 
 Part: TypeAlias = tuple[str, Style]
-"""Sanitized text and what differs from the line's style."""
+"""Sanitized text, with a style over that of the line."""
 Look: TypeAlias = Literal["plain", "cursor", "hover"]
 
 
 class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
-    """Shows lines of one row each; the cursor stands on one of those that can be chosen."""
+    """Shows lines of one row each; the cursor stands on a line that can be chosen."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-list--cursor", "choice-list--hover"}
     DEFAULT_CSS = """
@@ -37,10 +38,10 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     """
 
     class Moved(Message):
-        """The cursor stands on another line, or the lines are others."""
+        """Posted when the cursor or the lines change."""
 
     class Chosen(Message):
-        """A line was clicked: its index."""
+        """Posted when a line is clicked, with its index."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -63,7 +64,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         at: int | None,
         fixed: AbstractSet[int] = frozenset(),
     ) -> None:
-        """Show so many lines, each as `draw` says when it is on screen; those of `fixed` cannot be chosen.
+        """Show `count` lines, each drawn by `draw` when it is on screen; those in `fixed` cannot be chosen.
 
         The cursor stands on line `at`.
         """
@@ -79,7 +80,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
 
     @property
     def cursor(self) -> int | None:
-        """The index of the line that would be chosen."""
+        """The index of the line under the cursor."""
         return self._cursor
 
     @cursor.setter
@@ -92,11 +93,11 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
 
     @property
     def lines(self) -> list[str]:
-        """What all of them say."""
+        """The texts of all lines."""
         return ["".join(text for text, _ in self._draw(index)) for index in range(self.count)]
 
     def _reveal(self) -> None:
-        """Have the cursor on screen; its first line with the headings above it."""
+        """Scroll to the cursor; on the first line, to the headings above it."""
         at, height = self._cursor, self.scrollable_content_region.height
         if at is None or not height:
             return
@@ -107,7 +108,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
 
     def _scroll(self, top: int) -> None:
         if top != self.scroll_y:
-            # Without their watchers, which lay out the whole screen.
+            # Without the watchers, which lay out the whole screen.
             self.set_reactive(Widget.scroll_y, float(top))
             self.set_reactive(Widget.scroll_target_y, float(top))
             self.vertical_scrollbar.position = top
@@ -120,28 +121,28 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
             self.refresh(*regions)
 
     def on_resize(self) -> None:
-        """Lines are as wide as there is room, and the cursor stays in sight."""
+        """Draw at the new width, with the cursor on screen."""
         self._strips.clear()
         self._reveal()
 
     def notify_style_update(self) -> None:
-        """Other colors."""
+        """Draw in the new colors."""
         super().notify_style_update()
         self._strips.clear()
 
     # The mouse
 
     def _at(self, event: events.MouseEvent) -> int | None:
-        """The line at a place, if it can be chosen."""
+        """Return the line at the mouse, None if it cannot be chosen."""
         index = event.y + self.scroll_offset.y
         return index if 0 <= index < self.count and index not in self._fixed else None
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Show what a click would choose."""
+        """Highlight the line that a click would choose."""
         self._hover(self._at(event))
 
     def on_leave(self) -> None:
-        """The mouse is elsewhere."""
+        """Remove the highlight."""
         self._hover(None)
 
     def _hover(self, at: int | None) -> None:
@@ -150,7 +151,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
             self._refresh_lines(before, at)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose a line."""
+        """Choose the clicked line."""
         if (index := self._at(event)) is not None:
             self.cursor = index
             self.post_message(self.Chosen(index))
@@ -158,7 +159,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     # Painting
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of a part of it; each line is drawn once for as long as it is the same."""
+        """Return the rows of a region; each line is drawn once and cached."""
         top, width = self.scroll_offset.y, self.scrollable_content_region.width
         rows = [self._strip(index) for index in range(top + crop.y, top + crop.bottom)]
         if crop.x or crop.width < width:
@@ -177,7 +178,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         return strip
 
     def _drawn(self, index: int, look: Look) -> Strip:
-        """The text, cut where there is no room for it, and blanks to the end."""
+        """Return a line: its text, cut or padded to the width."""
         width = self.scrollable_content_region.width
         visual = self.visual_style if look == "plain" else self._style_of(look)
         base = visual.rich_style

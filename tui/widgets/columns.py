@@ -1,4 +1,4 @@
-"""Names in a column, and what is said beside them in the next one. Pure."""
+"""Layout of labels and details in two columns. Pure."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,21 +6,21 @@ from typing import Final
 from tui.widgets.content_lines import cells
 
 WIDEST: Final = 32
-"""Cells of a column at most; what stands beside a longer text begins after it."""
+"""Most cells of a column; the detail of a longer text begins after it."""
 GAP: Final = 2
 """Cells between columns."""
 
 
 def column(texts: Iterable[str]) -> int:
-    """The cells of a column for these texts: of the widest that is not too wide; 0 without any."""
+    """Return the width of a column for these texts: of the widest that is not too wide; 0 without any."""
     return widest(map(cells, texts))
 
 
 def widest(sizes: Iterable[int]) -> int:
-    """The same for texts that are measured already."""
+    """Return the width of a column for texts of these widths."""
     return max((size for size in sizes if size <= WIDEST), default=0)
 
 
 def blanks(text: str, width: int) -> str:
-    """What fills a text up to its column's end, and parts it from the next one."""
+    """Return the blanks from a text to the next column."""
     return " " * (max(0, width - cells(text)) + GAP)

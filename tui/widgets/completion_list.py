@@ -1,4 +1,4 @@
-"""Proposals above the composer while a name is being typed. Never has the focus."""
+"""The list of completions above the composer. Never has the focus."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from tui.widgets.row_styles import look_of_theme
 
 
 class CompletionList(OptionList, can_focus=False):
-    """Shows itself when there is something to propose."""
+    """Shows itself while there are completions."""
 
     DEFAULT_CSS = """
     CompletionList {
@@ -30,7 +30,7 @@ class CompletionList(OptionList, can_focus=False):
     """
 
     class Chosen(Message):
-        """A proposal is to be taken."""
+        """Posted when a completion is chosen."""
 
         def __init__(self, completion: Completion) -> None:
             super().__init__()
@@ -42,11 +42,11 @@ class CompletionList(OptionList, can_focus=False):
 
     @property
     def is_open(self) -> bool:
-        """Whether anything is proposed."""
+        """Whether there are completions."""
         return bool(self._offered)
 
     def offer(self, completions: Sequence[Completion]) -> None:
-        """Propose these; nothing closes the list."""
+        """Show completions; an empty sequence closes the list."""
         if completions == self._offered:
             return
         self._offered = completions
@@ -63,18 +63,18 @@ class CompletionList(OptionList, can_focus=False):
             self.highlighted = ((self.highlighted or 0) + lines) % len(self._offered)
 
     def choose(self) -> None:
-        """Take what is under the cursor."""
+        """Choose the completion under the cursor."""
         if self._offered:
             self.post_message(self.Chosen(self._offered[self.highlighted or 0]))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click."""
+        """Choose the clicked completion."""
         event.stop()
         self.post_message(self.Chosen(self._offered[event.option_index]))
 
 
 def completion_line(completion: Completion, width: int, muted: Style) -> Content:
-    """A proposal, with its detail in the column after `width` cells."""
+    """Return a completion's line, with its detail in the column after `width` cells."""
     if not completion.detail:
         return Content(completion.label)
     detail = blanks(completion.label, width) + completion.detail

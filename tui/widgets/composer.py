@@ -1,4 +1,4 @@
-"""Where messages are written: many lines, readline keys, undo. Sends nothing and stores nothing itself."""
+"""The composer: many lines, readline keys, undo. Sends and saves nothing itself."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -29,13 +29,13 @@ _COMPLETION_KEYS: Final = {
 MOST_BLINKS: Final = 20
 """Half seconds for which the cursor blinks after a key."""
 REMEMBERED: Final = 50
-"""Sent messages that the arrows bring back."""
+"""Sent messages that the arrow keys bring back."""
 PASTED_CHARACTERS: Final = 10_000
-"""As much as a message holds on most servers: more is asked about, whatever the setting."""
+"""Characters of the longest message on most servers: a longer paste is asked about, whatever the setting."""
 
 
 _OF_SCREEN: Final = frozenset({"ctrl+k", "f6", "f7"})
-"""Keys of Textual's text area that go to places here, also while one writes."""
+"""Keys of Textual's text area that open other places here, also while writing."""
 
 _OWN: Final = [*keys.bindings(keys.COMPOSER), *keys.bindings(keys.EDITING)]
 _TAKEN: Final = _OF_SCREEN | {own.key for own in Binding.make_bindings(_OWN)}
@@ -45,7 +45,7 @@ _OF_TEXT_AREA: Final = [
 
 
 class Composer(LinesField, inherit_bindings=False):
-    """A text area that posts what is written instead of keeping it."""
+    """A text area that posts its text instead of keeping it."""
 
     DEFAULT_CSS = """
     Composer {
@@ -61,7 +61,7 @@ class Composer(LinesField, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [*_OWN, *_OF_TEXT_AREA]
 
     class Submitted(Message):
-        """The person wants `text` sent; to be ended by `settle`, one way or the other."""
+        """Posted when the user sends `text`; the receiver calls `settle`, sent or not."""
 
         def __init__(self, composer: "Composer", text: str) -> None:
             super().__init__()
@@ -69,20 +69,20 @@ class Composer(LinesField, inherit_bindings=False):
             self.text = text
 
     class Left(Message):
-        """The person goes back to the messages; what is written stays."""
+        """Posted when the user returns to the messages; the draft stays."""
 
     class EditorRequested(Message):
-        """The person wants to write this in another program."""
+        """Posted when the user wants to edit the draft in an external editor."""
 
     class PreviewTurned(Message):
-        """The person wants to see more of the preview, so many pages down."""
+        """Posted when the user scrolls the preview, by so many pages down."""
 
         def __init__(self, pages: int) -> None:
             super().__init__()
             self.pages = pages
 
     class Pasted(Message):
-        """`text` was pasted and stands before the cursor; `left_out` characters of it were unfit."""
+        """Posted after a paste: `text` stands before the cursor; `left_out` control characters were removed."""
 
         def __init__(self, text: str, left_out: int) -> None:
             super().__init__()
@@ -90,17 +90,17 @@ class Composer(LinesField, inherit_bindings=False):
             self.left_out = left_out
 
     class PastedMuch(Message):
-        """So much was pasted that it is to be asked how it is meant. Nothing was changed yet."""
+        """Posted for a paste so large that the user is asked how to insert it. The draft is unchanged yet."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class ImageWanted(Message):
-        """The key for pasting was pressed, and there is no text that it could mean."""
+        """Posted when the paste key is pressed while there is no text to paste."""
 
     class CompletionKey(Message):
-        """A key for the proposals that are shown: `up`, `down`, `take` or `close`."""
+        """Posted for a key of the list of completions: `up`, `down`, `take` or `close`."""
 
         def __init__(self, composer: "Composer", what: str) -> None:
             super().__init__()
@@ -116,32 +116,32 @@ class Composer(LinesField, inherit_bindings=False):
         self._submitted: list[str] = []
         self._written: list[str] = []
         self._recalled: int | None = None
-        """Which of `_written` is shown again, as long as it is not changed."""
+        """The index in `_written` of the text shown again, while it is unchanged."""
         self._killed = ""
-        """What was cut last, for `yank`."""
+        """The text that was cut last, for `yank`."""
         self._takes_back: tuple[str, Callable[[], None]] | None = None
         self.most_lines = 0
-        """Pastes of so many lines are asked about; 0: of any number are text."""
+        """Pastes of so many lines are asked about; 0: never."""
         self.is_completing = False
-        """Whether proposals are shown, which then get the keys that move and choose."""
+        """Whether completions are shown, which then get the keys that move and choose."""
 
     def use_keys(self, keymap: Mapping[str, str]) -> None:
-        """The keys that send and those that make a new line, by the ids of the actions."""
+        """Set the keys for sending and for a new line, by the IDs of their actions."""
         send, newline = keys.COMPOSER[:2]
         self._send_keys = frozenset(keymap.get(send.id, send.keys).split(","))
         self._newline_keys = frozenset(keymap.get(newline.id, newline.keys).split(","))
 
     def set_hint(self, hint: str) -> None:
-        """What an empty composer shows: where the message would go."""
+        """Set the placeholder: the destination of the message."""
         self.placeholder = Content(hint)
 
     @property
     def whole(self) -> str:
-        """All that is written: what was submitted and is not settled, and what comes after it."""
+        """The whole text: what was submitted and is not settled, and what comes after it."""
         return "\n".join([*self._submitted, self.text] if self.text else self._submitted)
 
     def settle(self, text: str, *, sent: bool) -> None:
-        """What was submitted is safe elsewhere; or it is not, and is written here again."""
+        """End a submission: its text was `sent`, or it is inserted again."""
         self._submitted.remove(text)
         if not sent:
             self.load_text(f"{text}\n{self.text}" if self.text else text)
@@ -150,7 +150,7 @@ class Composer(LinesField, inherit_bindings=False):
     _blinked = 0
 
     def _toggle_cursor_blink_visible(self) -> None:
-        """The cursor stands still after a while without keys, so that an idle client draws nothing."""
+        """Stop blinking after a while without keys, so that an idle client draws nothing."""
         self._blinked += 1
         if self._blinked < MOST_BLINKS:
             super()._toggle_cursor_blink_visible()
@@ -162,13 +162,13 @@ class Composer(LinesField, inherit_bindings=False):
         super()._restart_blink()
 
     def clear_sent(self, text: str) -> None:
-        """What was submitted is safe elsewhere; what was typed since stays."""
+        """Remove text that is saved elsewhere; what was typed since stays."""
         if self.text.startswith(text):
             self.load_text(self.text[len(text) :])
             self.move_cursor(self.document.end)
 
     def insert_at_cursor(self, text: str) -> None:
-        """Put `text` where the cursor is, as one step of undo."""
+        """Insert `text` at the cursor, as one step of undo."""
         self.insert(text)
 
     @property
@@ -178,13 +178,13 @@ class Composer(LinesField, inherit_bindings=False):
 
     @property
     def spot(self) -> Spot:
-        """Where the cursor is."""
+        """The position of the cursor."""
         return Spot(self.text, self._lines.get_index_from_location(self.cursor_location))
 
     def insert_at(self, spot: Spot, text: str) -> None:
-        """Put a word at a place of before, as one step of undo.
+        """Insert a word at an earlier position, as one step of undo.
 
-        The cursor goes behind it if nothing changed since, and stays where it is in the words otherwise.
+        If nothing changed since, the cursor goes behind it; otherwise it keeps its place in the text.
         """
         here, now = self.spot, self.text
         at = spot.within(now)
@@ -196,15 +196,15 @@ class Composer(LinesField, inherit_bindings=False):
         self.move_cursor(self._lines.get_location_from_index(offset))
 
     def put_aside(self, text: str) -> None:
-        """What was not pasted after all, or in another form, is put in by the key for what was cut."""
+        """Save text that was not pasted after all, or in another form, for the key that inserts cut text."""
         self._killed = text
 
     def undo_means(self, take_back: Callable[[], None] | None) -> None:
-        """As long as nothing is changed, undo is that; None: it is what it always is."""
+        """Let undo call `take_back` as long as nothing changes; None: as usual."""
         self._takes_back = None if take_back is None else (self.text, take_back)
 
     def replace_all(self, text: str) -> None:
-        """Put `text` in the place of everything, as one step of undo."""
+        """Replace the whole text, as one step of undo."""
         self.replace(text, self.document.start, self.document.end)
 
     @property
@@ -215,12 +215,12 @@ class Composer(LinesField, inherit_bindings=False):
 
     @property
     def before_selection(self) -> str:
-        """The line up to where a paste goes."""
+        """The line up to the position of a paste."""
         row, column = min(self.selection)
         return str(self.document.get_line(row))[:column]
 
     def take_out(self, text: str) -> None:
-        """Take away what stands right before the cursor, if it does."""
+        """Remove `text` if it stands right before the cursor."""
         before = self.get_text_range(self.document.start, self.cursor_location)
         if before.endswith(text):
             kept = before[: len(before) - len(text)]
@@ -228,7 +228,7 @@ class Composer(LinesField, inherit_bindings=False):
             self.replace("", (row, len(kept.rpartition("\n")[2])), self.cursor_location)
 
     def complete(self, text: str, replaces: int) -> None:
-        """Put `text` in the place of the last characters before the cursor."""
+        """Replace the last characters before the cursor by `text`."""
         row, column = self.cursor_location
         self.replace(text, (row, max(0, column - replaces)), (row, column))
 
@@ -244,7 +244,7 @@ class Composer(LinesField, inherit_bindings=False):
             self.post_message(self.Pasted(text, left_out))
 
     def action_paste(self) -> None:
-        """Put in what was copied here; the image in the terminal's clipboard where nothing was."""
+        """Paste text that was copied here; without any, the image in the terminal's clipboard."""
         if self.app.clipboard:
             super().action_paste()
         else:
@@ -257,11 +257,11 @@ class Composer(LinesField, inherit_bindings=False):
             self.post_message(self.CompletionKey(self, _COMPLETION_KEYS[event.key]))
             return
         if event.key in ("tab", "shift+tab") and self.text:
-            # What is typed next belongs here; elsewhere it would be commands.
+            # The next keys belong here; elsewhere they would be commands.
             event.stop()
             event.prevent_default()
             return
-        # TextArea takes Enter and Tab for itself before any binding is looked at.
+        # TextArea handles Enter and Tab before any binding.
         if event.key in self._send_keys:
             event.stop()
             event.prevent_default()
@@ -273,7 +273,7 @@ class Composer(LinesField, inherit_bindings=False):
         else:
             await super()._on_key(event)
 
-    # As in a shell's line: the arrows bring back what was sent, while nothing else is written.
+    # As in a shell: the arrow keys bring back sent messages while nothing else is written.
 
     def action_cursor_up(self, select: bool = False) -> None:
         at = self._remembered()
@@ -290,7 +290,7 @@ class Composer(LinesField, inherit_bindings=False):
             self._recall(at + 1)
 
     def _remembered(self) -> int | None:
-        """Where in what was sent one is: past its end with nothing written; None elsewhere."""
+        """Return the index of the shown text among the sent ones: past the end if empty; None for other text."""
         if not self.text:
             return len(self._written)
         at = self._recalled
@@ -301,7 +301,7 @@ class Composer(LinesField, inherit_bindings=False):
         self.replace_all("" if self._recalled is None else self._written[at])
         self.move_cursor(self.document.end)
 
-    # As in a shell's line: what is cut with a key can be put elsewhere.
+    # As in a shell: text cut with a key can be inserted elsewhere.
 
     def action_delete_word_left(self) -> None:
         with self._killing():
@@ -325,7 +325,7 @@ class Composer(LinesField, inherit_bindings=False):
             self.delete((row, column), end)
 
     def action_clear(self) -> None:
-        """Cut everything."""
+        """Cut the whole text."""
         self.move_cursor(self.document.end)
         with self._killing():
             self.replace_all("")
@@ -340,11 +340,11 @@ class Composer(LinesField, inherit_bindings=False):
         self._killed = cut or self._killed
 
     def action_yank(self) -> None:
-        """Put what was cut last where the cursor is."""
+        """Insert the text that was cut last."""
         self.put_in(self._killed)
 
     def action_undo(self) -> None:
-        """Take back what was typed; where that is nothing, the key is the screen's."""
+        """Undo a change; with none left, leave the key to the screen."""
         was, take_back = self._takes_back or ("", None)
         self._takes_back = None
         if take_back is not None and was == self.text:
@@ -355,10 +355,10 @@ class Composer(LinesField, inherit_bindings=False):
         self.undo()
 
     def action_send(self) -> None:
-        """Post what is written, if it is more than white space."""
+        """Post the text, unless it is only white space."""
         text = self.text
         if text.strip():
-            # At once: what is typed next is the next message.
+            # At once: the next keys belong to the next message.
             self._submitted.append(text)
             self._written = [*(each for each in self._written if each != text), text][-REMEMBERED:]
             self._recalled = None
@@ -366,11 +366,11 @@ class Composer(LinesField, inherit_bindings=False):
             self.post_message(self.Submitted(self, text))
 
     def action_newline(self) -> None:
-        """Make a new line at the cursor."""
+        """Insert a new line at the cursor."""
         self.insert("\n")
 
     def action_leave(self) -> None:
-        """Go back to the messages."""
+        """Return to the messages."""
         self.post_message(self.Left())
 
     def action_turn_preview(self, pages: int) -> None:
@@ -378,5 +378,5 @@ class Composer(LinesField, inherit_bindings=False):
         self.post_message(self.PreviewTurned(pages))
 
     def action_editor(self) -> None:
-        """Write in another program."""
+        """Edit the draft in an external editor."""
         self.post_message(self.EditorRequested())

@@ -5,7 +5,7 @@ what can be clicked has meta of our own, an index or an id:
 
 - `link`: index into `extracts.links`, `spoiler`: into `extracts.spoilers`, `code`: into
   `extracts.code_blocks` of the same nodes;
-- `user`, `group`: the id of who is mentioned.
+- `user`, `group`: the ID of the mentioned user or group.
 
 No I/O, no clock, no store.
 """
@@ -46,10 +46,10 @@ from tui.widgets.pictures import Pictures, PictureState
 READER: Final = Reader()
 
 MIN_INNER: Final = 12
-"""Cells; nothing is indented where less would be left for the text."""
+"""In cells; nothing is indented where less would be left for the text."""
 
 BROKEN: Final = "↩"
-"""At the right of a line of code that goes on in the next line of the screen."""
+"""At the right of a line of code that is continued in the next line of the screen."""
 
 _DESCRIPTION_LINES: Final = 3
 _BULLETS: Final = "•◦▪"
@@ -65,10 +65,10 @@ def draw(
     revealed: frozenset[int] = frozenset(),
     pictures: Pictures | None = None,
 ) -> list[Strip]:
-    """The lines of a message, each at most `width` cells (of which there are at least 2).
+    """Return the lines of a message, each at most `width` cells (of which there are at least 2).
 
-    `revealed`: indexes of the spoilers that are open. Without `pictures` these are words. Text has its place as `offset` in the meta
-    of its segments; bars, bullets and padding have none.
+    `revealed`: indexes of the open spoilers. Without `pictures` these are words. Text has its place as
+    `offset` in the meta of its segments; bars, bullets and padding have none.
     """
     return to_strips(_lines(nodes, width, palette, reader, revealed, pictures))
 
@@ -81,7 +81,7 @@ def draw_content(
     reader: Reader = READER,
     revealed: frozenset[int] = frozenset(),
 ) -> Content:
-    """The same as one `Content`, for a widget that is not a list of lines."""
+    """Return the message as one `Content`, for a widget that is not a list of lines."""
     return to_content(_lines(nodes, width, palette, reader, revealed))
 
 
@@ -112,7 +112,7 @@ def _blocks(
 
 
 def _is_apart(before: n.BlockNode, node: n.BlockNode) -> bool:
-    """Whether an empty line stands between two blocks that nothing else tells apart."""
+    """Whether an empty line stands between two blocks that would look like one."""
     if isinstance(node, n.Heading):
         return True
     return isinstance(node, n.Paragraph) and isinstance(before, n.Paragraph | n.ListBlock | n.Table)
@@ -156,7 +156,7 @@ def _block(
 def _paragraph(
     children: Sequence[n.InlineNode], width: int, drawing: RenderContext, style: Style
 ) -> list[Line]:
-    """Words, and below them the pictures that stand among them."""
+    """Return the words, and below them the pictures that stand among them."""
     inline = [node for node in children if isinstance(node, n.Media)]
     if len(inline) == len(children):
         return [line for node in inline for line in _media(node, width, drawing, style)]
@@ -168,7 +168,7 @@ def _paragraph(
 
 
 def _media(node: n.Media, width: int, drawing: RenderContext, style: Style) -> list[Line]:
-    """A picture over its name, or what stands for it in words."""
+    """Return a picture over its name, or the words in its place."""
     block = _shown(node, width, drawing)
     if block is None:
         return wrapped(media_pieces(node, drawing, style), width, drawing)
@@ -187,7 +187,7 @@ def _shown(node: n.Media, width: int, drawing: RenderContext) -> PictureState | 
 
 
 def _picture(shown: PictureState, drawing: RenderContext, style: Style) -> list[Line]:
-    """As many lines as were promised, whether there is a picture yet or not."""
+    """Return the lines reserved for a picture, whether it is loaded yet or not."""
     if not shown.lines:
         ground = style + drawing.palette.code
         return [[Run(" " * shown.columns, ground)] for _ in range(shown.rows)]
@@ -196,12 +196,14 @@ def _picture(shown: PictureState, drawing: RenderContext, style: Style) -> list[
 
 
 def _inner(width: int, indent: int) -> int:
-    """The width within an indent, which is left out where too little would remain."""
+    """Return the width within an indent, which is dropped where too little would remain."""
     return width - indent if width - indent >= MIN_INNER else width
 
 
 def _prefixed(lines: list[Line], width: int, first: Run, rest: Run) -> list[Line]:
-    """The lines behind a mark on the first, and another on the rest; undoes nothing of `_inner`."""
+    """Return the lines after `first`, or `rest` for all but the first; without both where `_inner` drops the
+    indent.
+    """
     if _inner(width, len(first.text)) == width:
         return lines
     return [[first if i == 0 else rest, *line] for i, line in enumerate(lines)]
@@ -231,7 +233,7 @@ def _list(
 
 
 def _box(item: tuple[n.BlockNode, ...]) -> tuple[str, tuple[n.BlockNode, ...]] | None:
-    """The box of a task, and what the task is; None for what begins with no `[ ]` or `[x]`."""
+    """Return the box of a task, and its content; None for an item that begins with no `[ ]` or `[x]`."""
     match item:
         case [n.Paragraph(children=[n.Text(text=text), *others]), *rest] if text[:4] in _BOXES:
             return _BOXES[text[:4]], (n.Paragraph((n.Text(text[4:]), *others)), *rest)
@@ -240,7 +242,7 @@ def _box(item: tuple[n.BlockNode, ...]) -> tuple[str, tuple[n.BlockNode, ...]] |
 
 
 def _code(node: n.CodeBlock, width: int, drawing: RenderContext, style: Style) -> list[Line]:
-    """The whole width is tinted, a cell of it on each side."""
+    """Tint the whole width, with a margin of one cell on each side."""
     palette = drawing.palette
     background = style + palette.code
     clicked = meta("code", drawing.code)
@@ -262,7 +264,7 @@ def _code(node: n.CodeBlock, width: int, drawing: RenderContext, style: Style) -
 
 
 def _goes_on(line: Line, after: Line) -> bool:
-    """Whether a line of code was too long, so that the next one on screen is a part of it."""
+    """Whether a line of code was too long, so that the next line on screen is a part of it."""
     here = line[-1].place if line else None
     there = after[0].place if after else None
     return here is not None and there is not None and here[1] == there[1]
@@ -300,7 +302,7 @@ def _embed(node: n.Embed, width: int, drawing: RenderContext, style: Style) -> l
 
 
 def _first(lines: list[Line], count: int, width: int) -> Iterator[Line]:
-    """The first lines, the last of them with an ellipsis if there are more."""
+    """Yield the first lines, the last of them with an ellipsis if there are more."""
     yield from lines[: count - 1]
     if len(lines) >= count:
         *_, run = lines[count - 1]

@@ -1,4 +1,4 @@
-"""What stands within a line of a message -> styled pieces of text, and these -> lines."""
+"""Inline nodes of a message -> styled pieces of text, and these -> lines."""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -24,7 +24,7 @@ _DELETED = Style(strike=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """For whom a message is drawn: who is mentioned, and how times are told.
+    """The reader that a message is drawn for: their mentions, and how times are shown.
 
     `zone` None is the zone of the machine.
     """
@@ -37,7 +37,7 @@ class Reader:
 
 @dataclass(slots=True)
 class RenderContext:
-    """One message while it is drawn."""
+    """The state of drawing one message."""
 
     nodes: Sequence[n.BlockNode]
     palette: Palette
@@ -50,11 +50,11 @@ class RenderContext:
     _links: dict[int, int] = field(default_factory=dict)
 
     def link(self, node: n.LinkNode) -> Style:
-        """What makes a part of a line the link `node`: its index in `links` of the message."""
+        """Return the meta of the link `node`: its index in `links` of the message."""
         return meta("link", self.index(node))
 
     def index(self, node: n.LinkNode) -> int:
-        """The place of `node` in `links` of the message."""
+        """Return the index of `node` in `links` of the message."""
         if not self._links:
             self._links = {id(link): i for i, link in enumerate(links(self.nodes))}
         return self._links[id(node)]
@@ -62,7 +62,7 @@ class RenderContext:
 
 @lru_cache(maxsize=1024)
 def meta(name: str, value: int) -> Style:
-    """A style that only says what was clicked on."""
+    """Return a style with only meta, for clicks."""
     data: dict[str, Any] = {name: value}
     return Style.from_meta(data)
 
@@ -70,14 +70,14 @@ def meta(name: str, value: int) -> Style:
 def pieces_of(
     nodes: Sequence[n.InlineNode], drawing: RenderContext, style: Style | None = None
 ) -> list[Piece]:
-    """The text of inline nodes in `style`, or in that of the message."""
+    """Return the text of inline nodes in `style`, or in that of the message."""
     pieces: list[Piece] = []
     _add(nodes, drawing.palette.base if style is None else style, drawing, pieces)
     return pieces
 
 
 def wrapped(pieces: list[Piece], width: int, drawing: RenderContext) -> list[Line]:
-    """Pieces as lines, which take the next numbers of the message's lines of text."""
+    """Return pieces as lines, which take the next numbers of the message's lines of text."""
     lines = wrap(pieces, width, drawing.line)
     drawing.line += sum([text.count("\n") for text, _ in pieces]) + 1
     return lines
@@ -160,7 +160,7 @@ def _mention(
 
 
 def media_pieces(node: n.Media, drawing: RenderContext, style: Style) -> list[Piece]:
-    """A picture, video or sound in words: what it is, its name, its size."""
+    """Return a picture, video or sound in words: kind, name, size."""
     palette = drawing.palette
     link = drawing.link(node)
     pieces = [
@@ -174,13 +174,13 @@ def media_pieces(node: n.Media, drawing: RenderContext, style: Style) -> list[Pi
 
 
 def media_about(node: n.Media) -> str:
-    """The size of a picture or film, and the host of one that is not on the own server."""
+    """Return the size of a picture or film, and the host if it is not the own server."""
     size = f"{node.size[0]}×{node.size[1]}" if node.size is not None else ""
     return " · ".join(filter(None, (size, host(node.href))))
 
 
 def time_text(node: n.Time, reader: Reader) -> str:
-    """A moment in the reader's zone, such as `Thu 31 Jan 2030, 10:00`."""
+    """Return a time in the reader's zone, such as `Thu 31 Jan 2030, 10:00`."""
     try:
         at: datetime = node.at.astimezone(reader.zone)
     except (OverflowError, ValueError, OSError):  # at the ends of the calendar

@@ -22,8 +22,8 @@ Piece: TypeAlias = tuple[str, Style]
 class Run(NamedTuple):
     """A part of a line in one style.
 
-    `place` is (character, line) in the text that was laid out, by which selected text is put
-    together again; None for decoration.
+    `place` is (character, line) in the laid out text, from which selected text is put together again; None
+    for decoration.
     """
 
     text: str
@@ -33,8 +33,8 @@ class Run(NamedTuple):
 
 Line: TypeAlias = list[Run]
 
-# Scripts without spaces between words: a line may end after any character, but not before a
-# closing mark, or what belongs to the character before it.
+# Scripts without spaces between words: a line may end after any character, but not before a closing mark, or
+# a character that belongs to the one before it.
 _WIDE = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u3098\u309b-\u31ff\u3400-\u9fff"
 )
@@ -43,16 +43,16 @@ _STAYS = "\u3001\u3002\u300d\u300f\u3011\u3099\u309a\uff01\uff09\uff0c\uff0e\uff
 _STAYS += "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _SPACED_WORD = re.compile(r"[^ ]+| +")
 
-# rich.cells takes what follows a joiner for part of an emoji. In other scripts it has cells of its
+# rich.cells counts the character after a joiner as part of an emoji. In other scripts it has cells of its
 # own, so text is measured, and handed over, in parts that end with the joiner.
 _AFTER_JOINER = re.compile("(?<=[\u0590-\u1cff]\u200d)")
 
 MIN_WIDTH: Final = 2
-"""Cells; one wide character must fit."""
+"""In cells; one wide character must fit."""
 
 
 def cells(text: str) -> int:
-    """The cells that a text takes in a line."""
+    """Return the width of a text, in cells."""
     if text.isascii():
         return len(text)
     if "\u200d" in text:
@@ -61,15 +61,15 @@ def cells(text: str) -> int:
 
 
 def wrap(pieces: Sequence[Piece], width: int, number: int) -> list[Line]:
-    """Lines of at most `width` cells, broken between words; `number` is that of the first line.
+    """Return lines of at most `width` cells, broken between words; `number` is that of the first line.
 
-    Spaces at a break are left out. Every line of the text has at least one line in the answer.
+    Spaces at a break are left out. Every line of the text has at least one line in the result.
     """
     return _broken(pieces, width, number, _breaks)
 
 
 def fold(pieces: Sequence[Piece], width: int, number: int) -> list[Line]:
-    """The same for text whose every space counts (code): broken only where a line is full."""
+    """Return lines as `wrap`, for text whose white space counts (code): broken only where a line is full."""
     return _broken(pieces, width, number, _folds)
 
 
@@ -118,17 +118,17 @@ class _Cursor:
 
 @cache
 def _word() -> re.Pattern[str]:
-    """A word of any script; made when a text has one of those, since it takes long."""
+    """Return a pattern for words of any script; compiled when a text needs it, since that takes long."""
     return re.compile(f"[{_WIDE}][{_STAYS}]*| +|[^ {_WIDE}]+")
 
 
 def _breaks(text: str, width: int) -> list[tuple[int, int]]:
-    """(start, end) of each line of one line of text."""
+    """Return (start, end) of each line of one line of text."""
     ascii_only = text.isascii()
     if len(text) <= width and (ascii_only or cells(text) <= width):
         return [(0, len(text))]
     bounds: list[tuple[int, int]] = []
-    start = end = used = 0  # the line so far: where it starts, where its last word ends, its cells
+    start = end = used = 0  # the line so far: its start, the end of its last word, its width
     for match in (_SPACED_WORD if max(text) < _WIDE[0] else _word()).finditer(text):
         word = match[0]
         size = len(word) if ascii_only else cells(word)
@@ -152,7 +152,7 @@ def _breaks(text: str, width: int) -> list[tuple[int, int]]:
 
 
 def _folds(text: str, width: int) -> list[tuple[int, int]]:
-    """(start, end) of parts of a text that are each as wide as `width` allows."""
+    """Return (start, end) of parts of a text that are each as wide as `width` allows."""
     size = len(text)
     if text.isascii():
         return [(i, min(i + width, size)) for i in range(0, size or 1, width)]
@@ -178,18 +178,18 @@ def _clusters(text: str) -> list[tuple[int, int]]:
 
 
 def line_cells(line: Iterable[Run]) -> int:
-    """The cells that a line takes."""
+    """Return the width of a line, in cells."""
     return sum([cells(run.text) for run in line])
 
 
 def padded(line: Line, width: int, style: Style) -> Line:
-    """The line filled with spaces up to `width` cells."""
+    """Return the line filled with spaces up to `width` cells."""
     missing = width - line_cells(line)
     return [*line, Run(" " * missing, style)] if missing > 0 else line
 
 
 def shortened(text: str, width: int) -> str:
-    """One line of text within `width` cells, with an ellipsis where it was cut."""
+    """Return one line of text within `width` cells, with an ellipsis where it was cut."""
     if cells(text) <= width:
         return text
     left, right = _folds(text, max(width - 1, 1))[0]
@@ -197,7 +197,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def to_strips(lines: Iterable[Line]) -> list[Strip]:
-    """Lines ready to draw; text carries its place as `offset` in the meta of its segments."""
+    """Return lines ready to draw; text carries its place as `offset` in the meta of its segments."""
     return [_strip(line) for line in lines]
 
 
@@ -215,7 +215,7 @@ def _strip(line: Line) -> Strip:
 
 
 def to_content(lines: Iterable[Line]) -> Content:
-    """Lines as one `Content`, for widgets that are not lists of strips."""
+    """Return lines as one `Content`, for widgets that are not lists of strips."""
     parts: list[str] = []
     spans: list[Span] = []
     at = 0

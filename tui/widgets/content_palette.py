@@ -1,4 +1,4 @@
-"""The styles that messages are drawn in, made of a Textual theme. Reads no app; draws nothing."""
+"""The styles of messages, made from a Textual theme. Reads no app; draws nothing."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -37,16 +37,16 @@ class Palette:
 
     @classmethod
     def of_theme(cls, variables: Mapping[str, str], background: str | None = None) -> "Palette":
-        """The palette of a theme, from `app.theme_variables`.
+        """Return the palette of a theme, from `app.theme_variables`.
 
-        `background`: the name of the variable of what lies behind the text, or a color; the theme's
+        `background`: the name of a variable of the theme, or a color, behind the text; the theme's
         `background` if None. A selected message is drawn with another palette.
         """
         behind = variables.get(background or "background", background or "#000000")
         return _palette(tuple(sorted(_used(variables).items())), behind)
 
     def token(self, token: Token) -> Style:
-        """The style of a piece of code; `code` for a kind that has none of its own."""
+        """Return the style of a token of code; `code` for a kind without its own."""
         kind = token.kind
         return self.tokens.get(kind[:2]) or self.tokens.get(kind[:1]) or self.code
 
@@ -123,25 +123,25 @@ def _color(named: Mapping[str, str], name: str, default: Color) -> Color:
 
 
 def _mix(one: Color, other: Color, share: float) -> Color:
-    """`one` with a share of `other`; `one` itself where the terminal chooses the colors."""
+    """Mix `one` with a share of `other`; return `one` where the terminal chooses the colors."""
     if one.ansi is not None or other.ansi is not None:
         return one
     return one.blend(other, share, alpha=1.0)
 
 
 def _marked(back: Color, color: Color, share: float) -> Style:
-    """Bold on a tint; in reverse where the terminal chooses the colors."""
+    """Return a bold style on a tint; reversed where the terminal chooses the colors."""
     if back.ansi is not None or color.ansi is not None:
         return Style(reverse=True)
     return Style(background=_mix(back, color, share), bold=True)
 
 
 _CLEAR: Final = 0.3
-"""A share up to which text is as clear as other text where it cannot be between two colors."""
+"""Up to this share text stays undimmed where no color in between is possible."""
 
 
 def _faint(fore: Color, back: Color, share: float) -> Style:
-    """Text nearer to what lies behind it; dim where the terminal chooses the colors."""
+    """Return a style nearer to the background; dim where the terminal chooses the colors."""
     if fore.ansi is not None or back.ansi is not None:
         return Style(foreground=fore, dim=share > _CLEAR)
     return Style(foreground=_mix(fore, back, share))

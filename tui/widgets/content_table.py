@@ -15,15 +15,15 @@ from tui.widgets.content_lines import Line, Piece, Run, cells, line_cells, padde
 MIN_COLUMN: Final = 4
 """Cells of the narrowest column."""
 LONGEST_WORD: Final = 16
-"""Cells; a table whose columns could not hold words of that length is drawn as lists."""
+"""In cells; a table whose columns could not hold words of that length is drawn as lists."""
 
 _BOLD = Style(bold=True)
 _BETWEEN = (" │ ", "│")
-"""What parts the columns; the second where there is no room for the first."""
+"""Separators of columns; the second where there is no room for the first."""
 
 
 def draw_table(table: n.Table, width: int, drawing: RenderContext, style: Style) -> list[Line]:
-    """The lines of a table, each at most `width` cells."""
+    """Return the lines of a table, each at most `width` cells."""
     header = [pieces_of(cell, drawing, style + _BOLD) for cell in table.header]
     rows = [[pieces_of(cell, drawing, style) for cell in row] for row in table.rows]
     has_header = any(table.header)
@@ -47,7 +47,7 @@ def draw_table(table: n.Table, width: int, drawing: RenderContext, style: Style)
 
 
 def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> list[int]:
-    """The width of each column's longest cell, or `by_word` that of its longest word."""
+    """Return the width of each column's longest cell, or with `by_word` of its longest word."""
     widths = [1] * len(rows[0])
     for row in rows:
         for i, pieces in enumerate(row):
@@ -61,7 +61,9 @@ def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> 
 
 
 def _fit(best_widths: list[int], needed: list[int], room: int) -> list[int] | None:
-    """Widths within `room`: no column narrower than its words, the rest is shared by the wide ones."""
+    """Return widths within `room`: no column narrower than its words, the wide ones share the rest. None if
+    impossible.
+    """
     if sum(best_widths) <= room:
         return best_widths
     least = [
@@ -114,7 +116,7 @@ def _as_lists(
     drawing: RenderContext,
     style: Style,
 ) -> list[Line]:
-    """For each row its cells below each other, after the names of their columns."""
+    """Return each row as a list of its cells, after the names of their columns."""
     lines: list[Line] = []
     for i, row in enumerate(rows):
         if i:

@@ -1,7 +1,8 @@
-"""The last look at everything that is drawn: nothing in it is obeyed by a terminal. No I/O.
+"""The last filter of everything that is drawn: removes what a terminal would obey. No I/O.
 
-Text of others is sanitized before a widget sees it (`tui.content.sanitize`); fields show what they hold, which may be
-a draft or a quotation of a stranger's words. What is left out here counts no cells, or leaves blanks.
+Text of others is sanitized before a widget gets it (`tui.content.sanitize`); fields show their raw value,
+which may be a draft or a quotation of a stranger's text. Characters removed here have no width, or leave
+blanks.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from textual.filter import LineFilter
 
 OBEYED: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # controls with 7 and with 8 bits
-    "\u2028\u2029\u202a-\u202e\u2066-\u2069"  # what breaks lines, or turns them round
-    "\ud800-\udfff"  # what cannot be encoded
-    "\U000e0000-\U000e007f]"  # what nobody sees
+    "\u2028\u2029\u202a-\u202e\u2066-\u2069"  # line separators, and characters that change the direction
+    "\ud800-\udfff"  # surrogates, which cannot be encoded
+    "\U000e0000-\U000e007f]"  # invisible tags
 )
 
 
 class InertText(LineFilter):
-    """Replaces what a terminal would obey; a line is as wide as before."""
+    """Replaces characters that a terminal would obey; a line keeps its width."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
-        """The segments, the same ones where nothing has to be replaced."""
+        """Return the segments, the same ones where nothing has to be replaced."""
         for segment in segments:
             if not segment.control and OBEYED.search(segment.text):
                 break

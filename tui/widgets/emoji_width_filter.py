@@ -1,7 +1,7 @@
-"""Emoji that this terminal draws wider or narrower than Textual counts -> a form they agree on.
+"""Replaces emoji that this terminal draws wider or narrower than Textual counts.
 
-A filter over everything that is drawn: each cluster keeps the cells it was laid out for, so nothing else
-has to know. No I/O; what is broken is found out by `tui.terminal`.
+A filter over everything that is drawn: each cluster keeps the cells it was laid out for, so nothing else has
+to know. No I/O; `tui.terminal` finds out which are broken.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _REGION_TO_LETTER: Final = 0x1F1E6 - ord("A")
 
 
 class SafeText(LineFilter):
-    """Replaces the kinds of clusters that the terminal gets wrong."""
+    """Replaces the kinds of clusters that the terminal draws in a wrong width."""
 
     def __init__(self, broken: frozenset[Cluster]) -> None:
         super().__init__(enabled=bool(broken))
         self._broken = broken
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
-        """The segments with safe text; they are as wide as before."""
+        """Return the segments with safe text of the same width."""
         return [
             segment
             if segment.control or segment.text.isascii()
@@ -49,7 +49,7 @@ class SafeText(LineFilter):
 
 @lru_cache(maxsize=4096)
 def safe(text: str, broken: frozenset[Cluster]) -> str:
-    """`text` without the kinds of clusters in `broken`, in as many cells as Textual counts for it."""
+    """Return `text` without the kinds of clusters in `broken`, in as many cells as Textual counts for it."""
     if not _SUSPECT.search(text):
         return text
     drawn: list[str] = []
@@ -63,7 +63,7 @@ def safe(text: str, broken: frozenset[Cluster]) -> str:
 
 
 def _kinds(cluster: str) -> frozenset[Cluster]:
-    """What a terminal must know to draw a cluster as wide as it is counted."""
+    """Return the features that a terminal needs to draw a cluster in its counted width."""
     kinds: set[Cluster] = set()
     if "\u20e3" in cluster:
         kinds.add("keycap")
@@ -81,7 +81,7 @@ def _kinds(cluster: str) -> frozenset[Cluster]:
 
 
 def _base(cluster: str) -> str:
-    """The emoji that a cluster begins with; a letter of a flag, or a box for what is not known."""
+    """Return the emoji that a cluster begins with; a letter for a flag, a box for an unknown emoji."""
     if "\U0001f1e6" <= cluster[0] <= "\U0001f1ff":
         return chr(ord(cluster[0]) - _REGION_TO_LETTER)
     if cluster[0] in _RECENT:

@@ -1,4 +1,4 @@
-"""What is drawn, in the 256 colors of a terminal, with text that stays readable. Draws nothing itself."""
+"""Maps colors to a terminal's 256, with text that stays readable. Draws nothing itself."""
 
 from functools import lru_cache
 from typing import Final
@@ -13,14 +13,14 @@ from textual.filter import LineFilter
 from tui.themes.few_colors import Rgb, contrast, nearest, readable, rgb_of
 
 FAINT: Final = 2.5
-"""The contrast of what is not meant to be read now: a screen below a dialog. It stays faint."""
+"""The contrast of text that is not meant to be read now: a screen below a dialog. It stays faint."""
 
 
 class FewerColors(LineFilter):
     """Takes the place of Rich's own choice, which makes olive of amber on dark gray."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments in colors of the palette; `background` is behind those that have none."""
+        """Return the segments in colors of the palette; `background` is behind those that have none."""
         behind = nearest(background.rgb)
         return [
             segment
@@ -32,7 +32,7 @@ class FewerColors(LineFilter):
 
 
 def _is_text(text: str) -> bool:
-    """Whether it is to be read: lines and the blocks of pictures are not."""
+    """Whether the text is for reading; lines and the blocks of pictures are not."""
     return any(character.isalnum() for character in text)
 
 

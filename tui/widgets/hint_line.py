@@ -1,7 +1,7 @@
-"""The last line of a screen: what can be done now, with its keys. Clicking one does it.
+"""The last line of a screen: the current actions with their keys. A click runs one.
 
-One widget that draws itself. Textual's Footer mounts a widget for every key at each change of focus,
-which takes longer than all else that happens then.
+One widget that draws itself. Textual's Footer mounts a widget for every key at each change of focus, which
+takes longer than all else that happens then.
 """
 
 from typing import Any, Final, Protocol, TypeGuard
@@ -18,15 +18,15 @@ from tui.widgets.row_styles import look_of_theme
 
 
 class HasConditionalKeys(Protocol):
-    """A widget whose keys make sense for some of what it shows, and not for other."""
+    """A widget whose keys apply only to some of its rows."""
 
     def offers(self, action: str) -> bool:
-        """Whether the key of an action is to be shown now."""
+        """Return whether the key of an action is to be shown now."""
         ...
 
 
 def _is_choosy(node: object) -> TypeGuard[HasConditionalKeys]:
-    """As `isinstance`, which takes a tenth of a frame here: it is asked for every key."""
+    """Whether the node has `offers`, as `isinstance`, which takes a tenth of a frame here for all keys."""
     return hasattr(type(node), "offers")
 
 
@@ -35,7 +35,7 @@ GAP: Final = 2
 
 
 class HintLine(Widget):
-    """Shows the bindings of the screen that are made to be shown: as many as fit, and the last one."""
+    """Shows the bindings of the screen with `show`: as many as fit, and the last one."""
 
     DEFAULT_CSS = """
     HintLine { dock: bottom; height: 1; padding: 0 1; background: $panel; color: $foreground; }
@@ -50,10 +50,10 @@ class HintLine(Widget):
 
     @property
     def hints(self) -> list[tuple[str, str]]:
-        """Pairs of key and label; the focused widget's come first."""
+        """Return pairs of key and label; the focused widget's come first."""
         keyboard = keyboard_of(self.app)
         keys_by_label: dict[str, tuple[list[str], str]] = {}
-        # Keys that a person chose come last in Textual's order; they stand where the tables have them.
+        # Keys that a user chose come last in Textual's order; they are shown where the tables have them.
         active = list(self.screen.active_bindings.values())
         nodes = list(dict.fromkeys(each.node for each in active))
         active.sort(key=lambda each: (nodes.index(each.node), PLACE.get(each.binding.id or "", 0)))
@@ -69,7 +69,7 @@ class HintLine(Widget):
             if (ways := keyboard.ways(keys))
         ]
         if self.screen.is_modal:
-            hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # what leads on comes first
+            hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # actions come before Esc
         return hints
 
     def _is_typed(self, key: str) -> bool:
@@ -96,7 +96,7 @@ class HintLine(Widget):
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Do what is under the mouse."""
+        """Run the action under the mouse."""
         at = event.x - self.styles.padding.left
         for key, label in self._fitting():
             size = _size((key, label))

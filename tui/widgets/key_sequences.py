@@ -1,8 +1,8 @@
-"""What terminals send for keys, made into the one form that says exactly which key it was.
+"""Rewrites what terminals send for keys into the one form that identifies the key exactly.
 
-Terminals encode keys in four ways. Textual's parser reads that of the Kitty protocol exactly, and
-guesses at the others: `ESC CR` was Enter, Escape and a quick letter were Alt with that letter. So the
-others are written in Kitty's form before it sees them (docs/decisions/0015). Reads no terminal.
+Terminals encode keys in four ways. Textual's parser reads that of the Kitty protocol exactly, and guesses at
+the others: `ESC CR` was Enter, Escape and a quick letter were Alt with that letter. So the others are
+rewritten in Kitty's form before it sees them (docs/decisions/0015). Reads no terminal.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XT
 from textual.message import Message
 
 ESCAPE_SECONDS: Final = 0.05
-"""How long an Escape at the end of a read waits for the rest of a sequence; over a network it is cut."""
+"""Seconds that an Escape at the end of a read waits for the rest of a sequence, which a network may cut."""
 ANSWER_SECONDS: Final = 1.0
-"""How long what a terminal says about itself waits for its rest; it is dropped afterwards, not typed."""
+"""Seconds that the beginning of a terminal's report waits for its rest; then it is dropped, not typed."""
 
 _ESCAPE: Final = "\x1b[27u"
 STRING: Final = r"\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b(?:P[01>]|_G)[^\x1b]*\x1b\\"
-"""A terminal's colors, its name, its capabilities, or about pictures: whole."""
+"""A complete report of the terminal: its colors, name, capabilities, or about pictures."""
 UNFINISHED: Final = (
     r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O|\](?:\d+(?:;[^\x07\x1b]*\x1b?)?)?"
     r"|P(?:[01>][^\x1b]*\x1b?)?|_(?:G[^\x1b]*\x1b?)?)?\Z"
 )
-"""What may go on in the next read."""
+"""Beginnings of sequences that the next read may complete."""
 _TOKEN: Final = re.compile(
     STRING + r"|\x1b\[\[[A-E]"  # function keys of the Linux console
     r"|\x1b\[[0-?]*[ -/]*[@-~]"
@@ -40,34 +40,34 @@ _TOKEN: Final = re.compile(
 _UNFINISHED: Final = re.compile(UNFINISHED)
 _STRING_BEGINS: Final = re.compile(r"\]\d+;|P[01>][|$+]|_G")
 _ANSWER_BEGINS: Final = re.compile(r"\x1b(?:\[[?>=]|\]\d+;|P[01>]|_G)")
-"""No key begins so."""
+"""The beginnings of reports; no key begins so."""
 _ANSWER: Final = re.compile(
     r"\x1b(?:\][^\x1b]*|P[^\x1b]+|_G[^\x1b]*)(?:\x07|\x1b\\)|\x1b\[[?>=][0-9;]*[cRSn]"
 )
-"""What a terminal says about itself. Asked at the start, it may come while somebody types: it is no key."""
+"""Reports of the terminal. Asked for at the start, they may arrive between keys."""
 _OTHER_KEY: Final = re.compile(r"\x1b\[27;(\d+);(\d+)~")
 _SHIFTED: Final = re.compile(r"\x1b\[(\d+);2u")
 _KITTY_ANSWER: Final = re.compile(r"\x1b\[\?\d+u")
 _OTHER_KEYS_ANSWER: Final = re.compile(r"\x1b\[>4;?\d*m")
 _EDITING: Final = {"\r": 13, "\n": 13, "\x7f": 127, "\x08": 127}
-"""Keys that Alt changes in every terminal, as Escape before them in the same read."""
+"""Keys that send Escape and themselves in one read with Alt, in every terminal."""
 _OPTION_ARROWS: Final = frozenset("bf")
-"""Option with an arrow is Escape and one of these on a Mac: a word back or forward."""
+"""A Mac's Option with an arrow sends Escape and one of these: a word back or forward."""
 _MAC_TERMINALS: Final = frozenset({"Apple_Terminal", "iTerm.app"})
-"""By `TERM_PROGRAM`, which tmux and SSH do not hand on."""
+"""Values of `TERM_PROGRAM`, which tmux and SSH do not pass on."""
 _SHIFT: Final = 2
 _ALT: Final = 3
 
 
 class ExactKeys(Message):
-    """The terminal said, later than at the start, that it tells all keys apart."""
+    """Posted when the terminal reports, later than at the start, that it tells all keys apart."""
 
 
 class KeyStream:
-    """Text from a terminal in, the same with exact keys out.
+    """Rewrites a terminal's input, with exact keys.
 
-    Escape and a character are Alt with it only where `alt_letters` says so, and if both came in one
-    read: to most terminals these are the bytes of two keys as well.
+    Escape and a character are Alt with it only where `alt_letters` says so, and if both came in one read: to
+    most terminals these are the bytes of two keys as well.
     """
 
     alt_letters = False
@@ -79,10 +79,10 @@ class KeyStream:
         self._option_arrows = os.environ.get("TERM_PROGRAM") in _MAC_TERMINALS
         self._shift_tab = os.environ.get("TERM") == "linux"
         self.is_exact = False
-        """Whether the terminal answered that it tells all keys apart."""
+        """Whether the terminal reported that it tells all keys apart."""
 
     def feed(self, data: str, now: float) -> str:
-        """What was read at `now`, in seconds; the end of it may be held back."""
+        """Return the input of a read at `now`, in seconds, rewritten; its end may be held back."""
         out = ""
         if self._held and self._is_due(now):
             out = self.give_up()
@@ -106,11 +106,11 @@ class KeyStream:
 
     @property
     def is_holding(self) -> bool:
-        """Whether the end of what was read is held back."""
+        """Whether the end of the last read is held back."""
         return bool(self._held)
 
     def tick(self, now: float) -> str:
-        """What has waited long enough."""
+        """Return input that was held back long enough, else ""."""
         return self.give_up() if self._held and self._is_due(now) else ""
 
     def _is_due(self, now: float) -> bool:
@@ -118,7 +118,7 @@ class KeyStream:
         return now - self._since >= (ANSWER_SECONDS if is_answer else ESCAPE_SECONDS)
 
     def give_up(self) -> str:
-        """What was held back, since nothing more comes."""
+        """Return the input that was held back, since nothing more comes."""
         held, self._held = self._held, ""
         if _ANSWER_BEGINS.match(held):
             return ""
@@ -145,7 +145,7 @@ class KeyStream:
         return token
 
     def _after_escape(self, character: str) -> str:
-        """Both came in one read."""
+        """Return the key of an Escape and a character that came in one read."""
         if character in _EDITING:
             return _kitty(_EDITING[character], _ALT)
         if character == "\t" and self._shift_tab:
@@ -157,7 +157,7 @@ class KeyStream:
 
 
 def _kitty(code: int, modifiers: int) -> str:
-    """The Kitty protocol's sequence; a shifted character is that character, without any."""
+    """Return the Kitty protocol's sequence; a shifted character is sent as that character."""
     character = chr(code) if 32 < code < 0x110000 else ""
     if modifiers == _SHIFT and character.isprintable() and character:
         return character.upper()
@@ -173,7 +173,7 @@ class KeyParser(XTermParser):
         self._keys = KeyStream()
 
     def feed(self, data: str) -> Iterator[Message]:
-        """The events of what was read; "" is the end of the input."""
+        """Yield the events of a read; "" is the end of the input."""
         if not data:
             yield from self._parse(self._keys.give_up())
             yield from super().feed(data)
@@ -182,11 +182,11 @@ class KeyParser(XTermParser):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something of what was read comes with a later `tick`, without more input."""
+        """Whether input is held back until a later `tick`."""
         return self._keys.is_holding
 
     def tick(self) -> Iterator[Message]:
-        """What no longer waits for more."""
+        """Yield the events of input that was held back long enough."""
         yield from self._parse(self._keys.tick(time.monotonic()))
         yield from super().tick()
 

@@ -1,4 +1,4 @@
-"""A field of one line whose place does not depend on what is typed. No keys of its own."""
+"""A field of one line whose size does not depend on its text. No keys of its own."""
 
 from typing import ClassVar
 
@@ -8,6 +8,6 @@ from textual.widgets import Input
 
 
 class LineInput(Input):
-    """Textual's lays out the whole screen at each letter; this one has the width that its rules say."""
+    """An input without a layout at each letter, which Textual's does; its width is set by its rules."""
 
     virtual_size: ClassVar[Reactive[Size]] = Reactive(Size(0, 0), layout=False)  # type: ignore[misc]  # Textual declares it as one of an instance

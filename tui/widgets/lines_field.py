@@ -1,4 +1,4 @@
-"""Textual's field for several lines, with what goes wrong in it mended. Knows nothing of messages."""
+"""Textual's field for several lines, with fixes. Knows nothing of messages."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from textual.widgets import TextArea
 from tui.content import pasted
 
 LINE_BREAKS: Final = frozenset({"alt+enter", "shift+enter", "ctrl+j"})
-"""Beside Enter; a composer has its own, which can be others."""
+"""Beside Enter; a composer has its own, which the user can change."""
 
 
 class LinesField(TextArea):
-    """Takes what is pasted without the characters that a terminal would obey."""
+    """A text area whose pastes are freed of control characters."""
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key in LINE_BREAKS:
@@ -28,7 +28,7 @@ class LinesField(TextArea):
         self.put_in(pasted.fit(event.text)[0])
 
     def put_in(self, text: str) -> None:
-        """Put `text` in the place of what is selected, as one step of undo."""
+        """Replace the selection by `text`, as one step of undo."""
         if not text:
             return
         self.history.checkpoint()
@@ -37,7 +37,7 @@ class LinesField(TextArea):
         self.history.checkpoint()
 
     def _recompute_cursor_offset(self) -> None:
-        # While many lines are undone, and the scrollbar goes with them, the cursor is still where
-        # they were: Textual looks it up there, and ends the program.
+        # While many lines are undone, and the scrollbar goes with them, the cursor is still where they were:
+        # Textual looks it up there, and crashes.
         at = self.clamp_visitable(self.cursor_location)
         self._cursor_offset = self.wrapped_document.location_to_offset(at)

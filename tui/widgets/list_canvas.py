@@ -1,8 +1,8 @@
 """The part of the virtual list that paints: items to lines, lines to the screen. No keys.
 
-It overrides parts of Textual's `ScrollView` (docs/decisions/0007): lines are painted from a cache without Textual's style
-pass, so padding, borders and opacity of this widget do not show; put them on a container. Text selection is here too, as
-it is about lines on the screen. Knows nothing of chat, no I/O.
+It overrides parts of Textual's `ScrollView` (docs/decisions/0007): lines are painted from a cache without
+Textual's style pass, so padding, borders and opacity of this widget do not show; put them on a container.
+Text selection is here too, as it is about lines on the screen. Knows nothing of chat, no I/O.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class TextPosition(NamedTuple):
 
 
 MOST_KNOWN = 300
-"""Items whose lines are found without a look at the cache: a few screens of them."""
+"""Items whose lines are found without a cache lookup: a few screens of them."""
 ENDLESS = 1 << 30
 """A character or line beyond every end."""
 
 
 class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
-    """Paints a `ListLayout`; everything that moves it is the subclass's, which then calls `project`."""
+    """Paints a `ListLayout`; subclasses move it, and then call `project`."""
 
     DEFAULT_CSS = """
     ListCanvas {
@@ -61,9 +61,9 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"list--marker", "list--empty"}
     FOLLOWS_END: ClassVar[bool] = True
-    """Whether what is new is at the end, as in a conversation."""
+    """Whether new items come at the end, as in a conversation."""
     KNOWS_HEIGHTS: ClassVar[bool] = False
-    """Whether items need not be drawn to know their heights: the estimate is exact."""
+    """Whether heights are known without drawing: the estimate is exact."""
 
     def __init__(
         self,
@@ -90,19 +90,19 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
         self._lines_of: dict[int, tuple[ItemT, list[Strip]]] = {}
-        """Those of items that were asked for since the cursor moved, by the item's identity."""
+        """The lines of items since the cursor moved, by the item's identity."""
         self._painted: list[Strip] = []
         self._is_painted = False
-        """Whether `_painted` is what the screen is to show; whatever asks for a `refresh` may change it."""
+        """Whether `_painted` is up to date; anything that calls `refresh` may change it."""
 
     def redraw(self) -> None:
-        """Draw every item anew: something outside of the items' revisions changed."""
+        """Draw every item again, since something outside of the items' revisions changed."""
         self._forget_lines()
         self._list.settle(to_end=self._list.following)
         self.project()
 
     def redraw_items(self, keys: Iterable[Hashable]) -> None:
-        """Draw some items anew, which have not changed their height: nothing on screen moves."""
+        """Draw some items again whose heights are unchanged: nothing on screen moves."""
         for key in keys:
             self._strips.forget(key)
         self._lines_of.clear()
@@ -120,7 +120,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         if not self._list.height:
             return
         y, lines = self._list.y, self._list.lines
-        # Set without their watchers: those would lay out the whole screen for every line scrolled.
+        # Set without the watchers: those would lay out the whole screen for every line scrolled.
         self.set_reactive(Widget.virtual_size, Size(self._list.width, lines))
         self.set_reactive(Widget.scroll_y, float(y))
         self.set_reactive(Widget.scroll_target_y, float(y))
@@ -128,7 +128,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._refresh_changed()
 
     def _refresh_changed(self) -> None:
-        """Have the rows painted that are not what was painted last."""
+        """Repaint the rows that differ from those painted last."""
         before, self._painted = self._painted, self._rows()
         rows = [
             row
@@ -147,12 +147,12 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """As Textual's; the rows are made anew."""
+        """As Textual's; also marks the rows as out of date."""
         self._is_painted = False
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _move_thumb(self, y: int, lines: int) -> None:
-        """Touch the scrollbar only when its thumb changes by an eighth of a cell."""
+        """Update the scrollbar only when its thumb changes by an eighth of a cell."""
         height = self._list.height
         span = max(lines, 1)
         thumb = (max(1, height * height * 8 // span), y * height * 8 // span)
@@ -164,21 +164,21 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
             bar.position = y
 
     def _head(self, more_above: bool) -> int:
-        """Lines of the marker above the items."""
+        """Return the lines of the marker above the items."""
         return int(more_above and bool(self._loading_above))
 
     def _foot(self, more_below: bool) -> int:
-        """Lines of the marker below the items."""
+        """Return the lines of the marker below the items."""
         return int(more_below and bool(self._loading_below))
 
     def _at_row(self, row: int) -> tuple[int, int] | None:
-        """Index and line of the item on a screen row, or None."""
+        """Return index and line of the item on a screen row; None beyond the items."""
         for placed in self._list.visible():
             if placed.row <= row < placed.row + placed.height:
                 return placed.at, row - placed.row
         return None
 
-    # Textual's own changes
+    # Textual's events
 
     def on_mount(self) -> None:
         """Follow the theme."""
@@ -189,7 +189,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self.redraw()
 
     def notify_style_update(self) -> None:
-        """Draw anew if the colors below the items changed."""
+        """Draw again if the colors below the items changed."""
         super().notify_style_update()
         if self.is_mounted and (style := self.visual_style.rich_style) != self._base_style:
             self._base_style = style
@@ -204,7 +204,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         return item.estimate(self._list.width)
 
     def _lines(self, item: ItemT) -> list[Strip]:
-        """The lines of an item, drawn if need be."""
+        """Return the lines of an item, drawing it if need be."""
         known = self._lines_of.get(id(item))
         if known is not None and known[0] is item:
             return known[1]
@@ -224,14 +224,14 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._lines_of.clear()
 
     def _finish(self, strips: list[Strip]) -> list[Strip]:
-        """What Textual's style pass would do: base style, width, filters of the terminal."""
+        """Apply what Textual's style pass would do: base style, width, filters of the terminal."""
         base, width = self._base_style, self._list.width
         return self._filtered(
             strip.apply_style(base).adjust_cell_length(width, base) for strip in strips
         )
 
     def _filtered(self, strips: Iterable[Strip]) -> list[Strip]:
-        """In the colors that the terminal has."""
+        """Apply the terminal's color filters."""
         filters, background = self.get_line_filters(), self.background_colors[1]
         return [
             reduce(lambda line, each: line.apply_filter(each, background), filters, strip)
@@ -239,7 +239,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         ]
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of a part of the screen; the same objects while nothing changes."""
+        """Return the lines of a part of the screen; the same objects while nothing changes."""
         if not self._is_painted:
             self._painted, self._is_painted = self._rows(), True
         rows = self._painted[crop.y : crop.bottom]
@@ -251,7 +251,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         return rows
 
     def _rows(self) -> list[Strip]:
-        """The whole screen from its first row to the last line there is."""
+        """Return all rows on screen, from the first to the last line of the list."""
         layout = self._list
         if not layout.items:
             return self._centerd(self._empty, "list--empty", layout.height)
@@ -280,7 +280,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     # Text selection
 
     def render_line(self, y: int) -> Strip:
-        """One row with the address of every character, for the mouse; painting does not use it."""
+        """Return one row with the address of every character, for the mouse; painting does not use it."""
         layout = self._list
         if (place := self._at_row(y)) is not None:
             index, line = place
@@ -291,9 +291,9 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         return addressed(blank, self._addresses.address(index, 0))
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text and what separates it from a next widget's.
+        """Return the selected text and the separator to the next widget's.
 
-        A side of the selection that is open, because it goes on in another widget, ends at the edge of the screen.
+        An open side of the selection, which continues in another widget, ends at the edge of the screen.
         """
         if (bounds := self._bounds(selection)) is None:
             return None
@@ -314,7 +314,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self.refresh(self.size.region)
 
     def _bounds(self, selection: Selection | None) -> tuple[TextPosition, TextPosition] | None:
-        """The first and the end character of a selection, or None if it holds nothing."""
+        """Return the first and the end character of a selection; None if it is empty."""
         visible = [] if selection is None else self._list.visible()
         if selection is None or not visible:
             return None
@@ -333,7 +333,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     def _lit(
         self, index: int, strips: list[Strip], start: TextPosition, end: TextPosition
     ) -> list[Strip]:
-        """The lines of an item with the selected part highlighted."""
+        """Return the lines of an item with the selected part highlighted."""
         if not start.at <= index <= end.at:
             return strips
         style = self.screen.get_component_rich_style("screen--selection")
@@ -350,6 +350,6 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         return self._bounds(self.text_selection) if self.is_mounted else None
 
     def _forget_text_selection(self) -> None:
-        # An answer may come for a list that was closed; Textual's `is_mounted` stays true for ever.
+        # A change may arrive for a list that was closed; Textual's `is_mounted` stays true for ever.
         if self.is_attached and self.text_selection is not None:
             self.screen.clear_selection()

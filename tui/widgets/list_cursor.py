@@ -1,7 +1,7 @@
-"""The item a person stands on in a list, and how keys move it. No Textual, no I/O.
+"""The cursor of a list: the selected item, and its movement by keys. No Textual, no I/O.
 
-The cursor stands on selectable items only, never leaves the screen when it is moved by key, and follows its item when the
-list changes; if its item is gone it goes to the next one.
+The cursor stands on selectable items only, never leaves the screen when it is moved by key, and follows its
+item when the list changes; if its item is gone it goes to the next one.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class ListCursor(Generic[ItemT]):
     def step(self, direction: int) -> None:
         """Go to the next selectable item below (+1) or above (-1).
 
-        An item that is taller than the screen is first read to its end. A cursor that was scrolled out of sight comes
-        back at the screen's edge; beyond the last item the list goes to its end.
+        An item taller than the screen is first scrolled to its end. A cursor that was scrolled out of sight
+        comes back at the screen's edge; beyond the last item the list goes to its end.
         """
         layout = self._layout
         placed = self._on_screen()
@@ -71,7 +71,7 @@ class ListCursor(Generic[ItemT]):
             self.keep_on_screen()
 
     def to_start(self) -> None:
-        """Stand on the first of all, with what is above it in sight."""
+        """Go to the first item, with what is above it in sight."""
         self._layout.to_start()
         self.index = self._selectable(0, +1)
 
@@ -86,7 +86,7 @@ class ListCursor(Generic[ItemT]):
             self._enter(+1 if self.index <= self._layout.top else -1)
 
     def _enter(self, direction: int) -> None:
-        """Stand on the first (+1) or last (-1) selectable item on screen, whole if possible."""
+        """Go to the first (+1) or last (-1) selectable item on screen, a whole one if possible."""
         layout = self._layout
         here = [placed for placed in layout.visible() if layout.items[placed.at].selectable]
         whole = [p for p in here if p.row >= 0 and p.row + p.height <= layout.height]
@@ -98,20 +98,20 @@ class ListCursor(Generic[ItemT]):
         return next((placed for placed in visible if placed.at == self.index), None)
 
     def _unread_rest(self, placed: PlacedItem, direction: int) -> int:
-        """Lines of an item taller than the screen that lie beyond the edge."""
+        """Return how many lines of an item taller than the screen are beyond the edge."""
         if placed.height <= self._layout.height:
             return 0
         below = placed.row + placed.height - self._layout.height
         return max(0, below if direction > 0 else -placed.row)
 
     def _selectable(self, start: int, direction: int) -> int | None:
-        """The first selectable index from `start` on in that direction."""
+        """Return the first selectable index from `start` on in that direction; None if there is none."""
         items = self._layout.items
         stop = len(items) if direction > 0 else -1
         return next((i for i in range(start, stop, direction) if items[i].selectable), None)
 
     def _block(self, index: int) -> int:
-        """The first of the separators right above an item, which are shown with it."""
+        """Return the first of the separators right above an item, which are shown with it."""
         items, first = self._layout.items, index
         most = self._layout.height // 2
         while first > 0 and not items[first - 1].selectable and index - first < most:

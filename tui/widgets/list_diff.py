@@ -1,8 +1,8 @@
-"""Where every item of a sequence went in the next one. No Textual, no chat.
+"""Compares two sequences of items: where each item of the old one is in the new. No Textual, no chat.
 
-Most changes of a conversation touch one end of it or one message, so the runs that both sequences share at their ends
-are found first, block by block with comparisons of lists, which cost a few nanoseconds per item; only what lies between
-is looked up by key.
+Most changes of a conversation touch one end of it or one message, so the runs that both sequences share at
+their ends are found first, block by block with comparisons of lists, which cost a few nanoseconds per item;
+only what lies between is looked up by key.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Diff:
     """Old position -> new position of the items between head and tail that stayed."""
 
     def find(self, old: int) -> int | None:
-        """The new position of the item that was at `old`, or None if it is gone."""
+        """Return the new position of the item at `old`; None if it is gone."""
         if old < self.head:
             return old
         if old >= self.old_length - self.tail:
@@ -37,7 +37,7 @@ class Diff:
         return self.moved.get(old)
 
     def follow(self, old: int) -> int | None:
-        """Like `find`, but of an item that is gone: the next one that stayed, or None."""
+        """Return the new position as `find`; of a removed item, that of the next one that stayed, or None."""
         for index in range(old, self.old_length - self.tail):
             if (new := self.find(index)) is not None:
                 return new
@@ -52,8 +52,8 @@ def diff(
 ) -> Diff:
     """Compare two sequences by key.
 
-    `replaced` maps old keys to new ones where the same thing got another key: a message that was shown before the
-    server had named it.
+    `replaced` maps old keys to new ones of the same item: a message that was shown before the server had
+    given it an ID.
     """
     renamed = replaced or {}
     shorter = min(len(old), len(new))
@@ -75,7 +75,7 @@ def _common(
     limit: int,
     backwards: bool,
 ) -> int:
-    """Length of the run that both sequences share at one end, at most `limit`."""
+    """Return the length of the run that both sequences share at one end, at most `limit`."""
     done = 0
     while done < limit:
         size = min(BLOCK, limit - done)

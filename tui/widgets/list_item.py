@@ -1,7 +1,7 @@
-"""What a list needs to know of the things it shows. No Textual, no chat.
+"""The interface between a list and its items. No Textual, no chat.
 
-A message row, a date line and the unread line are all items: the list asks each for its name (`key`), for what it looks
-like now (`revision`), whether a person can stand on it, and for a guess at its height.
+A message row, a date line and the unread line are all items: the list asks each for its identity (`key`), for
+its current look (`revision`), whether the cursor can stand on it, and for an estimate of its height.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ class ListItem(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """Unique in the list, and the same for as long as the thing is the same."""
+        """Unique in the list, and constant for the same thing."""
 
     @property
     def revision(self) -> Hashable:
-        """Whatever changes when the item must be drawn again (an edit, a reaction, a flag)."""
+        """Changes whenever the item must be drawn again (an edit, a reaction, a flag)."""
 
     @property
     def selectable(self) -> bool:
-        """Whether the cursor can stand on it; separators answer no."""
+        """Whether the cursor can stand on the item; False for separators."""
 
     def estimate(self, width: int) -> int:
-        """A guess at its height in lines (at least 1) at `width` cells; cheap, may be wrong."""
+        """Estimate the height in lines (at least 1) at `width` cells; cheap, may be wrong."""
 
 
 ItemT = TypeVar("ItemT", bound=ListItem)

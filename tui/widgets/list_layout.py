@@ -1,10 +1,11 @@
-"""Which line of which item is at the top of the screen, and what that means.
+"""The layout of a list: which line of which item is at the top of the screen, and what follows.
 
 No Textual, no drawing, no I/O.
 
-The anchor (an item and a line inside it) is the truth. Heights of items that were never on screen are estimates, so the
-position in lines from the very top is only a projection of the anchor, good enough for a scrollbar: a wrong estimate can
-make the scrollbar's thumb a little wrong, but never moves what a person reads.
+The anchor (an item and a line inside it) is the truth. Heights of items that were never on screen are
+estimates, so the position in lines from the very top is only a projection of the anchor, good enough for a
+scrollbar: a wrong estimate can make the scrollbar's thumb a little wrong, but never moves the text that is
+being read.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class PlacedItem(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a list stands: the first selectable item on screen and its row (may be negative)."""
+    """The scroll position: the first selectable item on screen and its row (may be negative)."""
 
     key: Hashable
     row: int
@@ -39,12 +40,12 @@ class Position(NamedTuple):
 class ListLayout(Generic[ItemT]):
     """Heights, anchor and visible items of a list of `items`.
 
-    `measure` tells the exact height of an item in lines (at least 1); it is asked only for items that come on screen or
-    are passed on the way. Everything public to read is kept by the methods; none of it is to be assigned from outside.
+    `measure` returns the exact height of an item in lines (at least 1); it is called only for items that come
+    on screen or are passed on the way. All public attributes are set by the methods, never from outside.
     """
 
     def __init__(self, measure: Callable[[ItemT], int], *, follows_end: bool = True) -> None:
-        """`follows_end`: at the bottom it stays there when items come, and a new list begins there."""
+        """`follows_end`: at the bottom the list stays there when items come, and a new list begins there."""
         self._measure = measure
         self._follows_end = follows_end
         self.items: list[ItemT] = []
@@ -66,17 +67,17 @@ class ListLayout(Generic[ItemT]):
         self.at_end = True
         """Whether the last line of the list is on screen."""
         self.stays = False
-        """The next change is one that the person made above the end: the list does not go there."""
+        """Whether the next change is the user's own above the end: the list does not go to the end."""
         self.seen = 0
-        """Items from this index on came while the person was further up."""
+        """Items from this index on came while the user was further up."""
         self._placed: list[PlacedItem] | None = None
-        """What is on screen, as long as nothing moved; asked for many times in a frame."""
+        """The items on screen, cached until the layout moves; used many times in a frame."""
 
-    # What is where
+    # Positions
 
     @property
     def following(self) -> bool:
-        """At the bottom of all there is: what arrives keeps the list at the bottom."""
+        """Whether the list is at the very bottom, and stays there when items come."""
         return self._follows_end and self.at_end and not self.more_below
 
     @property
@@ -95,7 +96,7 @@ class ListLayout(Generic[ItemT]):
         return sum(item.selectable for item in self.items[self.seen :])
 
     def visible(self) -> Sequence[PlacedItem]:
-        """The items on screen from top to bottom, the first and last perhaps in part."""
+        """Return the items on screen from top to bottom, the first and last perhaps in part."""
         if self._placed is None:
             self._placed = []
             index, row = self.top, -self.line
@@ -108,7 +109,7 @@ class ListLayout(Generic[ItemT]):
         return self._placed
 
     def find(self, key: Hashable) -> int | None:
-        """Index of the item with that key, or None."""
+        """Return the index of the item with that key; None if there is none."""
         return next((i for i, item in enumerate(self.items) if item.key == key), None)
 
     # Changes of the items
@@ -122,7 +123,7 @@ class ListLayout(Generic[ItemT]):
         head: int = 0,
         foot: int = 0,
     ) -> None:
-        """Take other items, with ends as in `set_ends`; the caller says next what to show."""
+        """Take other items, with ends as in `set_ends`; the caller then scrolls to a position."""
         self.more_above, self.more_below = more_above, more_below
         self.head, self.foot = head, foot
         self.items = list(items)
@@ -135,10 +136,11 @@ class ListLayout(Generic[ItemT]):
     def update(
         self, items: Sequence[ItemT], replaced: Mapping[Hashable, Hashable] | None = None
     ) -> Diff:
-        """Take the next sequence of the same list; what is on screen stays where it is.
+        """Take the next state of the same items; what is on screen stays where it is.
 
-        At the bottom of all there is the list stays at the bottom. Anywhere else the first selectable item on screen
-        that is still there keeps its row; if none is, the next item below comes to the top, or else the end is shown.
+        At the very bottom the list stays at the bottom. Anywhere else the first selectable item on screen
+        that still exists keeps its row; if none does, the next item below comes to the top, or else the end
+        is shown.
         """
         following, was_complete = self.following and not self.stays, not self.more_below
         self.stays = False
@@ -160,7 +162,7 @@ class ListLayout(Generic[ItemT]):
         return change
 
     def _hold(self, change: Diff) -> tuple[int, int] | None:
-        """New index and screen row of the item that must not move."""
+        """Return new index and screen row of the item that must not move; None if there is none."""
         index, row = self.top, -self.line
         spare: tuple[int, int] | None = None
         while index < len(self.items) and (row < self.height or index == self.top):
@@ -175,7 +177,7 @@ class ListLayout(Generic[ItemT]):
         return spare
 
     def _carry(self, change: Diff, new: list[ItemT]) -> None:
-        """Heights for the new sequence: what is known of the old items, else estimates."""
+        """Set the heights of the new sequence: those of the old items, else estimates."""
         old, head = self._heights, change.head
         origin = {place: index for index, place in change.moved.items()}
         middle = array("I")
@@ -193,7 +195,7 @@ class ListLayout(Generic[ItemT]):
         return 0
 
     def set_ends(self, *, more_above: bool, more_below: bool, head: int, foot: int) -> None:
-        """Say whether the conversation goes on beyond the items, and how high the markers are."""
+        """Set whether more can be loaded beyond the items, and the heights of the markers."""
         if (more_above, more_below, head, foot) == (
             self.more_above,
             self.more_below,
@@ -207,7 +209,7 @@ class ListLayout(Generic[ItemT]):
         self.settle(to_end=following)
 
     def resize(self, width: int, height: int) -> None:
-        """Give the list another size in cells; the top item stays at the top."""
+        """Set the size of the list in cells; the top item stays at the top."""
         following = self.following
         old_width, self.height = self.width, height
         if width != old_width:
@@ -223,7 +225,7 @@ class ListLayout(Generic[ItemT]):
     # Movement
 
     def move(self, lines: int) -> None:
-        """Scroll by so many lines, down if positive, as far as there is something."""
+        """Scroll by so many lines, down if positive, as far as the ends allow."""
         self.line += lines
         self.settle()
 
@@ -254,8 +256,8 @@ class ListLayout(Generic[ItemT]):
     def reveal(self, first: int, last: int) -> None:
         """Scroll as little as needed to have the items `first` to `last` whole on screen.
 
-        What is taller than the screen is shown from the side it comes from. What is further away than a screen is put
-        into its upper third.
+        Items taller than the screen are shown from the side they come from. Items further away than a screen
+        are put into its upper third.
         """
         height = sum(self._height(index) for index in range(first, last + 1))
         row = self._row(first)
@@ -270,7 +272,7 @@ class ListLayout(Generic[ItemT]):
             self.place(first, self.height - height)
 
     def _row(self, index: int) -> int | None:
-        """Screen row of an item's first line if it is at most a screen away, else None."""
+        """Return the screen row of an item's first line if it is at most a screen away, else None."""
         row, at = -self.line, self.top
         while at < index and row < 2 * self.height:
             row += self._height(at)
@@ -280,7 +282,7 @@ class ListLayout(Generic[ItemT]):
             row -= self._height(at)
         return row if at == index else None
 
-    # The anchor's upkeep
+    # Upkeep of the anchor
 
     def settle(self, *, to_end: bool = False) -> None:
         """Bring the anchor to the item that holds the first row, and keep both ends."""
@@ -316,7 +318,7 @@ class ListLayout(Generic[ItemT]):
             self.top += 1
 
     def _missing(self) -> int:
-        """Rows that stay empty below the last line; notes what is on screen, and what it reaches."""
+        """Return how many rows stay empty below the last line; record the items on screen."""
         placed = self._placed = []
         index, filled = self.top, -self.line
         while index < len(self.items) and filled < self.height:
@@ -333,7 +335,7 @@ class ListLayout(Generic[ItemT]):
         return self.height - filled
 
     def _height(self, index: int) -> int:
-        """Exact height of an item; corrects the sums that its estimate went into."""
+        """Return the exact height of an item; corrects the sums that its estimate went into."""
         height = self._measure(self.items[index])
         if change := height - self._heights[index]:
             self._heights[index] = height

@@ -1,7 +1,7 @@
-"""The virtual list that conversations are read in: any number of items, drawn when seen.
+"""The virtual list of a conversation: any number of items, drawn when they get on screen.
 
-Knows nothing of chat: it gets items and a function that draws one. No I/O, no clock, no queries of other widgets. Here are
-its interface, its keys and its mouse; `list_layout` knows where things are and `list_canvas` paints.
+Knows nothing of chat: it gets items and a function that draws one. No I/O, no clock, no queries of other
+widgets. Here are its interface, keys and mouse; `list_layout` computes positions, `list_canvas` paints.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from tui.widgets.list_layout import Position
 
 
 class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
-    """A list of items, of which only those on screen are drawn: `draw(item, width, selected)` answers an item's lines.
+    """A list of items; `draw(item, width, selected)` returns an item's lines, once it gets on screen.
 
-    Segments whose meta has an `offset`, as Textual's `Content` makes them, are text that can be selected; others are not.
+    Segments whose meta has an `offset`, as Textual's `Content` makes them, are text that can be selected;
+    others are not.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.LISTS)]
 
     class ListMessage(Message):
-        """Base of what this list tells."""
+        """The base of this list's messages."""
 
         def __init__(self, sender: MessageList[Any]) -> None:
             super().__init__()
@@ -41,22 +42,22 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
         @property
         def control(self) -> MessageList[Any]:
-            """The list that speaks."""
+            """The list that posted the message."""
             return self.message_list
 
     class NearTop(ListMessage):
-        """Older items will be needed soon.
+        """Posted when older items will be needed soon.
 
-        Told once until `open`, or an `update` that adds some above or says `more_above` (again).
+        Once until `open`, or an `update` that adds some above or says `more_above` (again).
         """
 
     class NearBottom(ListMessage):
-        """Newer items will be needed soon; told as often as `NearTop`."""
+        """Posted when newer items will be needed soon; as often as `NearTop`."""
 
     class NewestRequested(ListMessage):
-        """The person wants the newest of the conversation.
+        """Posted when the user goes to the newest message.
 
-        `loaded`: nothing is missing below, and the list has gone to its end already.
+        `loaded`: nothing is missing below, and the list is at its end already.
         """
 
         def __init__(self, sender: MessageList[Any], *, loaded: bool) -> None:
@@ -64,24 +65,24 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.loaded = loaded
 
     class Selected(ListMessage):
-        """The cursor stands on another item; `key` is None if there is none any more."""
+        """Posted when the cursor moves to another item; `key` is None without one."""
 
         def __init__(self, sender: MessageList[Any], key: Hashable | None) -> None:
             super().__init__(sender)
             self.key = key
 
     class Activated(ListMessage):
-        """Enter or a double click on an item."""
+        """Posted on Enter or a double click on an item."""
 
         def __init__(self, sender: MessageList[Any], key: Hashable) -> None:
             super().__init__(sender)
             self.key = key
 
     class Clicked(ListMessage):
-        """A click on an item, selectable or not.
+        """Posted on a click on an item, selectable or not.
 
-        `meta` is the meta of the drawn segment under the mouse (links, reactions, ...); `click` is Textual's event with
-        buttons, modifiers and place.
+        `meta` is the meta of the drawn segment under the mouse (links, reactions, ...); `click` is Textual's
+        event with buttons, modifiers and place.
         """
 
         def __init__(
@@ -97,7 +98,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.click = click
 
     class Viewed(ListMessage):
-        """Selectable items that have been on screen from their first line to their last since `open`.
+        """Posted for selectable items that were on screen from first line to last since `open`.
 
         Perhaps one part after the other; of an item taller than the screen its last line is enough.
         """
@@ -107,7 +108,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.keys = keys
 
     class TailChanged(ListMessage):
-        """Whether the newest item is on screen, and how many came below unseen."""
+        """Posted when it changes whether the newest item is on screen, or how many came below unseen."""
 
         def __init__(self, sender: MessageList[Any], *, at_tail: bool, below: int) -> None:
             super().__init__(sender)
@@ -144,7 +145,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """Items whose first line has been on screen since `open`."""
         self._told_tail: tuple[bool, int] = (True, 0)
 
-    # What the screen asks and says
+    # Interface for the screen
 
     @property
     def items(self) -> Sequence[ItemT]:
@@ -158,7 +159,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     @property
     def cursor_place(self) -> Offset | None:
-        """Where on the screen the item under the cursor begins; None if there is none in sight."""
+        """The screen position of the item under the cursor; None if it is not in sight."""
         at = self._cursor.index
         placed = next((each for each in self._list.visible() if each.at == at), None)
         if placed is None:
@@ -167,12 +168,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     @property
     def at_tail(self) -> bool:
-        """Whether the newest of the conversation is on screen and the list follows it."""
+        """Whether the newest message is on screen and the list follows it."""
         return self._list.following
 
     @property
     def position(self) -> Position | None:
-        """Where the list stands, to be given to `open` later; None at the tail."""
+        """The scroll position, for a later `open`; None at the tail."""
         if self._list.following:
             return None
         for placed in self._list.visible():
@@ -192,8 +193,8 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show another conversation, or another part of it.
 
-        The view begins at the newest item, or has the item `at` on screen row `row` (a third of the screen down if
-        None; `position` tells both). `more_above` and `more_below`: there is more than these items.
+        The view begins at the newest item, or has the item `at` on screen row `row` (None: a third down;
+        `position` has both). `more_above` and `more_below`: more items can be loaded.
         """
         self._forget_text_selection()
         self._forget_lines()
@@ -224,8 +225,8 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show the next state of the same items; what is on screen stays where it is.
 
-        `items` is the whole new sequence; it is compared with the old one by key, and an item is drawn anew when its
-        revision changed. `replaced` maps old keys to new ones of the same item. None leaves `more_*` as they are.
+        `items` are compared with the old ones by key, and drawn again when their revisions changed.
+        `replaced` maps old keys to new ones of the same item. None leaves `more_*` as they are.
         """
         is_new = bool(replaced) or list(items) != self._list.items
         if not is_new and (more_above, more_below) == (None, None):
@@ -253,7 +254,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._list.stays = True
 
     def select(self, key: Hashable | None) -> bool:
-        """Put the cursor on an item and bring it on screen; False if it is not here."""
+        """Put the cursor on an item and scroll to it; False if it is not in the list."""
         index = None if key is None else self._list.find(key)
         if key is not None and index is None:
             return False
@@ -264,12 +265,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         return True
 
     def scroll_to_newest(self) -> None:
-        """Go to the end of the items."""
+        """Scroll to the end of the items."""
         self._list.to_end()
         self._changed()
 
     def shows(self, key: Hashable) -> bool:
-        """Whether the whole of an item is."""
+        """Whether the whole item is on screen, or was seen in parts down to its end."""
         return key in self._whole()
 
     @property
@@ -286,7 +287,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         return self._list.at_end
 
     def take_viewed(self) -> tuple[Hashable, ...]:
-        """What `Viewed` would tell with the next frame, and will not any more."""
+        """Return the keys that `Viewed` would report with the next frame; it does not any more."""
         layout = self._list
         self._begun.update(layout.items[p.at].key for p in layout.visible() if p.row >= 0)
         fresh = tuple(key for key in self._whole() if key not in self._viewed)
@@ -298,7 +299,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         return fresh
 
     def report_viewed(self) -> None:
-        """Tell again which items are on screen, as if nothing had been told."""
+        """Report the items on screen again, as if none had been reported."""
         self._viewed.clear()
         self._report_later()
 
@@ -310,7 +311,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._moved()
 
     def action_page(self, direction: int, parts: int = 1) -> None:
-        """Scroll by a screen, or by one of so many parts of it."""
+        """Scroll by a screen, or by a fraction `1 / parts` of it."""
         self._cursor.page(direction, parts)
         self._moved()
 
@@ -319,7 +320,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._scroll_lines(direction)
 
     def action_center(self) -> None:
-        """Bring the item under the cursor to the middle of the screen."""
+        """Scroll the item under the cursor to the middle of the screen."""
         self._cursor.center()
         self._changed()
 
@@ -329,7 +330,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._moved()
 
     def action_newest(self) -> None:
-        """Go to the end of the items, and ask for the newest of the conversation."""
+        """Go to the end of the items, and request the newest of the conversation."""
         loaded = not self._list.more_below
         if loaded:
             self._list.to_end()
@@ -347,7 +348,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     # Mouse
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel moves by whole lines of what is really there, not by estimates."""
+        """Scroll by whole lines as drawn, not by estimates."""
         self._wheel(event, +1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
@@ -360,24 +361,24 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         event.prevent_default()
 
     def on_scroll_up(self, event: ScrollUp) -> None:
-        """A click above the scrollbar's thumb."""
+        """Scroll up by a page: a click above the scrollbar's thumb."""
         self._scroll_lines(-max(1, self._list.height - 1))
         event.prevent_default()
 
     def on_scroll_down(self, event: ScrollDown) -> None:
-        """A click below the scrollbar's thumb."""
+        """Scroll down by a page: a click below the scrollbar's thumb."""
         self._scroll_lines(max(1, self._list.height - 1))
         event.prevent_default()
 
     def on_scroll_to(self, event: ScrollTo) -> None:
-        """The scrollbar's thumb is dragged; it spans the items that are loaded."""
+        """Follow the scrollbar's thumb, which spans the loaded items."""
         if event.y is not None:
             self._list.to_line(round(event.y))
             self._moved()
         event.prevent_default()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:  # noqa: ARG002  # Textual calls it
-        """Textual itself scrolls: while text is selected beyond the edge, or for a caller."""
+        """Follow a scroll by Textual itself: while text is selected beyond the edge, or for a caller."""
         lines = round(new_value) - self._list.y
         if not lines:
             return
@@ -388,7 +389,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._changed()
 
     async def _on_click(self, event: events.Click) -> None:
-        """Select what is clicked and tell; replaces Textual's select-all by a double click."""
+        """Select the clicked item and post it; replaces Textual's select-all by a double click."""
         event.prevent_default()
         await self.broker_event("click", event)
         place = self._at_row(event.y)
@@ -402,10 +403,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if item.selectable and event.chain == 2:
             self.post_message(self.Activated(self, item.key))
 
-    # Textual's own changes
+    # Textual's events
 
     def on_resize(self) -> None:
-        """Lay out for the new size; the first one is when drawing can begin."""
+        """Lay out for the new size; drawing can begin with the first one."""
         size = self.scrollable_content_region.size
         if size.width != self._list.width:
             self._forget_lines()
@@ -416,11 +417,11 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._changed()
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """The cursor shows only while the list has the focus."""
+        """Draw the cursor only while the list has the focus."""
         self._lines_of.clear()
         super().watch_has_focus(_has_focus)
         if isinstance(self.parent, Widget):
-            # Its heading says where the keys go; another list beside this one may have them.
+            # Its heading shows which list has the focus; another list beside this one may have it.
             lists = (child for child in self.parent.children if isinstance(child, MessageList))
             has_keys = any(each.has_focus for each in lists)
             if has_keys != self.parent.has_class("-in-list"):
@@ -435,7 +436,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     # Layout to screen
 
     def _go_to_pending(self) -> None:
-        """Go where `open` was asked to, as soon as the size of the screen is known."""
+        """Scroll to the target of `open`, once the size of the screen is known."""
         if self._pending_cursor is None or not self._list.height:
             return
         (key, row), self._pending_cursor = self._pending_cursor, None
@@ -450,12 +451,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._moved()
 
     def _moved(self) -> None:
-        """The reader did it: as `_changed`, and what failed to come is asked for again."""
+        """Follow a movement by the user: as `_changed`, and failed requests may be repeated."""
         self.edges.moved()
         self._changed()
 
     def _changed(self) -> None:
-        """Project the layout onto Textual's scroll state, paint, and tell what follows from it."""
+        """Project the layout onto Textual's scroll state, paint, and post messages about the changes."""
         item = self._cursor.item
         key = None if item is None else item.key
         if key != self._selected_key:
@@ -472,7 +473,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.call_after_refresh(self._report)
 
     def _report(self) -> None:
-        """Tell, once per frame, what the frame showed."""
+        """Post, once per frame, what the frame showed."""
         self._report_due = False
         layout = self._list
         tail = layout.following, layout.below
@@ -487,7 +488,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.post_message(self.NearBottom(self))
 
     def _whole(self) -> list[Hashable]:
-        """Keys of the selectable items that end on screen and were seen from their beginning (see `Viewed`)."""
+        """Return the keys of items that end on screen and were seen whole (see `Viewed`)."""
         layout = self._list
         placed = [each for each in layout.visible() if layout.items[each.at].selectable]
         return [

@@ -1,8 +1,8 @@
-"""The rows of a conversation -> lines ready to draw. Pure: no widget, no store.
+"""Rows of a conversation -> lines ready to draw. Pure: no widget, no store.
 
-What can be clicked says so in the meta of its segments: what `content` writes (`link`, `spoiler`,
-`user`, `picture`…), what `ballot_lines` writes (`ballot`), and `chip` (index of a reaction), `react`, `sender`,
-`fold` (the line below a long message), `act` (what to do with an echo).
+Clickable parts have meta in their segments: that of `content` (`link`, `spoiler`, `user`, `picture`…), of
+`ballot_lines` (`ballot`), and `chip` (index of a reaction), `react`, `sender`, `fold` (the line below a long
+message), `act` (an action on an echo).
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ GUTTER: Final = 3
 """Cells left of a message: the cursor's bar, its mark, and a space; as in the lists at the sides."""
 
 READING_WIDTH: Final = 120
-"""Cells; longer lines are hard to follow."""
+"""In cells; longer lines are hard to read."""
 
 UNREAD: Final = "•"
 MENTION: Final = "@"
@@ -51,7 +51,7 @@ MENTION: Final = "@"
 
 @lru_cache(maxsize=256)
 def meta(name: str, value: int | str) -> Style:
-    """A style that only says what was clicked on."""
+    """Return a style with only meta, for clicks."""
     data: dict[str, Any] = {name: value}
     return Style.from_meta(data)
 
@@ -66,9 +66,9 @@ def draw_row(
     pictures: Pictures | None = None,
     fold: int = 0,
 ) -> list[Strip]:
-    """The lines of a row; `look` is that of a selected row where it is one.
+    """Return the lines of a row; `look` is that of a selected row where it is one.
 
-    `fold`: of a message that is longer, so many lines are shown, until it is unfolded; 0: all of them.
+    `fold`: a longer message shows so many lines until it is unfolded; 0: all of them.
     """
     match row:
         case MessageRow():
@@ -134,14 +134,14 @@ def _message(
 
 
 FOLD_SLACK: Final = 4
-"""Lines that are shown all the same: a fold that hides fewer would not be worth its own line."""
+"""Lines beyond the fold that are still shown: hiding fewer would not be worth a line of its own."""
 
 
 def _folded(strips: list[Strip], most: int, look: RowStyles, *, unfolded: bool) -> list[Strip]:
-    """The first lines of a long message, and a line that says how many there are beside them."""
+    """Return the first lines of a long message, and a line with the number of hidden ones."""
     cut = most
     while cut < len(strips) and _is_picture(strips[cut]):
-        cut += 1  # a picture is whole or not there
+        cut += 1  # a picture is shown whole or not at all
     hidden = len(strips) - cut
     if hidden <= FOLD_SLACK:
         return strips
@@ -156,7 +156,7 @@ def _is_picture(strip: Strip) -> bool:
 
 
 def _mark(row: MessageRow, look: RowStyles) -> Run | None:
-    """Unread and mentions are told by a sign, not by color alone."""
+    """Return the sign of unread messages and mentions, which do not depend on color alone."""
     if row.is_mention and row.is_unread:
         return Run(MENTION, look.accent + Style(bold=True))
     if row.is_unread:
@@ -179,14 +179,14 @@ def _head(row: MessageRow, width: int, look: RowStyles, lead: Style) -> Line:
 
 
 def _aside(row: MessageRow) -> str:
-    """What stands small beside a message: its time and what happened to it."""
+    """Return the small text beside a message: its time and marks."""
     return " · ".join((row.time, *row.marks))
 
 
 def _with_aside(
     strips: list[Strip], row: MessageRow, width: int, look: RowStyles, *, selected: bool
 ) -> list[Strip]:
-    """A message that goes on from the last has its aside at the end of a line with room for it."""
+    """Add time and marks to a continued message, at the end of a line with room for them."""
     has_aside = row.marks or row.is_starred
     if not (selected or has_aside):
         return strips
@@ -204,7 +204,7 @@ def _with_aside(
 
 
 def _chip_lines(chips: tuple[Chip, ...], width: int) -> list[list[tuple[int, Chip, str]]]:
-    """Chips with their places, as many in a line as fit."""
+    """Return chips with their indexes, as many in a line as fit."""
     lines: list[list[tuple[int, Chip, str]]] = []
     used = width
     for at, chip in enumerate(chips):
@@ -235,7 +235,7 @@ _PROGRESS: Final = {
     "sent": "sent",
 }
 ECHO_BUTTONS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
-"""Keys and names of what can be done with a message that was not sent."""
+"""Keys and labels of the actions on an unsent message."""
 
 
 def _echo(row: EchoRow, width: int, look: RowStyles, *, selected: bool) -> list[Strip]:
@@ -257,7 +257,7 @@ def _echo(row: EchoRow, width: int, look: RowStyles, *, selected: bool) -> list[
 
 
 def _trouble(row: EchoRow, width: int, look: RowStyles) -> list[Line]:
-    """Why a message was not sent, whole, and what can be done about it."""
+    """Return why a message was not sent, in full, and the actions on it."""
     what = "not sent" if row.state == "failed" else "perhaps sent"
     reason = f"{what}: {row.trouble}" if row.trouble else what
     actions: Line = []
@@ -280,7 +280,7 @@ def _trouble(row: EchoRow, width: int, look: RowStyles) -> list[Line]:
 def _guttered(
     strips: list[Strip], width: int, look: RowStyles, mark: Run | None, *, gap: bool, selected: bool
 ) -> list[Strip]:
-    """The lines behind their mark, or the cursor's bar, on the row's background."""
+    """Return the lines after their mark, or the cursor's bar, on the row's background."""
     base = look.base
     if not selected:
         base = Style()
@@ -298,7 +298,7 @@ def _guttered(
 
 
 def _rule(text: str, width: int, rule: Style, words: Style) -> list[Strip]:
-    """A line across with words in its middle."""
+    """Return a line across with words in its middle."""
     inner = max(2, min(width - GUTTER - 1, READING_WIDTH))
     label = f" {shortened(text, inner)} "
     left = max(0, (inner - cells(label)) // 2)
@@ -308,7 +308,7 @@ def _rule(text: str, width: int, rule: Style, words: Style) -> list[Strip]:
 
 
 def _header(row: HeaderRow, width: int, look: RowStyles) -> list[Strip]:
-    """The place of the messages below, on a band of its own."""
+    """Return the header of a conversation, on a band of its own."""
     tint = look.tint
     where = meta("place", 1)
     color = look.channel(row.color) if row.color else look.base
@@ -325,7 +325,7 @@ def _header(row: HeaderRow, width: int, look: RowStyles) -> list[Strip]:
 
 
 def _parts(text: str, hits: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """A text in parts, and whether each is one of the hits, which are looked for in their order."""
+    """Yield the parts of a text, and whether each is one of the hits, which are looked for in order."""
     for hit in filter(None, hits):
         parts = text.partition(hit)
         if parts[1] and sum(map(cells, parts)) == cells(text):  # no characters that share a cell

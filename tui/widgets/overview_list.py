@@ -1,4 +1,4 @@
-"""The list of conversations at a glance: where, who said what, when, how much is unread. No store."""
+"""The list of an overview: conversation, quoted message, time, unread count. No store."""
 
 from typing import ClassVar
 
@@ -28,7 +28,7 @@ class OverviewList(MessageList[OverviewRow]):
         self._looks = Looks("background")
 
     def offers(self, action: str) -> bool:
-        """Whether the hints name an act: not in an empty list."""
+        """Whether the hints show an action: none on a conversation in an empty list."""
         return not action.startswith("screen.place") or bool(self.items)
 
     def _draw_row(self, row: OverviewRow, width: int, selected: bool) -> list[Strip]:
@@ -40,7 +40,7 @@ class OverviewList(MessageList[OverviewRow]):
 def draw_overview_row(
     row: OverviewRow, width: int, look: RowStyles, *, selected: bool = False
 ) -> list[Strip]:
-    """Two lines: the place with its count and time, and under it who said what."""
+    """Return two lines: the conversation with its count and time, and below the quoted message."""
     if row.conversation is None:
         heading: Line = [Run(f" {row.place}", look.muted + Style(bold=True))]
         return [Strip.blank(width), *to_strips([heading])]
@@ -59,7 +59,7 @@ def _head(row: OverviewRow, width: int, look: RowStyles) -> Line:
     counts = (
         unread_counts(row.count, row.mentions, look)
         if row.topic
-        else [Run(count_text(row.count), look.accent)]  # direct messages are always for the reader
+        else [Run(count_text(row.count), look.accent)]  # direct messages are always for the user
     )
     right: Line = [Run("  ", look.base), *counts, Run(f"  {row.time:>5} ", look.muted)]
     room = width - line_cells(right) - 3
@@ -77,7 +77,7 @@ def _head(row: OverviewRow, width: int, look: RowStyles) -> Line:
 
 
 def _said(row: OverviewRow, width: int, look: RowStyles) -> Line:
-    """Who began, or spoke last; a sign where the reader has spoken too."""
+    """Return the quoted message with its sender; a sign where the user has written too."""
     mark = " ↩ " if row.has_taken_part else "   "
     line: Line = [Run(mark, look.faint)]
     if row.sender:

@@ -1,7 +1,7 @@
-"""Tells what was pasted from what was typed, in the bytes that a terminal sends. Reads no terminal.
+"""Tells pastes from typing, in the bytes that a terminal sends. Reads no terminal.
 
-Most terminals mark a paste; its text is taken as it stands, so that nothing in it acts as a key.
-From the others it comes as typing does, only faster: lines in one burst are a paste as well.
+Most terminals mark a paste; its text is taken as it is, so that nothing in it acts as a key. From the others
+it comes as typing does, only faster: lines in one burst are a paste as well.
 """
 
 import re
@@ -17,9 +17,10 @@ from textual.message import Message
 from tui.widgets.key_sequences import STRING, UNFINISHED, KeyParser
 
 ENTER_SECONDS: Final = 0.05
-"""An Enter in one read with a word is one if so long nothing follows. Nobody types on so soon."""
+"""Seconds of silence after which an Enter in one read with a word counts as typed. Nobody types on so soon.
+"""
 QUIET_SECONDS: Final = 0.3
-"""After so long without input a burst of lines is over; over a network it comes in pieces."""
+"""Seconds without input after which a burst of lines is over; over a network it comes in pieces."""
 _CONTROL: Final = re.compile(
     rf"({STRING}|{UNFINISHED}|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[OP\]]?.?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f])",
     re.DOTALL,
@@ -31,29 +32,29 @@ class Burst(events.Paste):
     """Lines that came faster than anybody types; `text` has Enter as it was sent, "\\r"."""
 
     def typed(self) -> list[events.Key]:
-        """The same as keys, for what is no field of several lines."""
+        """Return the burst as keys, for widgets other than fields of several lines."""
         return [each for each in KeyParser().feed(self.text) if isinstance(each, events.Key)]
 
 
 class PasteParser(KeyParser):
-    """The parser of keys, behind one that takes out what was pasted."""
+    """The parser of keys, behind one that takes pastes out."""
 
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
         self._pasted: list[str] | None = None
-        """What came of a marked paste so far; None outside of one."""
+        """The text of a marked paste so far; None outside of one."""
         self._begun = ""
-        """The end of the last read, which may begin the mark of a paste or end it."""
+        """The end of the last read, which may be part of a paste's mark."""
         self._is_doubtful = False
-        """Whether that is a paste which seems to be over, with more behind it."""
+        """Whether `_begun` is a paste that seems to be over, with more behind it."""
         self._is_escape = False
         """Whether the last read ended with an Esc, which may have been the first byte of a mark."""
         self._burst = ""
-        """What came in a burst, since a line ended in it."""
+        """The text of a burst, since a line ended in it."""
         self._due = 0.0
 
     def feed(self, data: str) -> Iterator[Message]:
-        """The events of what was read, those of a burst once it is over."""
+        """Yield the events of a read, those of a burst once it is over."""
         if not data:
             yield from self._release()
             yield from super().feed(data)
@@ -63,10 +64,10 @@ class PasteParser(KeyParser):
         yield from self._read(data)
 
     def _read(self, data: str, *, is_over: bool = False) -> Iterator[Message]:
-        """`is_over`: a paste that seems to end in it does."""
+        """Yield the events of input; `is_over`: a paste that seems to end in it does."""
         data, self._begun, self._is_doubtful = self._begun + data, "", False
         if self._is_escape and data.startswith(BRACKETED_PASTE_START[1:]):
-            # Textual's parser has the Esc: it gets a paste of nothing, which is dropped.
+            # Textual's parser has the Esc: it gets an empty paste, which is dropped.
             list(super().feed(BRACKETED_PASTE_START[1:] + BRACKETED_PASTE_END))
             data, self._pasted = data[len(BRACKETED_PASTE_START) - 1 :], []
         self._is_escape = self._pasted is None and data.endswith("\x1b")
@@ -86,7 +87,8 @@ class PasteParser(KeyParser):
                 self._pasted.append(text[:-_KEPT_BACK])
                 return
             if rest and not is_over and not rest.startswith(BRACKETED_PASTE_START):
-                # Perhaps the mark was pasted, to make keys of what is behind it: the true end follows.
+                # The mark may be part of the pasted text, to turn what follows into keys: the true end comes
+                # later.
                 self._begun, self._is_doubtful = data, True
                 self._due = time.monotonic() + ENTER_SECONDS
                 return
@@ -96,12 +98,14 @@ class PasteParser(KeyParser):
 
     @property
     def is_waiting(self) -> bool:
-        """As of keys; also while a burst may go on. What a marked paste lacks comes with more input only."""
+        """Whether events wait for a `tick`: as of keys, and while a burst may go on. An unfinished marked
+        paste waits for input only.
+        """
         is_begun = self._pasted is None and bool(self._begun)
         return bool(self._burst) or self._is_doubtful or is_begun or super().is_waiting
 
     def tick(self) -> Iterator[Message]:
-        """What no longer waits for more."""
+        """Yield the events of what waited long enough."""
         if time.monotonic() >= self._due:
             yield from self._release()
         yield from super().tick()
@@ -115,7 +119,7 @@ class PasteParser(KeyParser):
             yield from super().feed(begun)
 
     def _type(self, typed: str, *, more: bool) -> Iterator[Message]:
-        """`more` says whether something that is no burst comes behind it in the same read."""
+        """Yield the events of typed input; `more`: something that is no burst follows in the same read."""
         parts = _CONTROL.split(typed)
         for at, part in enumerate(parts):
             if at % 2:
@@ -132,7 +136,7 @@ class PasteParser(KeyParser):
             if not line.strip() or line == text or not is_last:
                 yield from super().feed(text)
                 return
-            # Enter right behind a word: more may come, and then it was no Enter.
+            # Enter right after a word: more may come, and then it was no Enter.
             yield from super().feed(line)
             text = text[len(line) :]
         self._burst += text
@@ -148,9 +152,9 @@ class PasteParser(KeyParser):
 
 
 def _end_of_paste(data: str) -> tuple[str, str, str]:
-    """What belongs to a paste, the mark of its end ("" if that is not there), and what is behind it.
+    """Return the text of a paste, the mark of its end ("" if it is not there), and the rest.
 
-    It is the last mark before another paste begins: a program that pastes leaves those in that it finds.
+    The mark is the last one before another paste begins: a program that pastes leaves marks within the text.
     """
     until = data.find(BRACKETED_PASTE_START, data.find(BRACKETED_PASTE_END) + 1)
     here = data if until < 0 else data[:until]
@@ -159,7 +163,7 @@ def _end_of_paste(data: str) -> tuple[str, str, str]:
 
 
 def _without_mark(typed: str) -> tuple[str, str]:
-    """What was typed, and what at its end may be the beginning of a mark; Esc alone is a key."""
+    """Split typed input from the possible beginning of a mark at its end; Esc alone is a key."""
     for size in range(len(BRACKETED_PASTE_START) - 1, 1, -1):
         if typed.endswith(BRACKETED_PASTE_START[:size]):
             return typed[:-size], typed[-size:]
@@ -167,17 +171,17 @@ def _without_mark(typed: str) -> tuple[str, str]:
 
 
 def parsed(data: str) -> list[Message]:
-    """The events of all that a terminal sent."""
+    """Return the events of all input of a terminal."""
     parser = PasteParser()
     return [*parser.feed(data), *parser.feed("")] if data else []
 
 
 def read_pastes() -> None:
-    """Let Textual read the terminal so."""
+    """Make Textual parse the terminal's input with `PasteParser`."""
     vars(linux_driver)["XTermParser"] = PasteParser
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a line ends, and another one begins."""
+    """Whether a line ends in the text, and another one begins."""
     end = min((at for at in (text.find("\r"), text.find("\n")) if at >= 0), default=len(text))
     return bool(text[end:].strip())

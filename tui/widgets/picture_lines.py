@@ -17,7 +17,7 @@ HALF: Final = "▀"
 
 
 def half_blocks(pixels: Pixels, clicked: Style) -> list[Line]:
-    """A line for every two rows of pixels: the upper is the color of the block, the lower behind it."""
+    """Return a line for every two rows of pixels: the upper as the block's color, the lower as background."""
     stride = pixels.width * 3
     rows = [pixels.rgb[at : at + stride] for at in range(0, len(pixels.rgb), stride)]
     if len(rows) % 2:
@@ -48,8 +48,8 @@ def _run(pair: tuple[bytes, bytes], count: int, clicked: Style) -> Run:
     return Run(HALF * count, style)
 
 
-# Kitty's Unicode placeholders: a cell with this character is filled with a part of the picture whose
-# number is the cell's foreground color; the marks over it say which row and column of the picture.
+# Kitty's Unicode placeholders: a cell with this character is filled with a part of the picture whose number
+# is the cell's foreground color; the marks over it say which row and column of the picture.
 # https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
 
 PLACEHOLDER: Final = "\U0010eeee"
@@ -65,12 +65,12 @@ _MARKS: Final = (
 )
 
 MOST_PLACEHOLDERS: Final = 297
-"""Columns or rows of one picture."""
+"""Most columns or rows of one picture."""
 
 
 @lru_cache(maxsize=1)
 def _marks() -> str:
-    """The marks for 0, 1, 2…"""
+    """Return the marks for 0, 1, 2…"""
     characters = []
     for part in _MARKS.split():
         first, _, last = part.partition("-")
@@ -79,7 +79,7 @@ def _marks() -> str:
 
 
 def placeholders(number: int, columns: int, rows: int, clicked: Style) -> list[Line]:
-    """Cells that Kitty fills with the picture `number` (below 2^24)."""
+    """Return cells that Kitty fills with the picture `number` (below 2^24)."""
     marks = _marks()
     style = clicked + Style(foreground=Color(number >> 16 & 255, number >> 8 & 255, number & 255))
     columns, rows = min(columns, MOST_PLACEHOLDERS), min(rows, MOST_PLACEHOLDERS)
@@ -93,7 +93,7 @@ _CHUNK: Final = 4096
 
 
 def transmission(number: int, png: bytes, columns: int, rows: int) -> str:
-    """What gives Kitty a picture for so many cells; it answers nothing."""
+    """Return the sequence that gives Kitty a picture for so many cells; Kitty sends no response."""
     encoded = b64encode(png).decode("ascii")
     chunks = [encoded[at : at + _CHUNK] for at in range(0, len(encoded), _CHUNK)] or [""]
     about = f"a=T,U=1,f=100,t=d,i={number},c={columns},r={rows},q=2,"
@@ -105,5 +105,5 @@ def transmission(number: int, png: bytes, columns: int, rows: int) -> str:
 
 
 def deletion(number: int) -> str:
-    """What makes Kitty forget a picture."""
+    """Return the sequence that makes Kitty delete a picture."""
     return f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\"

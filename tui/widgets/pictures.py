@@ -1,4 +1,4 @@
-"""What a message asks when a picture stands in it. A protocol and its answer; nothing is loaded here."""
+"""The interface between a message and the pictures in it. A protocol and its result; loads nothing."""
 
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
@@ -8,34 +8,34 @@ from tui.widgets.content_lines import Line
 
 
 class PictureState(NamedTuple):
-    """How a picture is shown now; `columns` and `rows` stay the same while it is on its way."""
+    """The state of a picture; `columns` and `rows` are fixed while it loads."""
 
     columns: int
     rows: int
     lines: Sequence[Line] = ()
-    """At most `rows`; none yet, or none at all."""
+    """At most `rows`; empty while it loads, or after a failure."""
     note: str = ""
-    """Why there are none."""
+    """Why there are no lines."""
 
 
 class PictureSource(Protocol):
-    """Where a list of messages has its pictures from."""
+    """The source of pictures for a list of messages."""
 
     def of(self, key: Hashable) -> "Pictures":
-        """Those of the row with that key, which is drawn anew when one arrives."""
+        """Return the pictures of the row with that key, which is drawn again when one arrives."""
 
     def opened(self) -> None:
-        """The list shows another conversation."""
+        """Note that the list shows another conversation."""
 
     def close(self) -> None:
-        """The list is gone."""
+        """Note that the list is gone."""
 
 
 class Pictures(Protocol):
-    """Shows the pictures of one message, and sees to it that they are loaded."""
+    """Shows the pictures of one message, and has them loaded."""
 
     def show(self, media: Media, link: int, width: int) -> PictureState | None:
-        """A picture within `width` cells; None: in words only.
+        """Return a picture within `width` cells; None: in words only.
 
-        Its cells have `link`, its place among the message's links, as `picture` in their meta.
+        Its cells have `link`, its index among the message's links, as `picture` in their meta.
         """

@@ -1,7 +1,6 @@
-"""A poll, to-do list or bot's question -> lines ready to draw. Pure: no widget, no store.
+"""A poll, to-do list or bot's choice -> lines ready to draw. Pure: no widget, no store.
 
-What can be clicked says so in the meta of its segments: `ballot` is the index of an option or
-task, and -1 asks for another one.
+Clickable parts have meta in their segments: `ballot` is the index of an option or task, and -1 adds one.
 """
 
 from typing import Any, Final
@@ -14,10 +13,10 @@ from tui.widgets.content_lines import Line, Run, cells, line_cells, shortened, w
 from tui.widgets.row_styles import RowStyles
 
 BAR: Final = 8
-"""Cells of a bar that says how many of the votes an option has."""
+"""Cells of the bar of an option with all votes."""
 
 ADD: Final = -1
-"""The index in the meta of what asks for another option or task."""
+"""The index in the meta of the part that adds an option or task."""
 
 _SIGNS: Final = {"poll": ("◉", "○"), "todo": ("☑", "☐"), "offers": ("▸", "▸")}
 _ADDS: Final = {"poll": "add an option", "todo": "add a task"}
@@ -26,7 +25,7 @@ _NO_TITLE: Final = {"poll": "A poll", "todo": "Tasks", "offers": "Choose"}
 
 
 def draw_ballot(ballot: PollView, width: int, look: RowStyles) -> list[Line]:
-    """The title, a line or two for each option or task, and what can be done."""
+    """Return the title, a line or two for each option or task, and the actions."""
     title = ballot.title or _NO_TITLE[ballot.kind]
     bold = look.palette.base + Style(bold=True)
     lines = wrap([(title, bold), (_tally(ballot), look.muted)], width, 0)
@@ -73,7 +72,7 @@ def _hung(sign: Run, lines: list[Line], look: RowStyles) -> list[Line]:
 
 
 def _votes(line: BallotLine, most: int, room: int, look: RowStyles) -> Line:
-    """How many, and who: as much as there is room for beside the option."""
+    """Return the number of votes, and the voters as far as there is room beside the option."""
     bar = "━" * max(1, round(BAR * line.count / most))
     drawn: Line = [Run(f"  {bar}", look.accent), Run(f" {line.count}", look.unread)]
     left = room - line_cells(drawn) - 2

@@ -1,4 +1,4 @@
-"""What one is writing as it will look, above the composer: some lines high, scrolled. Renders no Markdown."""
+"""The preview of the draft, above the composer: some lines high, scrolled. Renders no Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.widgets.content_inline import Reader
 
 
 class Preview(Vertical):
-    """A line that says what it is, and the message. Hidden until `show` and after `hide`."""
+    """A title line, and the message. Hidden until `show` and after `hide`."""
 
     DEFAULT_CSS = """
     Preview { display: none; height: auto; max-width: 106; background: $surface; color: $foreground; }
@@ -34,7 +34,7 @@ class Preview(Vertical):
         yield self._body
 
     def show(self, parts: Sequence[CardPart], title: str, reader: Reader, *, at_end: bool) -> None:
-        """Show these parts; `at_end` scrolls to what was written last."""
+        """Show these parts; `at_end` scrolls to the end."""
         if self._card is None:
             self._card = CardBody(reader)
             self._body.mount(self._card)
@@ -46,7 +46,7 @@ class Preview(Vertical):
             self._body.scroll_end(animate=False)
 
     def hide(self) -> None:
-        """Take no room."""
+        """Hide the preview."""
         self.display = False
 
     def turn(self, pages: int) -> None:
@@ -56,6 +56,6 @@ class Preview(Vertical):
 
     @property
     def text(self) -> str:
-        """What it says, as plain text."""
+        """The title and the text, without styles."""
         body = self._card.render().plain if self._card is not None else ""
         return f"{self._title.visual}\n{body}" if self.display else ""

@@ -1,4 +1,4 @@
-"""The lists of the main screen: conversation, sidebar, people. They draw rows and know no store."""
+"""The lists of the account screen: conversation, sidebar, people. They draw rows and know no store."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
 
 
 class Looks:
-    """The looks of a list for the theme of the moment."""
+    """The styles of a list in the current theme."""
 
     def __init__(self, background: str) -> None:
         self._background = background
@@ -30,7 +30,7 @@ class Looks:
         self._opened: RowStyles | None = None
 
     def follow(self, variables: Mapping[str, str]) -> None:
-        """Make them anew if the theme is another one; asked for every row, so by identity."""
+        """Update the styles if the theme changed; called for every row, so compared by identity."""
         if variables is not self._variables:
             self._variables = variables
             self._plain = look_of_theme(variables, self._background)
@@ -44,7 +44,7 @@ class Looks:
 
 
 class ConversationList(MessageList[ConversationRow]):
-    """The messages of what is open."""
+    """The messages of the open narrow."""
 
     DEFAULT_CSS = """
     ConversationList { background: $background; color: $foreground; }
@@ -52,7 +52,7 @@ class ConversationList(MessageList[ConversationRow]):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.MESSAGE)]
 
     class Asked(MessageList.ListMessage):
-        """The person wants something done with the selected row; `act` is a word of `tui.keys`."""
+        """Posted when the user runs an action on the selected row; `act` is a word of `tui.keys`."""
 
         def __init__(self, sender: MessageList[Any], act: str) -> None:
             super().__init__(sender)
@@ -71,17 +71,17 @@ class ConversationList(MessageList[ConversationRow]):
 
     @property
     def reader(self) -> Reader:
-        """For whom messages are drawn."""
+        """The reader that messages are drawn for."""
         return self._reader
 
     def set_reader(self, reader: Reader) -> None:
-        """Draw for somebody else."""
+        """Set the reader that messages are drawn for."""
         if reader != self._reader:
             self._reader = reader
             self.redraw()
 
     def set_fold(self, lines: int) -> None:
-        """Show so many lines of a longer message until it is unfolded; 0: all of them."""
+        """Fold longer messages to so many lines; 0: show all lines."""
         if lines != self._fold:
             self._fold = lines
             self.redraw()
@@ -93,7 +93,7 @@ class ConversationList(MessageList[ConversationRow]):
             self.redraw()
 
     def on_unmount(self) -> None:
-        """What the terminal keeps of the pictures can go."""
+        """Free the pictures in the terminal's memory."""
         if self._pictures is not None:
             self._pictures.close()
 
@@ -112,7 +112,7 @@ class ConversationList(MessageList[ConversationRow]):
         super().open(items, at=at, row=row, more_above=more_above, more_below=more_below)
 
     def action_newest(self) -> None:
-        """The cursor goes along, so that the next key moves on from there."""
+        """Go to the newest message with the cursor, so that the next key moves on from there."""
         super().action_newest()
         newest = next((row for row in reversed(self.items) if row.selectable), None)
         if self.at_tail and self.selected is not None and newest is not None:
@@ -120,7 +120,7 @@ class ConversationList(MessageList[ConversationRow]):
             self.scroll_to_newest()
 
     def offers(self, action: str) -> bool:
-        """Whether the hints name an act: one that makes sense for the row under the cursor."""
+        """Whether the hints show an action: one that applies to the row under the cursor."""
         act = action.removeprefix("act('").removesuffix("')")
         return act == action or (bool(self.items) and act in actions_of(self.selected))
 
@@ -128,10 +128,10 @@ class ConversationList(MessageList[ConversationRow]):
         super()._changed()
         if self._is_hinted != bool(self.items):
             self._is_hinted = bool(self.items)
-            self.refresh_bindings()  # `offers` answers otherwise now
+            self.refresh_bindings()  # the results of `offers` may differ now
 
     def action_act(self, act: str) -> None:
-        """Ask for something; without a selected row, put the cursor on the newest on screen."""
+        """Post an action; without a selected row, put the cursor on the newest on screen."""
         if self.selected is None:
             self.action_step(-1)
         self.post_message(self.Asked(self, act))
@@ -158,7 +158,7 @@ class ConversationList(MessageList[ConversationRow]):
 
 
 class Sidebar(MessageList[SidebarRow]):
-    """The conversations, or those of them that do not scroll away."""
+    """The sidebar's scrolling part, or the pinned one."""
 
     DEFAULT_CSS = """
     Sidebar { background: $panel; color: $foreground; scrollbar-background: $panel;
@@ -171,14 +171,14 @@ class Sidebar(MessageList[SidebarRow]):
     KNOWS_HEIGHTS = True
 
     class Passed(MessageList.ListMessage):
-        """The cursor would go beyond an end: -1 above the first row, +1 below the last."""
+        """Posted when the cursor would go beyond an end: -1 above the first row, +1 below the last."""
 
         def __init__(self, sender: MessageList[Any], direction: int) -> None:
             super().__init__(sender)
             self.direction = direction
 
     class Scrolled(MessageList.ListMessage):
-        """Something else is out of sight than before, or other rows of it are unread."""
+        """Posted when other rows are out of sight than before, or other rows are unread."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
@@ -196,7 +196,7 @@ class Sidebar(MessageList[SidebarRow]):
         more_above: bool | None = None,
         more_below: bool | None = None,
     ) -> None:
-        """As `MessageList.update`; what was just opened comes on screen, and stays if it was there."""
+        """As `MessageList.update`; a newly opened row is scrolled to, and stays on screen if it was there."""
         in_sight = self._shows_opened()
         super().update(items, replaced=replaced, more_above=more_above, more_below=more_below)
         row = next((row for row in items if row.is_open), None)
@@ -205,7 +205,7 @@ class Sidebar(MessageList[SidebarRow]):
             self.reveal_opened()
 
     def on_resize(self) -> None:
-        """The open conversation stays on screen."""
+        """Keep the open conversation on screen."""
         in_sight = self._shows_opened() or not self._list.height or not self.has_focus
         super().on_resize()
         if in_sight:
@@ -219,7 +219,7 @@ class Sidebar(MessageList[SidebarRow]):
         )
 
     def reveal_opened(self) -> None:
-        """Bring the open conversation on screen, also if no event has told the list's size yet."""
+        """Scroll to the open conversation, also before a resize event has set the list's size."""
         size = self.scrollable_content_region.size
         if size and (size.width, size.height) != (self._list.width, self._list.height):
             super().on_resize()
@@ -237,11 +237,11 @@ class Sidebar(MessageList[SidebarRow]):
 
     @property
     def has_unread(self) -> bool:
-        """Whether any row asks to be read, in sight or not."""
+        """Whether any row is unread, in sight or not."""
         return any(row.is_unread for row in self.items)
 
     def unread_beyond(self, direction: int) -> list[SidebarRow]:
-        """Rows with something to read that are out of sight above (-1) or below (+1), nearest first."""
+        """Return unread rows out of sight above (-1) or below (+1), nearest first."""
         visible = [placed.at for placed in self._list.visible()]
         if not visible:
             return []
@@ -249,7 +249,7 @@ class Sidebar(MessageList[SidebarRow]):
         return [row for row in rows if row.is_unread]
 
     def action_step(self, direction: int) -> None:
-        """Also on to the list above or below this one."""
+        """Move the cursor; at an end, on to the list above or below."""
         before = self.selected
         super().action_step(direction)
         if before is not None and self.selected is before:

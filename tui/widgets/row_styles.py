@@ -1,4 +1,4 @@
-"""The styles of rows, made of a theme once: what is read, muted, marked, whose. Draws nothing."""
+"""The styles of rows, computed once for a theme: read, muted, marked, people's colors. Draws nothing."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tui.themes.few_colors import NAMES
 from tui.widgets.content_palette import Palette
 
 HUES: Final = (205, 165, 285, 330, 185, 230, 125, 350, 260, 305, 145, 15)
-"""Degrees; people's names take them by their id. The accent's own range is left out."""
+"""Degrees of hue for people's names, by their ID. The accent's own range is left out."""
 
 _ANSI_NAMES: Final = ("ansi_cyan", "ansi_green", "ansi_magenta", "ansi_blue", "ansi_red")
 
@@ -36,25 +36,26 @@ class RowStyles:
     chip: Style
     own_chip: Style
     focused: Style
-    """The name of the pane that has the keys: a label in the accent's color, in reverse without colors."""
+    """The title of the focused pane: a label in the accent's color, reversed without colors."""
     people: tuple[Style, ...]
 
     def person(self, user_id: int) -> Style:
-        """The color of somebody's name, always the same."""
+        """Return the color of a person's name, always the same."""
         return self.people[user_id * 7 % len(self.people)]
 
     def channel(self, color: str) -> Style:
-        """A channel's own color, moved until it can be read on this background."""
+        """Return a channel's own color, moved until it can be read on this background."""
         return _readable_style(color, self.base)
 
 
 CURSOR: Final = "▌"
-"""At the left edge of the row that keys act on, and of what is open."""
+"""At the left edge of the row under the cursor, and of the open one."""
 
 SELECTED: Final = 0.13
 OPENED: Final = 0.07
-"""How far a row's background is moved towards the text's color. Themes have colors for a cursor of
-their own, but they are made for a word on them, not for text of many colors."""
+"""How far a row's background is moved towards the text's color. Themes have colors for a cursor of their own,
+but they are made for a word on them, not for text of many colors.
+"""
 
 
 @lru_cache(maxsize=24)
@@ -96,7 +97,7 @@ def _look(variables: tuple[tuple[str, str], ...], behind: str, lift: float) -> R
 
 
 def _ansi_look(named: Mapping[str, str], text: Color, lift: float) -> RowStyles:
-    """Where the terminal chooses the colors: no backgrounds, a selected row in reverse."""
+    """Return the styles where the terminal chooses the colors: no backgrounds, a selected row reversed."""
     palette = Palette.of_theme(named)
     accent = Color.parse(named.get("primary", "ansi_yellow"))
     base = Style(foreground=text, reverse=lift >= SELECTED)
@@ -124,7 +125,7 @@ _TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning"
 
 
 def look_of_theme(variables: Mapping[str, str], background: str, lift: float = 0.0) -> RowStyles:
-    """The look on a background (the name of a theme's variable), from `app.theme_variables`.
+    """Return the styles on a background (the name of a theme's variable), from `app.theme_variables`.
 
     `lift` is `SELECTED` or `OPENED` for a row that stands out.
     """
@@ -134,7 +135,7 @@ def look_of_theme(variables: Mapping[str, str], background: str, lift: float = 0
 
 
 def readable(color: Color, background: Color, contrast: float = 4.5) -> Color:
-    """The color itself, or moved towards white or black until it stands out enough."""
+    """Return the color, moved towards white or black until it has enough contrast."""
     target = Color(255, 255, 255) if background.brightness < 0.5 else Color(0, 0, 0)
     for step in range(11):
         moved = color.blend(target, step / 10, alpha=1.0)
@@ -144,7 +145,7 @@ def readable(color: Color, background: Color, contrast: float = 4.5) -> Color:
 
 
 def _contrast(one: Color, other: Color) -> float:
-    """The ratio of two colors' luminance as WCAG defines it, 1 to 21."""
+    """Return the ratio of two colors' luminance as WCAG defines it, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""What is drawn, without drawings: for those to whom the screen is read aloud. Keeps every cell's place."""
+"""Replaces drawing characters for screen readers. Every cell keeps its place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 _SIGNS: Final = {
-    "▌": ">",  # the row one stands on, or that is open
+    "▌": ">",  # the row under the cursor, or the open one
     "•": "*",  # unread
     "●": "+", "◐": "~", "○": "-",  # here, idle, away
     "⚑": "!",  # followed
@@ -18,7 +18,7 @@ _SIGNS: Final = {
     "▸": "+", "∴": "&", "▽": " ", "↺": " ", "≡": " ", "★": " ", "✎": " ", "◷": " ", "▾": " ", "⚙": " ",
     "◇": " ",
 }  # fmt: skip
-"""Signs that stand for something, or beside a word that says the same."""
+"""Signs with a meaning of their own, or beside a word that says the same."""
 
 _DRAWN: Final = str.maketrans(
     {chr(code): " " for code in range(0x2500, 0x25A0)} | _SIGNS  # boxes, lines, blocks
@@ -26,10 +26,10 @@ _DRAWN: Final = str.maketrans(
 
 
 class PlainText(LineFilter):
-    """Boxes and lines become blanks, signs become characters that are read as one word."""
+    """Turns boxes and lines into blanks, and signs into characters that are read as one word."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
-        """The segments as plain text; they are as wide as before."""
+        """Return the segments as plain text of the same width."""
         return [
             segment
             if segment.control or segment.text.isascii()
@@ -40,5 +40,5 @@ class PlainText(LineFilter):
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """The text without drawings."""
+    """Return the text without drawing characters."""
     return text.translate(_DRAWN)

@@ -1,7 +1,7 @@
-"""Numbers for the lines of a list that a text selection can hold on to. No Textual.
+"""Stable numbers for the lines of a list, for text selections. No Textual.
 
-Textual remembers a selection as (character, line number). The numbers given here do not change when the list is scrolled
-or when items come at its ends, and sort like the lines.
+Textual stores a selection as (character, line number). The numbers given here do not change when the list is
+scrolled or when items come at its ends, and sort like the lines.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ class LineAddresses:
         self._base = 0
 
     def address(self, index: int, line: int) -> int:
-        """The number of a line."""
+        """Return the number of a line."""
         return (index + self._base) * LINES + line
 
     def locate(self, address: int) -> tuple[int, int]:
-        """Index and line of a number; may be outside of the list."""
+        """Return index and line of a number; may be outside of the list."""
         index, line = divmod(address, LINES)
         return index - self._base, line
 
     def follow(self, change: Diff, first: int, last: int) -> bool:
         """Keep the numbers of the items from `first` to `last` through an update.
 
-        False if that cannot be: something between them came, went or moved.
+        False if that is impossible: items between them came, went or moved.
         """
         new_first, new_last = change.find(first), change.find(last)
         if new_first is None or new_last is None:

@@ -1,4 +1,4 @@
-"""Where one types to see fewer conversations in the sidebar. Filters nothing itself."""
+"""The filter field of the sidebar. Filters nothing itself."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 
 class SideFilter(Input):
-    """Hidden until it is asked for, and again when it is left empty."""
+    """Hidden until it is opened, and again when it is left empty."""
 
     DEFAULT_CSS = """
     SideFilter { display: none; border: none; height: 1; padding: 0 1; background: $surface; }
@@ -21,7 +21,7 @@ class SideFilter(Input):
     ]
 
     class Left(Message):
-        """The person goes to the list; `keeps` what was typed, or not."""
+        """Posted when the user leaves the field; `keeps` the filter, or clears it."""
 
         def __init__(self, *, keeps: bool) -> None:
             super().__init__()
@@ -31,5 +31,5 @@ class SideFilter(Input):
         super().__init__(placeholder="filter…", id=id, compact=True, select_on_focus=False)
 
     def action_leave(self, keeps: bool) -> None:
-        """Go to the list."""
+        """Leave the field."""
         self.post_message(self.Left(keeps=keeps and bool(self.value.strip())))

@@ -1,4 +1,4 @@
-"""The rows of the lists at the sides -> lines ready to draw. Pure: no widget, no store."""
+"""Rows of the lists at the sides -> lines ready to draw. Pure: no widget, no store."""
 
 from typing import Final
 
@@ -20,18 +20,18 @@ _DOTS: Final[dict[PresenceState, str]] = {
 
 
 def dot(state: PresenceState, look: RowStyles) -> Run:
-    """Presence as a sign that also differs by shape."""
+    """Return presence as a sign that also differs by shape."""
     style = look.good if state == "active" else look.muted
     return Run(_DOTS[state], style)
 
 
 def count_text(count: int) -> str:
-    """An unread count that never needs more than four cells."""
+    """Format an unread count in at most four cells."""
     return "" if not count else str(count) if count < 1000 else "999+"
 
 
 def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip]:
-    """One line, with its count at the right; headings but the first have an empty line above."""
+    """Return one line, with its count at the right; headings but the first have an empty line above."""
     left = _left(row, look)
     counts = _counts(row, look)
     size = line_cells(counts)
@@ -46,7 +46,7 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip
 
 
 def _counts(row: SidebarRow, look: RowStyles) -> Line:
-    """What is unread. Direct messages and mentions are for the reader alone: one number says it."""
+    """Return the unread counts. Direct messages and mentions need only one number."""
     if not row.count:
         return []
     number = count_text(row.count)
@@ -58,7 +58,7 @@ def _counts(row: SidebarRow, look: RowStyles) -> Line:
 
 
 def unread_counts(count: int, mentions: int, look: RowStyles) -> Line:
-    """`24`, or `@2 24`: what is meant for the reader in the accent's color, all of it beside that."""
+    """Return `24`, or `@2 24`: mentions and direct messages in the accent's color, then all messages."""
     number = Run(count_text(count), look.palette.base)
     if not count or not mentions:
         return [number] if count else []
@@ -67,7 +67,7 @@ def unread_counts(count: int, mentions: int, look: RowStyles) -> Line:
 
 
 def _left(row: SidebarRow, look: RowStyles) -> Line:
-    """The edge, the indent and the mark of a row."""
+    """Return the edge, the indent and the mark of a row."""
     edge = Run(" ", look.base)
     match row.kind:
         case "section":
@@ -87,7 +87,7 @@ def _left(row: SidebarRow, look: RowStyles) -> Line:
 
 
 def _label(row: SidebarRow, look: RowStyles) -> Style:
-    """How the name looks."""
+    """Return the style of the name."""
     if row.kind == "section":
         return look.muted + Style(bold=True)
     if row.kind == "more" or row.is_muted:
@@ -98,7 +98,7 @@ def _label(row: SidebarRow, look: RowStyles) -> Style:
 
 
 def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
-    """Presence, name, and what they say under it."""
+    """Return presence and name, and below them the status."""
     if row.user_id is None:
         heading: Line = [
             Run(f" {row.name} ", look.muted + Style(bold=True)),
@@ -127,7 +127,7 @@ def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
 
 
 def _filled(lines: list[Line], width: int, look: RowStyles) -> list[Strip]:
-    """The lines on the look's own background, from edge to edge."""
+    """Return the lines on the look's own background, from edge to edge."""
     base = look.base.rich_style
     return [
         strip.apply_style(base)

@@ -1,4 +1,4 @@
-"""The line between messages and composer: what is being done, who types, what came below."""
+"""The line between messages and composer: current activity, typing notices, new messages below."""
 
 from textual import events
 from textual.content import Content
@@ -11,17 +11,17 @@ from tui.widgets.row_styles import look_of_theme
 
 
 class StatusLine(Widget):
-    """At the left what one is doing, or who types; at the right what came below."""
+    """At the left the current activity, or who is typing; at the right the messages that came below."""
 
     DEFAULT_CSS = """
     StatusLine { height: 1; padding: 0 1 0 3; background: $background; color: $foreground; }
     """
 
     class NewestRequested(Message):
-        """A click on what came below."""
+        """Posted when the count of messages below is clicked."""
 
     class DoingChosen(Message):
-        """A click on what is being done."""
+        """Posted when the current activity is clicked."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -32,7 +32,7 @@ class StatusLine(Widget):
     def show(
         self, *, doing: str | None = None, typing: str | None = None, below: str | None = None
     ) -> None:
-        """Change what is given."""
+        """Change the given parts."""
         before = (self._doing, self._typing, self._below)
         self._doing = self._doing if doing is None else doing
         self._typing = self._typing if typing is None else typing
@@ -42,7 +42,7 @@ class StatusLine(Widget):
 
     @property
     def text(self) -> str:
-        """What it says, as plain text."""
+        """The text, without styles."""
         return self.render().plain
 
     def render(self) -> Content:

@@ -1,4 +1,4 @@
-"""The drawn lines of the items seen last. Bounded; no layout, no drawing of its own."""
+"""A cache of the drawn lines of recent items. Bounded; no layout, no drawing of its own."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ CAPACITY = 300
 """Items kept: a few screens of them. A line costs about 1.5 KB, so this is some 2 MB."""
 
 MOST_SEGMENTS = 20_000
-"""Parts of lines kept; text has a few in a line, a picture one for each cell (some 400 bytes)."""
+"""Most segments of lines; text has a few in a line, a picture one for each cell (some 400 bytes)."""
 
 
 class StripCache:
-    """Least recently used strips by key; selected and plain are kept side by side."""
+    """Least recently used strips by key; selected and plain ones are kept side by side."""
 
     def __init__(self, capacity: int = CAPACITY, most_segments: int = MOST_SEGMENTS) -> None:
         self._capacity = capacity
@@ -29,7 +29,7 @@ class StripCache:
         return len(self._entries)
 
     def get(self, key: Hashable, revision: Hashable, selected: bool) -> list[Strip] | None:
-        """The strips drawn for exactly that revision, or None."""
+        """Return the strips drawn for exactly that revision; None if there are none."""
         entry = self._entries.get((key, selected))
         if entry is None or (entry[0] is not revision and entry[0] != revision):
             return None
@@ -37,7 +37,7 @@ class StripCache:
         return entry[1]
 
     def put(self, key: Hashable, revision: Hashable, selected: bool, strips: list[Strip]) -> None:
-        """Keep strips; the least recently used ones go when there are too many."""
+        """Cache strips; the least recently used ones go when there are too many."""
         self._drop((key, selected))
         self._entries[key, selected] = (revision, strips)
         self._segments += _size(strips)
@@ -47,7 +47,7 @@ class StripCache:
             self._drop(next(iter(self._entries)))
 
     def forget(self, key: Hashable) -> None:
-        """One item is to be drawn anew."""
+        """Drop the strips of one item."""
         self._drop((key, False))
         self._drop((key, True))
 
@@ -57,7 +57,7 @@ class StripCache:
             self._segments -= _size(entry[1])
 
     def clear(self) -> None:
-        """Forget everything: the width or the theme changed."""
+        """Drop all strips, since the width or the theme changed."""
         self._entries.clear()
         self._segments = 0
 

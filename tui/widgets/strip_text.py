@@ -1,8 +1,8 @@
 """Text in drawn lines: where it is, how it is highlighted and copied. No widget, no I/O.
 
-A drawn line holds text and decoration (margins, names of columns, borders). Text carries an `offset` in the meta of its
-segments, (character, line) in what was laid out, as Textual's `Content` writes it; an item without any is text as a
-whole. A place in an item is (character of the drawn line, drawn line).
+A drawn line holds text and decoration (margins, names of columns, borders). Text carries an `offset` in the
+meta of its segments, (character, line) in what was laid out, as Textual's `Content` writes it; an item
+without any is text as a whole. A place in an item is (character of the drawn line, drawn line).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 
 def addressed(strip: Strip, line: int) -> Strip:
-    """The line with the place (character, `line`) in every segment, as Textual's selection wants."""
+    """Return the line with the place (character, `line`) in every segment, as Textual's selection needs."""
     segments: list[Segment] = []
     start = 0
     for text, style, _ in strip:
@@ -26,14 +26,14 @@ def addressed(strip: Strip, line: int) -> Strip:
 
 
 def has_text(strips: Sequence[Strip]) -> bool:
-    """Whether any segment says that it is text; if none does, everything is."""
+    """Whether any segment is marked as text; if none is, all of them are text."""
     return any(_offset(segment) is not None for strip in strips for segment in strip)
 
 
 def highlighted(strip: Strip, start: int, end: int, style: Style, marked: bool) -> Strip:
-    """The line with the text between two characters in another style.
+    """Return the line with the text between two characters in another style.
 
-    `marked`: only segments that say so are text, otherwise all are.
+    `marked`: only segments marked as text are text; if False, all are.
     """
     segments: list[Segment] = []
     at = 0
@@ -56,7 +56,7 @@ def highlighted(strip: Strip, start: int, end: int, style: Style, marked: bool) 
 
 
 def extract(strips: Sequence[Strip], start: tuple[int, int], end: tuple[int, int]) -> str:
-    """The text of an item from one place up to another, exclusive; a wrapped line is one again.
+    """Return the text of an item from one place up to another, exclusive; a wrapped line becomes one again.
 
     Places beyond the end of a line or of the item are taken as that end.
     """
@@ -87,7 +87,7 @@ def extract(strips: Sequence[Strip], start: tuple[int, int], end: tuple[int, int
 
 
 def _runs(strip: Strip) -> Iterator[tuple[int, Segment, tuple[int, int]]]:
-    """The segments of a line that are text: character where they begin, segment, offset."""
+    """Yield the segments of a line that are text: first character, segment, offset."""
     at = 0
     for segment in strip:
         if (offset := _offset(segment)) is not None:

@@ -1,7 +1,7 @@
-"""The scrollbar of a list: as Textual's own, but of a few strips that are made once. Scrolls nothing.
+"""The scrollbar of a list: as Textual's, but of a few cached strips. Scrolls nothing.
 
-Textual makes a style for each of its cells whenever the thumb moves, which took longer than the
-messages beside it.
+Textual makes a style for each of its cells whenever the thumb moves, which took longer than the messages
+beside it.
 """
 
 from functools import lru_cache, reduce
@@ -22,7 +22,7 @@ EIGHTHS: Final = len(GLYPHS)
 
 
 class Cell(NamedTuple):
-    """A cell of the bar: its glyph, what a press of the mouse does there, and its colors."""
+    """A cell of the bar: its glyph, the action of a press of the mouse, and its colors."""
 
     glyph: str
     press: str
@@ -31,11 +31,11 @@ class Cell(NamedTuple):
 
 
 class ThumbView(ScrollView, inherit_bindings=False):
-    """Textual's, with a scrollbar that is painted quickly."""
+    """A `ScrollView` whose scrollbar is painted quickly."""
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
-        """As Textual makes it, of the kind below."""
+        """The scrollbar as Textual makes it, of the class below."""
         if self._vertical_scrollbar is None:
             bar = self._vertical_scrollbar = Thumb(
                 vertical=True, name="vertical", thickness=self.scrollbar_size_vertical
@@ -46,10 +46,10 @@ class ThumbView(ScrollView, inherit_bindings=False):
 
 
 class Thumb(ScrollBar):
-    """Textual's scrollbar, painted of `cells_of_bar`."""
+    """Textual's scrollbar, painted from `cells_of_bar`."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows of a part of it; the same objects for the same cells."""
+        """Return the rows of a region; the same objects for the same cells."""
         bar = self.render()
         if not isinstance(bar, ScrollBarRender) or not isinstance(bar.style, Style):
             return super().render_lines(crop)
@@ -68,7 +68,7 @@ class Thumb(ScrollBar):
 
 
 def cells_of_bar(size: int, virtual: float, window: float, position: float) -> list[Cell]:
-    """From top to bottom: what `ScrollBarRender.render_bar` makes of it."""
+    """Return the cells from top to bottom, as `ScrollBarRender.render_bar` makes them."""
     if not (window and size and virtual) or size == virtual:
         return [Cell(" ", "", thumb=False, reverse=False)] * size
     thumb = max(1, window / (virtual / size))
@@ -92,7 +92,7 @@ def _strip(cell: Cell, width: int, color: Color | None, back: Color | None) -> S
 
 
 def style_of(cell: Cell, color: Color | None, back: Color | None) -> Style:
-    """As Textual styles it: the thumb reversed where it fills the cell."""
+    """Return the style as in Textual: the thumb reversed where it fills the cell."""
     meta = {"@mouse.down": cell.press} if cell.press else None
     if not cell.thumb:
         return Style(bgcolor=back, meta=meta)

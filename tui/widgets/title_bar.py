@@ -1,4 +1,4 @@
-"""The line above a conversation: where one is, a few words about it, how the connection is."""
+"""The line above a conversation: its name, its description, the state of the connection."""
 
 from typing import Literal, TypeAlias
 
@@ -16,7 +16,7 @@ EMPTY = Title(mark="", color="", place="", topic="", about="")
 
 
 class TitleBar(Widget):
-    """One line; the place is never cut before the words about it."""
+    """One line; the description is cut before the name."""
 
     DEFAULT_CSS = """
     TitleBar { height: 1; padding: 0 1 0 0; background: $surface; color: $foreground; }
@@ -29,20 +29,20 @@ class TitleBar(Widget):
         self._tone: ConnectionTone = "quiet"
 
     def show(self, title: Title) -> None:
-        """Say where one is."""
+        """Show the title of the open narrow."""
         if title != self._title:
             self._title = title
             self.refresh()
 
     def show_connection(self, state: str, tone: ConnectionTone) -> None:
-        """Say how the connection is; "" if there is nothing to say."""
+        """Show the state of the connection; "" for none."""
         if (state, tone) != (self._state, self._tone):
             self._state, self._tone = state, tone
             self.refresh()
 
     @property
     def text(self) -> str:
-        """What it says, as plain text."""
+        """The text, without styles."""
         return self.render().plain
 
     def render(self) -> Content:

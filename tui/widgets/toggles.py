@@ -1,4 +1,4 @@
-"""Check boxes and radio buttons as `[x]` and `(•)`: their state is in their text, not in colors alone.
+"""Check boxes and radio buttons as `[x]` and `(•)`: their state is in their text, not only in colors.
 
 Textual's RadioSet has colors of its own for its buttons, dark on dark: the rules here are important ones.
 """
@@ -21,7 +21,7 @@ class Marked(ToggleButton):
     """
 
     MARKS: ClassVar[tuple[str, str]]
-    """Off and on."""
+    """Texts for off and on."""
 
     @property
     def _button(self) -> Content:
@@ -29,12 +29,12 @@ class Marked(ToggleButton):
 
 
 class Checkbox(Marked, widgets.Checkbox):
-    """On or off."""
+    """A check box with its state in its text."""
 
     MARKS = ("[ ]", "[x]")
 
 
 class RadioButton(Marked, widgets.RadioButton):
-    """One of several."""
+    """A radio button with its state in its text."""
 
     MARKS = ("( )", "(•)")

@@ -1,4 +1,4 @@
-"""The line below the list of conversations: what is unread out of sight, and in which direction. No store."""
+"""The line below the sidebar: unread messages out of sight, above and below. No store."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,14 +18,14 @@ _WORD: Final = "unread"
 
 
 class UnreadLine(Widget):
-    """`↑ 3 unread   ↓ @2 17 unread`; a click on one of the two leads there. Hidden while all rows fit."""
+    """`↑ 3 unread   ↓ @2 17 unread`; a click on a part scrolls there. Hidden while all rows fit."""
 
     DEFAULT_CSS = """
     UnreadLine { display: none; height: 1; padding: 0 1; background: $panel; color: $foreground; }
     """
 
     class Chosen(Message):
-        """The person wants to see what is unread above (-1) or below (+1)."""
+        """Posted when the unread messages above (-1) or below (+1) are clicked."""
 
         def __init__(self, direction: int) -> None:
             super().__init__()
@@ -37,7 +37,7 @@ class UnreadLine(Widget):
         self._below: tuple[int, int] = (0, 0)
 
     def show(self, above: Sequence[SidebarRow], below: Sequence[SidebarRow]) -> None:
-        """The rows with something unread on both sides."""
+        """Show the counts of the unread rows above and below."""
         sums = _sums(above), _sums(below)
         if sums != (self._above, self._below):
             self._above, self._below = sums
@@ -45,7 +45,7 @@ class UnreadLine(Widget):
 
     @property
     def text(self) -> str:
-        """What it says, as plain text."""
+        """The text, without styles."""
         return self.render().plain
 
     def render(self) -> Content:
@@ -64,7 +64,7 @@ class UnreadLine(Widget):
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the nearest in that direction."""
+        """Post the direction that was clicked."""
         before, arrow, _ = self.text.partition("↓")
         above = self._above[0] and (not arrow or event.x - self.styles.padding.left < cells(before))
         if self._above[0] or self._below[0]:
@@ -72,5 +72,5 @@ class UnreadLine(Widget):
 
 
 def _sums(rows: Sequence[SidebarRow]) -> tuple[int, int]:
-    """Messages, and those of them meant for the reader."""
+    """Return the number of messages, and of mentions and direct messages among them."""
     return sum(row.count for row in rows), sum(row.mentions for row in rows)

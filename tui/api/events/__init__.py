@@ -1,6 +1,6 @@
-"""Everything that a server may tell while the client listens: one class for each (type, op).
+"""The events of the server: one class for each (type, op).
 
-No I/O, no pydantic; how JSON becomes these is in `tui.api.decode`. Each module ends with the union of its own.
+No I/O, no pydantic; `tui.api.decode` makes these from JSON. Each module ends with the union of its own.
 """
 
 from typing import TypeAlias

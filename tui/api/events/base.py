@@ -1,4 +1,4 @@
-"""What every event has: its id, and the (type, op) it is known by on the wire. Pure."""
+"""The base of all events: the ID, and the (type, op) that identifies the class in the API. Pure."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseEvent:
-    """Ids rise within a queue, not always by one."""
+    """IDs rise within a queue, not always by one."""
 
     type: ClassVar[str]
     op: ClassVar[str | None] = None
@@ -18,7 +18,7 @@ class BaseEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownEvent:
-    """An event that this client has no class for: acknowledged, and otherwise left alone."""
+    """An event that this client has no class for: acknowledged, and otherwise ignored."""
 
     id: EventId
     type: str

@@ -20,7 +20,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionAddEvent(BaseEvent):
-    """The person was subscribed to channels."""
+    """The user was subscribed to channels."""
 
     type: ClassVar = "subscription"
     op: ClassVar = "add"
@@ -29,14 +29,14 @@ class SubscriptionAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedSubscription:
-    """A channel that the person left."""
+    """A channel that the user left."""
 
     channel_id: ChannelKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionRemoveEvent(BaseEvent):
-    """The person left channels, or was removed from them."""
+    """The user left channels, or was removed from them."""
 
     type: ClassVar = "subscription"
     op: ClassVar = "remove"
@@ -45,7 +45,7 @@ class SubscriptionRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionUpdateEvent(BaseEvent):
-    """A field of `Subscription`; muting also sends the opposite as property `in_home_view`."""
+    """A field of `Subscription` changed; muting also sends the opposite as property `in_home_view`."""
 
     type: ClassVar = "subscription"
     op: ClassVar = "update"
@@ -66,7 +66,7 @@ class SubscriptionPeerAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionPeerRemoveEvent(BaseEvent):
-    """Others left: each of `user_ids` each of the channels."""
+    """Others unsubscribed: each of `user_ids` from each of the channels."""
 
     type: ClassVar = "subscription"
     op: ClassVar = "peer_remove"
@@ -76,7 +76,7 @@ class SubscriptionPeerRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamCreateEvent(BaseEvent):
-    """Channels that the person may now see."""
+    """Channels became visible to the user."""
 
     type: ClassVar = "stream"
     op: ClassVar = "create"
@@ -85,7 +85,7 @@ class StreamCreateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamDeleteEvent(BaseEvent):
-    """Channels that are gone, or that the person may no longer see."""
+    """Channels were deleted, or are not visible to the user any more."""
 
     type: ClassVar = "stream"
     op: ClassVar = "delete"
@@ -94,7 +94,7 @@ class StreamDeleteEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamUpdateEvent(BaseEvent):
-    """One field of `Channel`; the others follow from it, and are there only where they changed."""
+    """One field of `Channel` changed; the others depend on it, and are set only where they changed."""
 
     type: ClassVar = "stream"
     op: ClassVar = "update"
@@ -108,7 +108,7 @@ class StreamUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelFolderAddEvent(BaseEvent):
-    """A folder was made."""
+    """A folder was created."""
 
     type: ClassVar = "channel_folder"
     op: ClassVar = "add"
@@ -117,7 +117,7 @@ class ChannelFolderAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelFolderChange:
-    """What changed of a folder; None did not."""
+    """The changed fields of a folder; None is unchanged."""
 
     name: str | None
     description: str | None
@@ -146,7 +146,7 @@ class ChannelFolderReorderEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultStreamsEvent(BaseEvent):
-    """All channels that new people are subscribed to."""
+    """All default channels for new users."""
 
     type: ClassVar = "default_streams"
     channel_ids: Annotated[frozenset[ChannelId], Key("default_streams")]
@@ -154,7 +154,7 @@ class DefaultStreamsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultStreamGroupsEvent(BaseEvent):
-    """All sets of channels that new people may choose."""
+    """All sets of channels that new users may choose."""
 
     type: ClassVar = "default_stream_groups"
     groups: Annotated[tuple[DefaultChannelGroup, ...], Key("default_stream_groups")]
@@ -162,7 +162,7 @@ class DefaultStreamGroupsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserTopicEvent(BaseEvent):
-    """How the person follows one topic; a policy of 0 forgets it."""
+    """The user's visibility policy of one topic; 0 removes it."""
 
     type: ClassVar = "user_topic"
     channel_id: ChannelKey
@@ -173,7 +173,7 @@ class UserTopicEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutedTopicsEvent(BaseEvent):
-    """The older form of `UserTopicEvent`, sent beside it: nothing to be learnt from it."""
+    """The older form of `UserTopicEvent`, sent beside it: ignored."""
 
     type: ClassVar = "muted_topics"
 

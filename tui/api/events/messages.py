@@ -25,7 +25,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageEvent(BaseEvent):
-    """A new message, with its flags in it. Only the sending queue gets the `local_message_id`."""
+    """A new message, with its flags. Only the sending queue gets the `local_message_id`."""
 
     type: ClassVar = "message"
     message: Message
@@ -34,11 +34,11 @@ class MessageEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMessageEvent(BaseEvent):
-    """An edit, a move, both, or (`rendering_only`) HTML made anew.
+    """An edit, a move, both, or (`rendering_only`) a new rendering.
 
-    The content of `message_id` changed if `orig_content` is there; all of `message_ids` moved if
-    `orig_topic` or `new_channel_id` is there. `channel_id` is the one before, and `topic` is there
-    only if it changed. `flags` are those of `message_id`.
+    The content of `message_id` changed if `orig_content` is set; all of `message_ids` moved if `orig_topic`
+    or `new_channel_id` is set. `channel_id` is the one before, and `topic` is set only if it changed. `flags`
+    are those of `message_id`.
     """
 
     type: ClassVar = "update_message"
@@ -63,7 +63,7 @@ class UpdateMessageEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteMessageEvent(BaseEvent):
-    """Messages that are gone, or that the person may no longer see."""
+    """Messages were deleted, or are not accessible to the user any more."""
 
     type: ClassVar = "delete_message"
     message_ids: tuple[MessageId, ...]
@@ -74,7 +74,7 @@ class DeleteMessageEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMessageFlagsAddEvent(BaseEvent):
-    """The person's flag was set; `all` goes with `read` only and means every message."""
+    """A flag of the user was set; `all` comes with `read` only and means every message."""
 
     type: ClassVar = "update_message_flags"
     op: ClassVar = "add"
@@ -85,7 +85,7 @@ class UpdateMessageFlagsAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadDetails:
-    """Where a message is that became unread. `user_ids` leaves out the reader."""
+    """The conversation of a message that became unread. `user_ids` leaves out the user."""
 
     type: MessageType
     mentioned: NotUnlessSent
@@ -97,7 +97,7 @@ class UnreadDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateMessageFlagsRemoveEvent(BaseEvent):
-    """The person's flag was removed; the details come with `read` only."""
+    """A flag of the user was removed; the details come with `read` only."""
 
     type: ClassVar = "update_message_flags"
     op: ClassVar = "remove"
@@ -108,7 +108,7 @@ class UpdateMessageFlagsRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionAddEvent(BaseEvent):
-    """Someone reacted."""
+    """A reaction was added."""
 
     type: ClassVar = "reaction"
     op: ClassVar = "add"
@@ -121,7 +121,7 @@ class ReactionAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionRemoveEvent(BaseEvent):
-    """Someone took a reaction back."""
+    """A reaction was removed."""
 
     type: ClassVar = "reaction"
     op: ClassVar = "remove"
@@ -134,7 +134,7 @@ class ReactionRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmessageEvent(BaseEvent):
-    """Someone voted in a poll, ticked a task… `content` is JSON text of the widget."""
+    """An action on a widget: a vote in a poll, a ticked task… `content` is the widget's JSON text."""
 
     type: ClassVar = "submessage"
     message_id: MessageId
@@ -146,14 +146,14 @@ class SubmessageEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingUser:
-    """Someone who takes part in a conversation where somebody types."""
+    """A participant of a conversation with a typing notice."""
 
     user_id: UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingStartEvent(BaseEvent):
-    """Someone began, or goes on, to type: among `recipients` (all of them), or in a topic."""
+    """A user began or continues to type: in a conversation of `recipients` (all of them), or in a topic."""
 
     type: ClassVar = "typing"
     op: ClassVar = "start"
@@ -165,7 +165,7 @@ class TypingStartEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingStopEvent(BaseEvent):
-    """Someone stopped typing."""
+    """A user stopped typing."""
 
     type: ClassVar = "typing"
     op: ClassVar = "stop"
@@ -177,7 +177,7 @@ class TypingStopEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingEditMessageStartEvent(BaseEvent):
-    """Someone began, or goes on, to edit a message."""
+    """A user began or continues to edit a message."""
 
     type: ClassVar = "typing_edit_message"
     op: ClassVar = "start"
@@ -187,7 +187,7 @@ class TypingEditMessageStartEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypingEditMessageStopEvent(BaseEvent):
-    """Someone stopped editing a message."""
+    """A user stopped editing a message."""
 
     type: ClassVar = "typing_edit_message"
     op: ClassVar = "stop"
@@ -197,7 +197,7 @@ class TypingEditMessageStopEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentAddEvent(BaseEvent):
-    """An upload of the person's went into a message; bytes of the organization's quota used."""
+    """An upload of the user was used in a message; with the bytes used of the organization's quota."""
 
     type: ClassVar = "attachment"
     op: ClassVar = "add"
@@ -207,7 +207,7 @@ class AttachmentAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentUpdateEvent(BaseEvent):
-    """Other messages than before refer to an upload."""
+    """The messages that refer to an upload have changed."""
 
     type: ClassVar = "attachment"
     op: ClassVar = "update"
@@ -217,7 +217,7 @@ class AttachmentUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttachmentRemoveEvent(BaseEvent):
-    """An upload is gone."""
+    """An upload was deleted."""
 
     type: ClassVar = "attachment"
     op: ClassVar = "remove"

@@ -39,7 +39,7 @@ class RealmUpdateDictEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDeactivatedEvent(BaseEvent):
-    """The organization was closed."""
+    """The organization was deactivated."""
 
     type: ClassVar = "realm"
     op: ClassVar = "deactivated"
@@ -47,7 +47,7 @@ class RealmDeactivatedEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmUserSettingsDefaultsUpdateEvent(BaseEvent):
-    """A setting that new people start with."""
+    """A default setting of new users changed."""
 
     type: ClassVar = "realm_user_settings_defaults"
     op: ClassVar = "update"
@@ -57,7 +57,7 @@ class RealmUserSettingsDefaultsUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmEmojiUpdateEvent(BaseEvent):
-    """All emoji of the organization, deactivated ones too."""
+    """All custom emoji, deactivated ones too."""
 
     type: ClassVar = "realm_emoji"
     op: ClassVar = "update"
@@ -66,7 +66,7 @@ class RealmEmojiUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmEmojiAddEvent(BaseEvent):
-    """One emoji was added."""
+    """A custom emoji was added."""
 
     type: ClassVar = "realm_emoji"
     op: ClassVar = "add"
@@ -75,14 +75,14 @@ class RealmEmojiAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmojiChange:
-    """What changed of an emoji; None did not."""
+    """The changed fields of an emoji; None is unchanged."""
 
     deactivated: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmEmojiEditEvent(BaseEvent):
-    """One emoji was changed; some servers spell the op `edit`."""
+    """A custom emoji was changed; some servers spell the op `edit`."""
 
     type: ClassVar = "realm_emoji"
     op: ClassVar = "update_one"
@@ -115,7 +115,7 @@ class RealmPlaygroundsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDomainsAddEvent(BaseEvent):
-    """Addresses of one more domain may join."""
+    """A domain was added whose email addresses may join."""
 
     type: ClassVar = "realm_domains"
     op: ClassVar = "add"
@@ -124,7 +124,7 @@ class RealmDomainsAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDomainsChangeEvent(BaseEvent):
-    """Whether a domain's subdomains may join changed."""
+    """Whether a domain's subdomains may join has changed."""
 
     type: ClassVar = "realm_domains"
     op: ClassVar = "change"
@@ -133,7 +133,7 @@ class RealmDomainsChangeEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDomainsRemoveEvent(BaseEvent):
-    """Addresses of a domain may no longer join."""
+    """A domain was removed from those that may join."""
 
     type: ClassVar = "realm_domains"
     op: ClassVar = "remove"
@@ -150,7 +150,7 @@ class CustomProfileFieldsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmBotAddEvent(BaseEvent):
-    """A bot that the person may administer."""
+    """A bot was created that the user may administer."""
 
     type: ClassVar = "realm_bot"
     op: ClassVar = "add"
@@ -159,7 +159,7 @@ class RealmBotAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmBotUpdateEvent(BaseEvent):
-    """A bot's settings changed: ask the server for them where they are shown."""
+    """A bot's settings changed: fetch them where they are shown."""
 
     type: ClassVar = "realm_bot"
     op: ClassVar = "update"
@@ -177,7 +177,7 @@ class RealmBotRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmBotDeleteEvent(BaseEvent):
-    """The person may no longer administer a bot."""
+    """The user cannot administer a bot any more."""
 
     type: ClassVar = "realm_bot"
     op: ClassVar = "delete"
@@ -186,14 +186,14 @@ class RealmBotDeleteEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitesChangedEvent(BaseEvent):
-    """Some invitation changed: ask the server for them where they are shown."""
+    """An invitation changed: fetch them where they are shown."""
 
     type: ClassVar = "invites_changed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmExportEvent(BaseEvent):
-    """All exports, with how far they are."""
+    """All exports, with their progress."""
 
     type: ClassVar = "realm_export"
     exports: tuple[Export, ...]
@@ -201,7 +201,7 @@ class RealmExportEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmExportConsentEvent(BaseEvent):
-    """Whether someone's private data may be exported."""
+    """A user's consent to the export of private data changed."""
 
     type: ClassVar = "realm_export_consent"
     user_id: UserId

@@ -1,4 +1,4 @@
-"""Events about the person's own things, as frozen types: drafts, snippets, settings. Pure."""
+"""Events about the user's own data, as frozen types: drafts, snippets, settings. Pure."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -21,7 +21,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertWordsEvent(BaseEvent):
-    """All words that the person is alerted for."""
+    """All alert words of the user."""
 
     type: ClassVar = "alert_words"
     alert_words: tuple[str, ...]
@@ -29,7 +29,7 @@ class AlertWordsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserSettingsUpdateEvent(BaseEvent):
-    """One of the person's settings."""
+    """One of the user's settings changed."""
 
     type: ClassVar = "user_settings"
     op: ClassVar = "update"
@@ -53,7 +53,7 @@ class UpdateGlobalNotificationsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftsAddEvent(BaseEvent):
-    """Drafts were stored by one of the person's clients."""
+    """Drafts were created by one of the user's clients."""
 
     type: ClassVar = "drafts"
     op: ClassVar = "add"
@@ -62,7 +62,7 @@ class DraftsAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftsUpdateEvent(BaseEvent):
-    """A draft was changed by another of the person's clients."""
+    """A draft was changed by another of the user's clients."""
 
     type: ClassVar = "drafts"
     op: ClassVar = "update"
@@ -71,7 +71,7 @@ class DraftsUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftsRemoveEvent(BaseEvent):
-    """A draft is gone."""
+    """A draft was deleted."""
 
     type: ClassVar = "drafts"
     op: ClassVar = "remove"
@@ -80,7 +80,7 @@ class DraftsRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedSnippetsAddEvent(BaseEvent):
-    """A snippet was kept."""
+    """A snippet was created."""
 
     type: ClassVar = "saved_snippets"
     op: ClassVar = "add"
@@ -98,7 +98,7 @@ class SavedSnippetsUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedSnippetsRemoveEvent(BaseEvent):
-    """A snippet is gone."""
+    """A snippet was deleted."""
 
     type: ClassVar = "saved_snippets"
     op: ClassVar = "remove"
@@ -125,7 +125,7 @@ class ScheduledMessagesUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledMessagesRemoveEvent(BaseEvent):
-    """A scheduled message was sent, or taken back."""
+    """A scheduled message was sent or deleted."""
 
     type: ClassVar = "scheduled_messages"
     op: ClassVar = "remove"
@@ -134,7 +134,7 @@ class ScheduledMessagesRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemindersAddEvent(BaseEvent):
-    """Reminders were set."""
+    """Reminders were created."""
 
     type: ClassVar = "reminders"
     op: ClassVar = "add"
@@ -143,7 +143,7 @@ class RemindersAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemindersRemoveEvent(BaseEvent):
-    """A reminder came, or was taken back."""
+    """A reminder was delivered or deleted."""
 
     type: ClassVar = "reminders"
     op: ClassVar = "remove"
@@ -152,7 +152,7 @@ class RemindersRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationViewAddEvent(BaseEvent):
-    """A view was kept."""
+    """A view was saved."""
 
     type: ClassVar = "navigation_view"
     op: ClassVar = "add"
@@ -161,7 +161,7 @@ class NavigationViewAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationViewChange:
-    """What changed of a view; `UNSET` did not."""
+    """The changed fields of a view; `UNSET` is unchanged."""
 
     name: Annotated[str | Unset | None, DefaultWhenMissing(UNSET)]
     is_pinned: bool | None
@@ -179,7 +179,7 @@ class NavigationViewUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationViewRemoveEvent(BaseEvent):
-    """A view is gone."""
+    """A view was deleted."""
 
     type: ClassVar = "navigation_view"
     op: ClassVar = "remove"
@@ -188,7 +188,7 @@ class NavigationViewRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnboardingStepsEvent(BaseEvent):
-    """All hints that were not shown yet."""
+    """All onboarding hints that were not shown yet."""
 
     type: ClassVar = "onboarding_steps"
     onboarding_steps: tuple[OnboardingStep, ...]

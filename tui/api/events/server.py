@@ -10,21 +10,21 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeartbeatEvent(BaseEvent):
-    """Nothing happened for a while, and the connection lives."""
+    """Nothing happened for a while, and the connection is alive."""
 
     type: ClassVar = "heartbeat"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebReloadClientEvent(BaseEvent):
-    """For browsers: the page should be loaded again."""
+    """For browsers: the page should be reloaded."""
 
     type: ClassVar = "web_reload_client"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceAddEvent(BaseEvent):
-    """Somebody signed in on a machine."""
+    """A device was registered."""
 
     type: ClassVar = "device"
     op: ClassVar = "add"
@@ -43,7 +43,7 @@ class DeviceUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRemoveEvent(BaseEvent):
-    """A device was signed out."""
+    """A device was removed."""
 
     type: ClassVar = "device"
     op: ClassVar = "remove"
@@ -52,7 +52,7 @@ class DeviceRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTokenEvent(BaseEvent):
-    """Whether the person connected an account for video calls; the type names the `provider`."""
+    """Whether the user connected an account for video calls; the type names the `provider`."""
 
     type: ClassVar = "has_{provider}_token"
     provider: str
@@ -61,7 +61,7 @@ class CallTokenEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestartEvent(BaseEvent):
-    """The server started anew, perhaps as another version."""
+    """The server restarted, perhaps with another version."""
 
     type: ClassVar = "restart"
     server_generation: Annotated[int, DefaultWhenMissing(0)]

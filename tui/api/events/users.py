@@ -21,7 +21,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileFieldChange:
-    """Someone's new answer to a custom profile field; a `value` of None removes it."""
+    """A user's new value of a custom profile field; a `value` of None removes it."""
 
     id: ProfileFieldId
     value: str | None
@@ -30,7 +30,7 @@ class ProfileFieldChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonChange:
-    """What changed of a person; None (or `UNSET` where null is a value) did not."""
+    """The changed fields of a user; None (or `UNSET` where null is a value) is unchanged."""
 
     user_id: UserId
     full_name: str | None
@@ -49,7 +49,7 @@ class PersonChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmUserUpdateEvent(BaseEvent):
-    """A person changed; deactivation is one of the changes."""
+    """A user changed; deactivation is one of the changes."""
 
     type: ClassVar = "realm_user"
     op: ClassVar = "update"
@@ -58,7 +58,7 @@ class RealmUserUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmUserAddEvent(BaseEvent):
-    """Someone joined, or may now be seen."""
+    """A user joined, or became visible."""
 
     type: ClassVar = "realm_user"
     op: ClassVar = "add"
@@ -67,7 +67,7 @@ class RealmUserAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmUserRemoveEvent(BaseEvent):
-    """Someone may no longer be seen (guests see only some people)."""
+    """A user is not visible any more (guests see only some people)."""
 
     type: ClassVar = "realm_user"
     op: ClassVar = "remove"
@@ -76,7 +76,7 @@ class RealmUserRemoveEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStatusEvent(BaseEvent):
-    """Someone's status changed: None in `status` did not, "" was cleared."""
+    """A user's status changed: None in `status` is unchanged, "" was cleared."""
 
     type: ClassVar = "user_status"
     user_id: UserId
@@ -85,7 +85,7 @@ class UserStatusEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresenceEvent(BaseEvent):
-    """People who came online; going away is only seen by time passing."""
+    """People who came online; going offline has no event."""
 
     type: ClassVar = "presence"
     presences: Mapping[UserId, Presence]
@@ -93,7 +93,7 @@ class PresenceEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutedUsersEvent(BaseEvent):
-    """Everyone whom the person mutes now."""
+    """All users whom the user mutes now."""
 
     type: ClassVar = "muted_users"
     muted_users: tuple[MutedUser, ...]
@@ -101,7 +101,7 @@ class MutedUsersEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupAddEvent(BaseEvent):
-    """A group was made, or is active again."""
+    """A group was created, or reactivated."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "add"
@@ -110,7 +110,7 @@ class UserGroupAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupChange:
-    """What changed of a group; None did not."""
+    """The changed fields of a group; None is unchanged."""
 
     name: str | None
     description: str | None
@@ -135,7 +135,7 @@ class UserGroupUpdateEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupAddMembersEvent(BaseEvent):
-    """People joined a group."""
+    """Users were added to a group."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "add_members"
@@ -145,7 +145,7 @@ class UserGroupAddMembersEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupRemoveMembersEvent(BaseEvent):
-    """People left a group."""
+    """Users were removed from a group."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "remove_members"
@@ -155,7 +155,7 @@ class UserGroupRemoveMembersEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupAddSubgroupsEvent(BaseEvent):
-    """Groups became part of a group."""
+    """Subgroups were added to a group."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "add_subgroups"
@@ -165,7 +165,7 @@ class UserGroupAddSubgroupsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupRemoveSubgroupsEvent(BaseEvent):
-    """Groups are no longer part of a group."""
+    """Subgroups were removed from a group."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "remove_subgroups"
@@ -175,7 +175,7 @@ class UserGroupRemoveSubgroupsEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserGroupRemoveEvent(BaseEvent):
-    """A group is gone (servers that keep deactivated groups send an update)."""
+    """A group was deleted (servers that keep deactivated groups send an update)."""
 
     type: ClassVar = "user_group"
     op: ClassVar = "remove"

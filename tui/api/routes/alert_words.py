@@ -1,4 +1,4 @@
-"""Words that the person is alerted for; each call returns all of them. No state, no retries."""
+"""The user's alert words; each call returns all of them. No state, no retries."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The person's own picture. No state, no retries."""
+"""The user's own avatar. No state, no retries."""
 
 from collections.abc import Callable
 from typing import BinaryIO
@@ -9,7 +9,7 @@ from tui.api.connection import Connection
 async def upload(
     connection: Connection, *, file: BinaryIO, filename: str, progress: Callable[[int], None]
 ) -> str:
-    """POST /users/me/avatar: the URL of the picture now."""
+    """POST /users/me/avatar: return the new avatar's URL."""
     answer = await connection.upload("/users/me/avatar", file, filename, progress=progress)
     return answer.read("avatar_url", str)
 

@@ -1,4 +1,4 @@
-"""Bots that the person owns, their keys, and a bot's own storage. No state, no retries."""
+"""Bots that the user owns, their API keys, and a bot's own storage. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -12,14 +12,14 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBot:
-    """A bot that was made, with its key."""
+    """A bot that was created, with its API key."""
 
     user_id: UserId
     api_key: str = field(repr=False)
 
 
 async def fetch(connection: Connection) -> tuple[OwnBot, ...]:
-    """GET /bots: those one owns."""
+    """GET /bots: return the user's bots."""
     answer = await connection.get("/bots", {})
     return answer.read("bots", tuple[OwnBot, ...])
 
@@ -64,7 +64,7 @@ async def update(
     interface: int | None = None,
     config_data: Mapping[str, str] | None = None,
 ) -> None:
-    """PATCH /bots/{id}: what is None stays, and so do options that `config_data` does not name."""
+    """PATCH /bots/{id}: None keeps a value; options that `config_data` does not name stay."""
     await connection.patch(
         f"/bots/{bot_id}",
         {

@@ -1,4 +1,4 @@
-"""The headings that an organization groups its channels under. No state, no retries."""
+"""Channel folders. No state, no retries."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ async def update(
     description: str | None,
     is_archived: bool | None,
 ) -> None:
-    """PATCH /channel_folders/{id}: what is None stays."""
+    """PATCH /channel_folders/{id}: None keeps a value."""
     await connection.patch(
         f"/channel_folders/{folder_id}",
         {"name": name, "description": description, "is_archived": is_archived},

@@ -1,4 +1,4 @@
-"""Channels and their topics: looking them up, making and changing them. No state, no retries."""
+"""Channels and their topics: fetching, creating, changing. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupChange:
-    """Who may do something from now on; refused if `old` is not what held before."""
+    """The new value of a permission; refused if `old` is not the current one."""
 
     new: GroupSetting
     old: GroupSetting
@@ -20,7 +20,7 @@ class GroupChange:
 async def fetch(
     connection: Connection, *, include_public: bool, include_subscribed: bool, archived: bool
 ) -> tuple[Channel, ...]:
-    """GET /streams: those one may see."""
+    """GET /streams: return the channels visible to the user."""
     answer = await connection.get(
         "/streams",
         {
@@ -33,19 +33,19 @@ async def fetch(
 
 
 async def get(connection: Connection, *, channel_id: ChannelId) -> Channel:
-    """GET /streams/{id}. Code BAD_REQUEST: none, or not to be seen."""
+    """GET /streams/{id}. Code BAD_REQUEST: it does not exist, or is not visible."""
     answer = await connection.get(f"/streams/{channel_id}", {})
     return answer.read("stream", Channel)
 
 
 async def get_id(connection: Connection, *, name: str) -> ChannelId:
-    """GET /get_stream_id. Code BAD_REQUEST: none, or not to be seen."""
+    """GET /get_stream_id. Code BAD_REQUEST: it does not exist, or is not visible."""
     answer = await connection.get("/get_stream_id", {"stream": name})
     return answer.read("stream_id", ChannelId)
 
 
 async def list_topics(connection: Connection, *, channel_id: ChannelId) -> tuple[Topic, ...]:
-    """GET /users/me/{id}/topics: those one may see, the newest first."""
+    """GET /users/me/{id}/topics: return the topics visible to the user, newest first."""
     answer = await connection.get(
         f"/users/me/{channel_id}/topics", {"allow_empty_topic_name": True}
     )
@@ -53,13 +53,13 @@ async def list_topics(connection: Connection, *, channel_id: ChannelId) -> tuple
 
 
 async def list_members(connection: Connection, *, channel_id: ChannelId) -> frozenset[UserId]:
-    """GET /streams/{id}/members: everyone who is subscribed."""
+    """GET /streams/{id}/members: return all subscribers."""
     answer = await connection.get(f"/streams/{channel_id}/members", {})
     return answer.read("subscribers", frozenset[UserId])
 
 
 async def get_email_address(connection: Connection, *, channel_id: ChannelId) -> str:
-    """GET /streams/{id}/email_address: where mail becomes messages."""
+    """GET /streams/{id}/email_address: return the address whose mail becomes messages."""
     answer = await connection.get(f"/streams/{channel_id}/email_address", {})
     return answer.read("email", str)
 
@@ -116,7 +116,7 @@ async def update(
     message_retention_days: int | str | None,
     groups: Mapping[str, GroupChange],
 ) -> None:
-    """PATCH /streams/{id}: what is None stays. `folder_id` None takes it out of its folder.
+    """PATCH /streams/{id}: None keeps a value, except that `folder_id` None removes it from its folder.
 
     `is_archived` may only be False, to bring a channel back; days may be `realm_default` or
     `unlimited`. ApiRefused code EXPECTATION_MISMATCH: a group is not the old one.
@@ -140,18 +140,18 @@ async def update(
 
 
 async def archive(connection: Connection, *, channel_id: ChannelId) -> None:
-    """DELETE /streams/{id}: nobody posts there any more; what was said stays."""
+    """DELETE /streams/{id}: archive the channel; its messages stay."""
     await connection.delete(f"/streams/{channel_id}", {})
 
 
 async def delete_topic(connection: Connection, *, channel_id: ChannelId, topic: str) -> bool:
-    """POST /streams/{id}/delete_topic: its messages. False: not all yet, ask again."""
+    """POST /streams/{id}/delete_topic: delete its messages. False: not all yet, call again."""
     answer = await connection.post(f"/streams/{channel_id}/delete_topic", {"topic_name": topic})
     return answer.read_or("complete", bool, True)
 
 
 async def add_default(connection: Connection, *, channel_id: ChannelId) -> None:
-    """POST /default_streams: new people are subscribed to it."""
+    """POST /default_streams: new users are subscribed to it."""
     await connection.post("/default_streams", {"stream_id": channel_id})
 
 

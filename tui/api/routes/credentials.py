@@ -1,4 +1,4 @@
-"""Getting a key to sign in with, and getting a new one. No state, no retries."""
+"""Getting an API key to sign in with, and regenerating it. No state, no retries."""
 
 from dataclasses import field
 
@@ -9,7 +9,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """A key and whose it is; `email` is the address to use with it."""
+    """An API key and its user; `email` is the address to use with it."""
 
     api_key: str = field(repr=False)
     email: str
@@ -33,7 +33,7 @@ async def dev_fetch_api_key(connection: Connection, *, username: str) -> ApiKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DevUser:
-    """Somebody who can sign in without a password; `realm_url` is the organization's address."""
+    """A user who can sign in without a password; `realm_url` is the organization's URL."""
 
     email: str
     realm_url: str | None
@@ -59,7 +59,7 @@ async def jwt_fetch_api_key(connection: Connection, *, token: str) -> ApiKey:
 
 
 async def regenerate_api_key(connection: Connection) -> str:
-    """POST /users/me/api_key/regenerate: a new key; every key from before is worth nothing."""
+    """POST /users/me/api_key/regenerate: return a new key; all earlier keys stop working."""
     answer = await connection.post("/users/me/api_key/regenerate", {})
     return answer.read("api_key", str)
 

@@ -1,4 +1,4 @@
-"""The organization's own emoji. No state, no retries."""
+"""Custom emoji. No state, no retries."""
 
 from collections.abc import Callable, Mapping
 from typing import BinaryIO
@@ -23,11 +23,11 @@ async def upload(
     filename: str,
     progress: Callable[[int], None],
 ) -> None:
-    """POST /realm/emoji/{name}. Code BAD_REQUEST: no image, or the name is taken."""
+    """POST /realm/emoji/{name}. Code BAD_REQUEST: not an image, or the name is taken."""
     path = f"/realm/emoji/{quote(name, safe='')}"
     await connection.upload(path, file, filename, progress=progress)
 
 
 async def deactivate(connection: Connection, *, name: str) -> None:
-    """DELETE /realm/emoji/{name}. Status 404: there is none."""
+    """DELETE /realm/emoji/{name}. Status 404: it does not exist."""
     await connection.delete(f"/realm/emoji/{quote(name, safe='')}", {})

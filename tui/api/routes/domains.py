@@ -1,4 +1,4 @@
-"""Domains whose addresses may join the organization. No state, no retries."""
+"""Domains whose email addresses may join the organization. No state, no retries."""
 
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ async def fetch(connection: Connection) -> tuple[RealmDomain, ...]:
 
 
 async def add(connection: Connection, *, domain: RealmDomain) -> RealmDomain:
-    """POST /realm/domains: for owners; answers the domain as it is kept (in small letters)."""
+    """POST /realm/domains: for owners; return the domain as it is stored (in lower case)."""
     answer = await connection.post(
         "/realm/domains",
         {"domain": domain.domain, "allow_subdomains": domain.allow_subdomains},
@@ -30,5 +30,5 @@ async def update(connection: Connection, *, domain: RealmDomain) -> None:
 
 
 async def remove(connection: Connection, *, name: str) -> None:
-    """DELETE /realm/domains/{domain}: for owners; who has joined stays."""
+    """DELETE /realm/domains/{domain}: for owners; members who have joined stay."""
     await connection.delete(f"/realm/domains/{quote(name, safe='')}", {})

@@ -1,4 +1,4 @@
-"""Drafts that the person's clients share. No state, no retries."""
+"""Drafts that the user's clients share. No state, no retries."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from tui.errors import MalformedResponse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewDraft:
-    """A draft to be stored; `timestamp` None is the server's now."""
+    """A draft to create; `timestamp` None is the server's current time."""
 
     destination: Destination | None
     content: str
@@ -19,7 +19,7 @@ class NewDraft:
 
 
 async def fetch(connection: Connection) -> tuple[Draft, ...]:
-    """GET /drafts: all of them."""
+    """GET /drafts: return all drafts."""
     answer = await connection.get("/drafts", {})
     return answer.read("drafts", tuple[Draft, ...])
 
@@ -27,7 +27,7 @@ async def fetch(connection: Connection) -> tuple[Draft, ...]:
 async def create(
     connection: Connection, *, drafts: Sequence[NewDraft], idempotency_key: str | None
 ) -> tuple[DraftId, ...]:
-    """POST /drafts: the new ids, in order."""
+    """POST /drafts: return the new IDs, in order."""
     answer = await connection.post(
         "/drafts",
         {"drafts": [_fields(draft) for draft in drafts]},

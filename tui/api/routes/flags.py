@@ -1,4 +1,4 @@
-"""The person's flags on messages: read, starred, collapsed. No state, no retries."""
+"""The user's flags on messages: read, starred, collapsed. No state, no retries."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
@@ -16,7 +16,7 @@ Ignored: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdatedFlags:
-    """The messages acted on; nothing can become unread in channels without a subscription."""
+    """The changed messages; messages of unsubscribed channels cannot become unread."""
 
     message_ids: Annotated[tuple[MessageId, ...], Key("messages")]
     ignored_channel_ids: Ignored
@@ -24,7 +24,7 @@ class UpdatedFlags:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdatedRange:
-    """How far one step over a narrow came; go on from the ids until the end is found."""
+    """The range of one step over a narrow; go on from the IDs until the end is found."""
 
     processed_count: int
     updated_count: int
@@ -38,7 +38,7 @@ class UpdatedRange:
 async def update(
     connection: Connection, *, message_ids: Sequence[MessageId], op: FlagOp, flag: str
 ) -> UpdatedFlags:
-    """POST /messages/flags. Code BAD_REQUEST: not a flag that people set."""
+    """POST /messages/flags. Code BAD_REQUEST: users cannot set this flag."""
     answer = await connection.post(
         "/messages/flags", {"messages": message_ids, "op": op, "flag": flag}
     )
@@ -56,7 +56,7 @@ async def update_narrow(
     op: FlagOp,
     flag: str,
 ) -> UpdatedRange:
-    """POST /messages/flags/narrow: everything around an anchor that matches."""
+    """POST /messages/flags/narrow: change the matching messages around an anchor."""
     answer = await connection.post(
         "/messages/flags/narrow",
         {
@@ -73,7 +73,7 @@ async def update_narrow(
 
 
 async def mark_all_as_read(connection: Connection) -> bool:
-    """POST /mark_all_as_read: False if the server had not time for all; ask again."""
+    """POST /mark_all_as_read: False if the server did not have time for all; call again."""
     answer = await connection.post("/mark_all_as_read", {})
     return answer.read_or("complete", bool, True)
 

@@ -1,4 +1,4 @@
-"""Bringing people in: invitations by mail, and links that many can use. No state, no retries."""
+"""Invitations by mail, and reusable links. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from tui.api.wire import Unset
 
 
 async def fetch(connection: Connection) -> tuple[Invite, ...]:
-    """GET /invites: one's own, and for administrators everyone's."""
+    """GET /invites: return the user's own, for administrators all."""
     answer = await connection.get("/invites", {})
     return answer.read("invites", tuple[Invite, ...])
 
@@ -29,7 +29,7 @@ async def send(
 ) -> Mapping[str, str | None]:
     """POST /invites; expires None never. ApiRefused code INVITATION_FAILED: see `data`.
 
-    Answers the link of each address, from a server that sends no mail. Groups since level 322,
+    Return the link of each address, from a server that sends no mail. Groups since level 322,
     `default_channels` of the time of joining since 261, `notify` the inviter then since 267, `welcome`,
     the text of the welcome message, since 416.
     """
@@ -59,7 +59,7 @@ async def create_link(
     default_channels: bool | None,
     welcome: str | None,
 ) -> str:
-    """POST /invites/multiuse: a link that anyone can join by; expires None never."""
+    """POST /invites/multiuse: return a reusable invitation link; expires None never."""
     answer = await connection.post(
         "/invites/multiuse",
         {
@@ -75,16 +75,18 @@ async def create_link(
 
 
 async def revoke(connection: Connection, *, invite_id: InviteId) -> None:
-    """DELETE /invites/{id}. Code BAD_REQUEST: none."""
+    """DELETE /invites/{id}. Code BAD_REQUEST: it does not exist."""
     await connection.delete(f"/invites/{invite_id}", {})
 
 
 async def revoke_link(connection: Connection, *, invite_id: InviteId) -> None:
-    """DELETE /invites/multiuse/{id}. Code BAD_REQUEST: none, or revoked already."""
+    """DELETE /invites/multiuse/{id}. Code BAD_REQUEST: it does not exist, or is revoked already."""
     await connection.delete(f"/invites/multiuse/{invite_id}", {})
 
 
 async def resend(connection: Connection, *, invite_id: InviteId) -> str | None:
-    """POST /invites/{id}/resend: its link, from a server that sends no mail. Code BAD_REQUEST: none."""
+    """POST /invites/{id}/resend: return its link, from a server that sends no mail. Code BAD_REQUEST: it does
+    not exist.
+    """
     answer = await connection.post(f"/invites/{invite_id}/resend", {})
     return answer.read_or("invite_link", str, "") or None

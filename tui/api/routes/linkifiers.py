@@ -1,4 +1,4 @@
-"""Patterns that become links in every message. No state, no retries."""
+"""Linkifiers: patterns that become links in every message. No state, no retries."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLinkifier:
-    """A linkifier to be made, or what one is to become."""
+    """A linkifier to create, or the new values of one."""
 
     pattern: str
     url_template: str
@@ -21,13 +21,13 @@ class NewLinkifier:
 
 
 async def fetch(connection: Connection) -> tuple[Linkifier, ...]:
-    """GET /realm/linkifiers: in the order in which they apply."""
+    """GET /realm/linkifiers: return them in the order in which they apply."""
     answer = await connection.get("/realm/linkifiers", {})
     return answer.read("linkifiers", tuple[Linkifier, ...])
 
 
 async def create(connection: Connection, *, linkifier: NewLinkifier) -> LinkifierId:
-    """POST /realm/filters: for administrators. BAD_REQUEST: pattern or template is no good."""
+    """POST /realm/filters: for administrators. BAD_REQUEST: pattern or template is invalid."""
     parameters = asdict(linkifier)
     answer = await connection.post("/realm/filters", parameters)
     return answer.read("id", LinkifierId)
@@ -36,7 +36,7 @@ async def create(connection: Connection, *, linkifier: NewLinkifier) -> Linkifie
 async def update(
     connection: Connection, *, linkifier_id: LinkifierId, linkifier: NewLinkifier
 ) -> None:
-    """PATCH /realm/filters/{id}: all of it; example and reverse are reset by ""."""
+    """PATCH /realm/filters/{id}: replace all fields; example and reverse are reset by ""."""
     parameters = {
         **asdict(linkifier),
         "example_input": linkifier.example_input or "",

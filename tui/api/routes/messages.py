@@ -27,7 +27,7 @@ PropagateMode: TypeAlias = Literal["change_one", "change_later", "change_all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentMessage:
-    """What became of it; the policy is 2 or 3 if sending unmuted or followed the topic."""
+    """The sent message; the policy is 2 or 3 if sending unmuted or followed the topic."""
 
     id: MessageId
     automatic_new_visibility_policy: int | None
@@ -35,9 +35,9 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedMessages:
-    """Messages by ascending id; the `found_…` say which ends of the narrow were reached.
+    """Messages by ascending ID; the `found_…` say which ends of the narrow were reached.
 
-    `anchor` is the id that was used, None if messages were asked for by id.
+    `anchor` is the ID that was used, None if messages were fetched by ID.
     """
 
     anchor: int | None
@@ -58,10 +58,11 @@ async def send(
     idempotency_key: str | None,
     generation: str = "",
 ) -> SentMessage:
-    """POST /messages: the new id. The queue's event carries the `local_id`.
+    """POST /messages: return the new ID. The queue's event has the `local_id`.
 
     ApiRefused codes: STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED,
-    TOPIC_WILDCARD_MENTION_NOT_ALLOWED, GENERATION_CHANGED. See `ApiError.may_have_arrived` before sending again.
+    TOPIC_WILDCARD_MENTION_NOT_ALLOWED, GENERATION_CHANGED. See `ApiError.may_have_arrived` before sending
+    again.
     """
     answer = await connection.post(
         "/messages",
@@ -88,9 +89,9 @@ async def fetch(
     num_after: int,
     apply_markdown: bool,
 ) -> FetchedMessages:
-    """GET /messages: those around an anchor that match; at most 5000 in all, better 1000.
+    """GET /messages: return the matching messages around an anchor; at most 5000 in all, better 1000.
 
-    ApiRefused code BAD_REQUEST: the server cannot make sense of the narrow.
+    ApiRefused code BAD_REQUEST: the narrow is not valid for the server.
     """
     answer = await connection.get(
         "/messages",
@@ -111,7 +112,9 @@ async def fetch(
 async def first_since(
     connection: Connection, *, narrow: ApiNarrow, moment: str
 ) -> MessageId | None:
-    """GET /messages: the first that matches and is not older than an ISO 8601 moment (level 445)."""
+    """GET /messages: return the first match not older than an ISO 8601 time (level 445), None if there is
+    none.
+    """
     answer = await connection.get(
         "/messages",
         {
@@ -131,7 +134,7 @@ async def first_since(
 async def fetch_by_id(
     connection: Connection, *, message_ids: Sequence[MessageId], apply_markdown: bool
 ) -> tuple[Message, ...]:
-    """GET /messages: those of the messages that may be seen (since level 300)."""
+    """GET /messages: return the accessible ones of these messages (since level 300)."""
     answer = await connection.get(
         "/messages",
         {
@@ -145,7 +148,7 @@ async def fetch_by_id(
 
 
 async def get(connection: Connection, *, message_id: MessageId, apply_markdown: bool) -> Message:
-    """GET /messages/{id}: one message. Code BAD_REQUEST: none, or not to be seen."""
+    """GET /messages/{id}: return one message. Code BAD_REQUEST: it does not exist, or is not accessible."""
     answer = await connection.get(
         f"/messages/{message_id}",
         {"apply_markdown": apply_markdown, "allow_empty_topic_name": True},
@@ -160,9 +163,9 @@ async def edit(
     content: str,
     prev_content_sha256: str | None,
 ) -> tuple[Attachment, ...]:
-    """PATCH /messages/{id}: new content; returns uploads that no message refers to any more.
+    """PATCH /messages/{id}: set new content; return uploads that no message refers to any more.
 
-    ApiRefused code EXPECTATION_MISMATCH: the content is not what the hash (hex) is of.
+    ApiRefused code EXPECTATION_MISMATCH: the current content does not match the hash (hex).
     """
     answer = await connection.patch(
         f"/messages/{message_id}",
@@ -181,7 +184,7 @@ async def move(
     notify_old_topic: bool,
     notify_new_topic: bool,
 ) -> None:
-    """PATCH /messages/{id}: to another topic or channel, perhaps with its neighbors.
+    """PATCH /messages/{id}: move it to another topic or channel, perhaps with its neighbors.
 
     ApiRefused code MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: `data` counts those that may be moved.
     """
@@ -198,12 +201,12 @@ async def move(
 
 
 async def delete(connection: Connection, *, message_id: MessageId) -> None:
-    """DELETE /messages/{id}. Code BAD_REQUEST: gone already, or not allowed."""
+    """DELETE /messages/{id}. Code BAD_REQUEST: deleted already, or not permitted."""
     await connection.delete(f"/messages/{message_id}", {})
 
 
 async def history(connection: Connection, *, message_id: MessageId) -> tuple[HistoryEntry, ...]:
-    """GET /messages/{id}/history: every version, oldest first."""
+    """GET /messages/{id}/history: return every version, oldest first."""
     answer = await connection.get(
         f"/messages/{message_id}/history", {"allow_empty_topic_name": True}
     )
@@ -211,13 +214,13 @@ async def history(connection: Connection, *, message_id: MessageId) -> tuple[His
 
 
 async def render(connection: Connection, *, content: str) -> str:
-    """POST /messages/render: Markdown as the HTML that a message with it would have."""
+    """POST /messages/render: return the HTML of a message with this Markdown."""
     answer = await connection.post("/messages/render", {"content": content})
     return answer.read("rendered", str)
 
 
 async def read_receipts(connection: Connection, *, message_id: MessageId) -> frozenset[UserId]:
-    """GET /messages/{id}/read_receipts: who read it, and lets that be known."""
+    """GET /messages/{id}/read_receipts: return the readers who share read receipts."""
     answer = await connection.get(f"/messages/{message_id}/read_receipts", {})
     return answer.read("user_ids", frozenset[UserId])
 
@@ -225,7 +228,7 @@ async def read_receipts(connection: Connection, *, message_id: MessageId) -> fro
 async def matches_narrow(
     connection: Connection, *, message_ids: Sequence[MessageId], narrow: ApiNarrow
 ) -> frozenset[MessageId]:
-    """GET /messages/matches_narrow: which of the messages the server says match."""
+    """GET /messages/matches_narrow: return which of the messages match."""
     answer = await connection.get(
         "/messages/matches_narrow", {"msg_ids": message_ids, "narrow": narrow}
     )
@@ -235,7 +238,7 @@ async def matches_narrow(
 async def report(
     connection: Connection, *, message_id: MessageId, report_type: str, description: str | None
 ) -> None:
-    """POST /messages/{id}/report: tell the moderators."""
+    """POST /messages/{id}/report: report it to the moderators."""
     await connection.post(
         f"/messages/{message_id}/report",
         {"report_type": report_type, "description": description},

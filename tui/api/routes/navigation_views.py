@@ -1,4 +1,4 @@
-"""Views that someone keeps in the sidebar. No state, no retries."""
+"""The user's saved views in the sidebar. No state, no retries."""
 
 from urllib.parse import quote
 
@@ -24,12 +24,12 @@ async def create(
 async def edit(
     connection: Connection, *, fragment: str, is_pinned: bool | None, name: str | None
 ) -> None:
-    """PATCH /navigation_views/{fragment}: what is None stays. Code: NOT_FOUND."""
+    """PATCH /navigation_views/{fragment}: None keeps a value. Code: NOT_FOUND."""
     await connection.patch(
         f"/navigation_views/{quote(fragment, safe='')}", {"is_pinned": is_pinned, "name": name}
     )
 
 
 async def delete(connection: Connection, *, fragment: str) -> None:
-    """DELETE /navigation_views/{fragment}. Status 404: gone already."""
+    """DELETE /navigation_views/{fragment}. Status 404: deleted already."""
     await connection.delete(f"/navigation_views/{quote(fragment, safe='')}", {})

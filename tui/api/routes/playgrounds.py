@@ -1,4 +1,4 @@
-"""Sites on which a code block can be run. All of them come with registering. No state, no retries."""
+"""Code playgrounds; `register` returns all of them. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.model import PlaygroundId
@@ -7,7 +7,7 @@ from tui.api.model import PlaygroundId
 async def create(
     connection: Connection, *, name: str, pygments_language: str, url_template: str
 ) -> PlaygroundId:
-    """POST /realm/playgrounds: for administrators; the template has one place, `{code}`."""
+    """POST /realm/playgrounds: for administrators; the template has one variable, `{code}`."""
     answer = await connection.post(
         "/realm/playgrounds",
         {"name": name, "pygments_language": pygments_language, "url_template": url_template},

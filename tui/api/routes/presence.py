@@ -1,4 +1,4 @@
-"""Who is here: telling the server, and asking it. No state, no retries."""
+"""Presence: reporting the user's, fetching others'. No state, no retries."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presences:
-    """What changed since the update that was asked for; ask with this id next time."""
+    """Changes since the update that was asked for; ask with this ID next time."""
 
     presence_last_update_id: Annotated[int, DefaultWhenMissing(-1)]
     server_timestamp: float | None
@@ -20,7 +20,7 @@ class Presences:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresenceEntry:
-    """When someone was last seen, and how."""
+    """When a user was last seen, and their state."""
 
     timestamp: int
     status: Annotated[str, DefaultWhenMissing("active")]
@@ -34,7 +34,7 @@ async def update(
     last_update_id: int,
     ping_only: bool,
 ) -> Presences:
-    """POST /users/me/presence: here I am, who else? -1 asks for everyone."""
+    """POST /users/me/presence: report the user's presence; return others'. -1 asks for all users."""
     answer = await connection.post(
         "/users/me/presence",
         {
@@ -55,6 +55,6 @@ async def get_user(connection: Connection, *, user_id: UserId) -> Mapping[str, P
 
 
 async def get_realm(connection: Connection) -> Mapping[str, Mapping[str, PresenceEntry]]:
-    """GET /realm/presence: everyone by API email, each as in `get_user`."""
+    """GET /realm/presence: all users by API email, each as in `get_user`."""
     answer = await connection.get("/realm/presence", {})
     return answer.read("presences", dict[str, dict[str, PresenceEntry]])

@@ -1,4 +1,4 @@
-"""The questions on every profile. No state, no retries."""
+"""Custom profile fields. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from tui.api.organization import CustomProfileField
 
 
 async def fetch(connection: Connection) -> tuple[CustomProfileField, ...]:
-    """GET /realm/profile_fields: in order."""
+    """GET /realm/profile_fields: return them in order."""
     answer = await connection.get("/realm/profile_fields", {})
     return answer.read("custom_fields", tuple[CustomProfileField, ...])
 
@@ -52,7 +52,7 @@ async def update(
     required: bool | None,
     editable_by_user: bool | None,
 ) -> None:
-    """PATCH /realm/profile_fields/{id}: what is None stays. Status 404: gone."""
+    """PATCH /realm/profile_fields/{id}: None keeps a value. Status 404: deleted."""
     await connection.patch(
         f"/realm/profile_fields/{field_id}",
         {
@@ -67,7 +67,7 @@ async def update(
 
 
 async def delete(connection: Connection, *, field_id: ProfileFieldId) -> None:
-    """DELETE /realm/profile_fields/{id}: with everyone's answers."""
+    """DELETE /realm/profile_fields/{id}: also deletes everyone's values."""
     await connection.delete(f"/realm/profile_fields/{field_id}", {})
 
 

@@ -1,4 +1,4 @@
-"""The stream of events: register, poll, give back. No state, no retries."""
+"""The event queue: register, poll, delete. No state, no retries."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,21 +26,21 @@ CAPABILITIES = {
     "simplified_presence_events": True,
     "individual_emoji_changes": True,
 }
-"""All that servers know to ask for: the types of `tui.api.events` hold every newer form."""
+"""All capabilities of clients: the types of `tui.api.events` support every newer form."""
 
 POLL_MARGIN_SECONDS = 15.0
-"""Beyond the time that the server may take to answer a poll."""
+"""Seconds beyond the time that the server may take to answer a poll."""
 
 
 PRESENCE_DAYS: Final = 365
-"""How far back it is told when people were last here."""
+"""How many days back presence is sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueFilter:
-    """Which messages a queue is told of; all other events come as always.
+    """Which messages a queue gets; all other events come as always.
 
-    `narrow` has pairs of operator and operand; `all_public_channels` adds those one has not joined.
+    `narrow` has pairs of operator and operand; `all_public_channels` adds unsubscribed ones.
     """
 
     narrow: tuple[tuple[str, str], ...] = ()
@@ -48,7 +48,7 @@ class QueueFilter:
 
 
 EVERYTHING: Final = QueueFilter()
-"""What concerns the person."""
+"""The user's own messages and events."""
 
 
 async def register(
@@ -60,10 +60,10 @@ async def register(
     idle_queue_timeout_seconds: int | None,
     feature_level: int,
 ) -> InitialSnapshot:
-    """POST /register: a queue, and the state at its start. None asks for everything.
+    """POST /register: return the state at the start of a new queue. None asks for all types.
 
-    `fetch_event_types` has to hold `realm_user` and `user_settings`. `feature_level` is what the server
-    was the last time, 0 if unknown: a newer one tells only a part of who is in large channels.
+    `fetch_event_types` has to include `realm_user` and `user_settings`. `feature_level` is the server's last
+    known one, 0 if unknown: a newer server sends only a part of the subscribers of large channels.
     """
     answer = await connection.post(
         "/register",
@@ -94,7 +94,7 @@ async def get_events(
     longpoll_timeout_seconds: float,
     dont_block: bool,
 ) -> tuple[Event, ...]:
-    """GET /events: waits for events above `last_event_id`, and forgets those up to it.
+    """GET /events: wait for events above `last_event_id`, and drop those up to it.
 
     The time is the snapshot's `limits.event_queue_longpoll_timeout_seconds`. ApiRefused code
     BAD_EVENT_QUEUE_ID: the queue is gone, register again.
@@ -115,5 +115,5 @@ async def get_events(
 
 
 async def delete_queue(connection: Connection, *, queue_id: QueueId) -> None:
-    """DELETE /events: the queue is not needed any more. Code: BAD_EVENT_QUEUE_ID."""
+    """DELETE /events: delete the queue. Code: BAD_EVENT_QUEUE_ID."""
     await connection.delete("/events", {"queue_id": queue_id})

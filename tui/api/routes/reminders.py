@@ -1,4 +1,4 @@
-"""Notes to oneself about a message, at a time. No state, no retries."""
+"""Reminders of messages. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.model import MessageId, Reminder, ReminderId
@@ -28,5 +28,5 @@ async def create(
 
 
 async def delete(connection: Connection, *, reminder_id: ReminderId) -> None:
-    """DELETE /reminders/{id}. Status 404: gone already."""
+    """DELETE /reminders/{id}. Status 404: deleted already."""
     await connection.delete(f"/reminders/{reminder_id}", {})

@@ -1,4 +1,4 @@
-"""Pieces of text that someone keeps to use again. No state, no retries."""
+"""Saved snippets. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.model import SavedSnippet, SavedSnippetId
@@ -27,12 +27,12 @@ async def edit(
     title: str | None,
     content: str | None,
 ) -> None:
-    """PATCH /saved_snippets/{id} (since level 368). Status 404: gone."""
+    """PATCH /saved_snippets/{id} (since level 368). Status 404: deleted."""
     await connection.patch(
         f"/saved_snippets/{saved_snippet_id}", {"title": title, "content": content}
     )
 
 
 async def delete(connection: Connection, *, saved_snippet_id: SavedSnippetId) -> None:
-    """DELETE /saved_snippets/{id}. Status 404: gone already."""
+    """DELETE /saved_snippets/{id}. Status 404: deleted already."""
     await connection.delete(f"/saved_snippets/{saved_snippet_id}", {})

@@ -1,4 +1,4 @@
-"""Messages to be sent later. No state, no retries."""
+"""Scheduled messages. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.destination import Destination, to_parameters
@@ -6,7 +6,7 @@ from tui.api.model import ScheduledMessage, ScheduledMessageId
 
 
 async def fetch(connection: Connection) -> tuple[ScheduledMessage, ...]:
-    """GET /scheduled_messages: those not sent yet, and those that could not be."""
+    """GET /scheduled_messages: return those not sent yet, and those that failed."""
     answer = await connection.get("/scheduled_messages", {})
     return answer.read("scheduled_messages", tuple[ScheduledMessage, ...])
 
@@ -41,7 +41,7 @@ async def edit(
     content: str | None,
     deliver_at: int | None,
 ) -> None:
-    """PATCH /scheduled_messages/{id}: what is None stays. Status 404: gone."""
+    """PATCH /scheduled_messages/{id}: None keeps a value. Status 404: deleted."""
     await connection.patch(
         f"/scheduled_messages/{scheduled_message_id}",
         {
@@ -53,5 +53,5 @@ async def edit(
 
 
 async def delete(connection: Connection, *, scheduled_message_id: ScheduledMessageId) -> None:
-    """DELETE /scheduled_messages/{id}. Status 404: gone already."""
+    """DELETE /scheduled_messages/{id}. Status 404: deleted already."""
     await connection.delete(f"/scheduled_messages/{scheduled_message_id}", {})

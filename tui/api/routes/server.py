@@ -1,10 +1,12 @@
-"""What a server says of itself to anyone. No state, no retries."""
+"""A server's public settings. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.organization import ServerSettings
 
 
 async def settings(connection: Connection) -> ServerSettings:
-    """GET /server_settings: version, ways to sign in. Needs no key; NotAServer if it is none."""
+    """GET /server_settings: version, sign-in methods. Needs no API key; NotAServer if it is not a chat
+    server.
+    """
     answer = await connection.get("/server_settings", {})
     return answer.whole(ServerSettings)

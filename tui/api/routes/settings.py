@@ -1,4 +1,4 @@
-"""The person's settings, and the organization's. No state, no retries."""
+"""The user's settings, and the organization's. No state, no retries."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ async def update(connection: Connection, *, changes: Mapping[str, bool | int | s
 async def update_defaults(
     connection: Connection, *, changes: Mapping[str, bool | int | str]
 ) -> None:
-    """PATCH /realm/user_settings_defaults: what newcomers begin with, for administrators.
+    """PATCH /realm/user_settings_defaults: default settings of new users, for administrators.
 
     By the names of `UserSettings`, without language and time zone (since level 96).
     """

@@ -1,4 +1,4 @@
-"""What people say about themselves. No state, no retries."""
+"""Users' statuses. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.model import ReactionType, UserId, UserStatus
@@ -12,7 +12,7 @@ async def update(
     emoji_code: str | None,
     reaction_type: ReactionType | None,
 ) -> None:
-    """POST /users/me/status: "" clears text or emoji, None leaves it. At most 60 characters."""
+    """POST /users/me/status: "" clears text or emoji, None keeps it. At most 60 characters."""
     await connection.post(
         "/users/me/status", _parameters(status_text, emoji_name, emoji_code, reaction_type)
     )
@@ -27,7 +27,7 @@ async def update_for(
     emoji_code: str | None,
     reaction_type: ReactionType | None,
 ) -> None:
-    """POST /users/{id}/status: somebody else's, for administrators (since level 407)."""
+    """POST /users/{id}/status: of another user, for administrators (since level 407)."""
     await connection.post(
         f"/users/{user_id}/status",
         _parameters(status_text, emoji_name, emoji_code, reaction_type),

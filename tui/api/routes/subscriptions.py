@@ -1,4 +1,4 @@
-"""Which channels people follow, and how. No state, no retries."""
+"""Subscriptions to channels, and their settings. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -19,7 +19,7 @@ class NewSubscription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscribed:
-    """Channels' names by the id of the person (by API email before level 289)."""
+    """Channels' names by user ID (by API email before level 289)."""
 
     subscribed: Mapping[str, tuple[str, ...]]
     already_subscribed: Mapping[str, tuple[str, ...]]
@@ -39,9 +39,9 @@ class PropertyChange:
 
 
 async def fetch_email_address(connection: Connection, *, channel_id: ChannelId) -> str | None:
-    """GET /users/me/subscriptions: where mail becomes messages of a channel that one is in.
+    """GET /users/me/subscriptions: return the address whose mail becomes messages of a subscribed channel.
 
-    Only before level 226; None if the server does not say.
+    Only before level 226; None if the server does not send it.
     """
     answer = await connection.get("/users/me/subscriptions", {})
     rows = answer.read("subscriptions", tuple[Mapping[str, object], ...])
@@ -60,7 +60,7 @@ async def add(
     is_web_public: bool | None = None,
     history_public_to_subscribers: bool | None = None,
 ) -> Subscribed:
-    """POST /users/me/subscriptions: oneself, or others; channels that do not exist are made."""
+    """POST /users/me/subscriptions: subscribe the user, or others; missing channels are created."""
     answer = await connection.post(
         "/users/me/subscriptions",
         {
@@ -78,7 +78,7 @@ async def add(
 async def remove(
     connection: Connection, *, names: Sequence[str], user_ids: Sequence[UserId] | None
 ) -> tuple[str, ...]:
-    """DELETE /users/me/subscriptions: the channels left. Code: STREAM_DOES_NOT_EXIST."""
+    """DELETE /users/me/subscriptions: return the channels left. Code: STREAM_DOES_NOT_EXIST."""
     answer = await connection.delete(
         "/users/me/subscriptions", {"subscriptions": names, "principals": user_ids}
     )

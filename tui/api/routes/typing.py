@@ -1,4 +1,4 @@
-"""Telling others that the person types. No state, no retries."""
+"""Typing notices. No state, no retries."""
 
 from typing import Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Files: sending them, listing one's own, getting them. No state, no retries."""
+"""Files: uploading, listing the user's own, downloading. No state, no retries."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ class UploadedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachments:
-    """One's own uploads, and the bytes of the organization's quota that are used."""
+    """The user's uploads, and the bytes used of the organization's quota."""
 
     attachments: tuple[Attachment, ...]
     upload_space_used: Annotated[int, DefaultWhenMissing(0)]
@@ -36,7 +36,7 @@ async def upload(
     progress: Callable[[int], None],
     idempotency_key: str | None,
 ) -> UploadedFile:
-    """POST /user_uploads: `progress` hears the bytes read so far. Status 413: too large."""
+    """POST /user_uploads: `progress` is called with the bytes read so far. Status 413: too large."""
     answer = await connection.upload(
         "/user_uploads", file, filename, progress=progress, idempotency_key=idempotency_key
     )
@@ -49,7 +49,7 @@ async def download(
 ) -> AsyncIterator[Download]:
     """GET /user_uploads/{realm}/{filename} for a URL that works for a minute, then the file.
 
-    Other URLs and paths are fetched as they are; the key goes to the person's server only.
+    Other URLs and paths are fetched as they are; the API key goes to the user's server only.
     """
     path = url.removeprefix(connection.base_url.text)
     if path.startswith(_PREFIX):
@@ -66,5 +66,5 @@ async def list_attachments(connection: Connection) -> Attachments:
 
 
 async def delete_attachment(connection: Connection, *, attachment_id: AttachmentId) -> None:
-    """DELETE /attachments/{id}. ApiRefused code BAD_REQUEST: none of one's own."""
+    """DELETE /attachments/{id}. ApiRefused code BAD_REQUEST: not one of the user's."""
     await connection.delete(f"/attachments/{attachment_id}", {})

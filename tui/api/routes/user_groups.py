@@ -1,4 +1,4 @@
-"""Groups of people: making and changing them. No state, no retries."""
+"""User groups: creating and changing them. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ async def create(
 ) -> UserGroupId | None:
     """POST /user_groups/create; `groups` are `UserGroup`'s `can_…_group`.
 
-    Older servers do not say the new id: it comes with the event.
+    Older servers do not return the new ID: it comes with the event.
     """
     answer = await connection.post(
         "/user_groups/create",
@@ -50,7 +50,7 @@ async def update(
     deactivated: bool | None,
     groups: Mapping[str, GroupChange],
 ) -> None:
-    """PATCH /user_groups/{id}: what is None stays. Code: EXPECTATION_MISMATCH."""
+    """PATCH /user_groups/{id}: None keeps a value. Code: EXPECTATION_MISMATCH."""
     await connection.patch(
         f"/user_groups/{group_id}",
         {"name": name, "description": description, "deactivated": deactivated, **groups},
@@ -63,14 +63,14 @@ async def deactivate(connection: Connection, *, group_id: UserGroupId) -> None:
 
 
 async def delete(connection: Connection, *, group_id: UserGroupId) -> None:
-    """DELETE /user_groups/{id}: what servers did before level 290, for good."""
+    """DELETE /user_groups/{id}: the permanent deletion of servers before level 290."""
     await connection.delete(f"/user_groups/{group_id}", {})
 
 
 async def list_members(
     connection: Connection, *, group_id: UserGroupId, direct_only: bool
 ) -> frozenset[UserId]:
-    """GET /user_groups/{id}/members: with those of its subgroups, or not."""
+    """GET /user_groups/{id}/members: return them, with those of subgroups unless `direct_only`."""
     answer = await connection.get(
         f"/user_groups/{group_id}/members", {"direct_member_only": direct_only}
     )
@@ -106,7 +106,7 @@ async def update_members(
     add_subgroups: Sequence[UserGroupId],
     delete_subgroups: Sequence[UserGroupId],
 ) -> None:
-    """POST /user_groups/{id}/members (subgroups since level 311). Nothing to do is refused."""
+    """POST /user_groups/{id}/members (subgroups since level 311). A request without a change is refused."""
     await connection.post(
         f"/user_groups/{group_id}/members",
         {

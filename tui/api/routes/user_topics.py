@@ -1,4 +1,4 @@
-"""How the person follows topics. No state, no retries."""
+"""The user's visibility policies of topics. No state, no retries."""
 
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, VisibilityPolicy
@@ -7,7 +7,7 @@ from tui.api.model import ChannelId, VisibilityPolicy
 async def update(
     connection: Connection, *, channel_id: ChannelId, topic: str, policy: VisibilityPolicy
 ) -> None:
-    """POST /user_topics: mute, unmute, follow, or INHERIT to forget it."""
+    """POST /user_topics: mute, unmute, follow, or INHERIT to remove the policy."""
     await connection.post(
         "/user_topics",
         {"stream_id": channel_id, "topic": topic, "visibility_policy": int(policy)},

@@ -1,4 +1,4 @@
-"""People and bots: looking them up, and administering them. No state, no retries."""
+"""People and bots: fetching and administering them. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
@@ -10,7 +10,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnUser:
-    """Who the key belongs to."""
+    """The user of the API key."""
 
     user_id: UserId
     email: str
@@ -20,7 +20,7 @@ class OwnUser:
 async def fetch(
     connection: Connection, *, user_ids: Sequence[UserId] | None, with_profile: bool
 ) -> tuple[User, ...]:
-    """GET /users: everyone, or those (since level 384; older servers send everyone)."""
+    """GET /users: return all users, or these (since level 384; older servers return all)."""
     answer = await connection.get(
         "/users",
         {
@@ -33,7 +33,7 @@ async def fetch(
 
 
 async def get(connection: Connection, *, user_id: UserId, with_profile: bool) -> User:
-    """GET /users/{id}. ApiRefused code BAD_REQUEST: nobody, or not to be seen."""
+    """GET /users/{id}. ApiRefused code BAD_REQUEST: it does not exist, or is not visible."""
     answer = await connection.get(
         f"/users/{user_id}",
         {"client_gravatar": True, "include_custom_profile_fields": with_profile},
@@ -51,13 +51,13 @@ async def get_by_email(connection: Connection, *, email: str, with_profile: bool
 
 
 async def get_own(connection: Connection) -> OwnUser:
-    """GET /users/me. ApiRefused code UNAUTHORIZED: the key is not valid, or not any more."""
+    """GET /users/me. ApiRefused code UNAUTHORIZED: the API key is not valid."""
     answer = await connection.get("/users/me", {})
     return answer.whole(OwnUser)
 
 
 async def create(connection: Connection, *, email: str, password: str, full_name: str) -> UserId:
-    """POST /users: for administrators. BAD_REQUEST: the address is taken."""
+    """POST /users: for administrators. BAD_REQUEST: the email address is taken."""
     answer = await connection.post(
         "/users", {"email": email, "password": password, "full_name": full_name}
     )
@@ -73,7 +73,7 @@ async def update(
     new_email: str | None = None,
     profile_data: Mapping[ProfileFieldId, str | Sequence[UserId]] | None = None,
 ) -> None:
-    """PATCH /users/{id}: for administrators; what is None stays, an answer of "" goes."""
+    """PATCH /users/{id}: for administrators; None keeps a value, a profile value of "" deletes it."""
     await connection.patch(
         f"/users/{user_id}",
         {
@@ -101,7 +101,7 @@ async def reactivate(connection: Connection, *, user_id: UserId) -> None:
 
 
 async def list_channels(connection: Connection, *, user_id: UserId) -> frozenset[ChannelId]:
-    """GET /users/{id}/channels: those one may see of theirs (since level 440)."""
+    """GET /users/{id}/channels: return the channels of theirs visible to the user (since level 440)."""
     answer = await connection.get(f"/users/{user_id}/channels", {})
     return answer.read("subscribed_channel_ids", frozenset[ChannelId])
 
@@ -115,7 +115,7 @@ async def is_subscribed(connection: Connection, *, user_id: UserId, channel_id: 
 async def set_profile_data(
     connection: Connection, *, data: Mapping[ProfileFieldId, str | Sequence[UserId]]
 ) -> None:
-    """PATCH /users/me/profile_data: one's own answers; people fields take a list."""
+    """PATCH /users/me/profile_data: set the user's own values; fields of people take a list."""
     await connection.patch("/users/me/profile_data", {"data": _answers(data)})
 
 
