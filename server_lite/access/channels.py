@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from server_lite.access.channel_permissions import has_permission
 from server_lite.errors import ApiError, NoSuchChannel
-from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue
@@ -41,22 +41,13 @@ def may_see(db: Db, user: UserRow, channel: ChannelRow) -> bool:
 
 
 def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
-    """Whether the user may read messages of the channel; `may_read_message` decides which."""
+    """Whether the user may read messages of the channel; `readable_messages_sql` says which."""
     if channel.is_web_public or (channel.is_public and not user.is_guest):
         return True
     if subscriptions.is_subscribed(db, user.id, channel.id):
         return True
     return not user.is_guest and any(
         has_permission(db, user, channel, permission) for permission in CONTENT_PERMISSIONS
-    )
-
-
-def may_read_message(db: Db, user: UserRow, channel: ChannelRow, message_id: MessageId) -> bool:
-    """Whether the user may read this message of the channel."""
-    if not may_read(db, user, channel):
-        return False
-    return reads_whole_history(channel) or subscriptions.was_there(
-        db, user.id, channel.id, message_id
     )
 
 

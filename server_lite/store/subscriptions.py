@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.rows import Rows, insert_row
 
@@ -215,21 +215,6 @@ def set_property(
         value,
         user_id,
         channel_id,
-    )
-
-
-def was_there(db: Db, user_id: UserId, channel_id: ChannelId, message_id: MessageId) -> bool:
-    """Whether the message was sent while the user was subscribed."""
-    return (
-        db.row(
-            "SELECT 1 FROM membership WHERE user_id = ? AND channel_id = ? AND after_id < ?"
-            " AND (until_id IS NULL OR until_id >= ?)",
-            user_id,
-            channel_id,
-            message_id,
-            message_id,
-        )
-        is not None
     )
 
 

@@ -188,6 +188,12 @@ async def test_what_cannot_be_a_bot_is_refused(tmp_path: Path) -> None:
         await ann.post("bots", **NEW)
         twice = await ann.post("bots", **NEW | {"full_name": "Other"})
         assert twice["msg"] == "Username already in use"
+        other = await ann.post("bots", full_name="Other", short_name="other")
+        path = f"bots/{other['user_id']}"
+        taken = await ann.patch(path, short_name="bot")
+        assert taken["msg"] == "Username already in use"
+        same = await ann.patch(path, short_name="other", full_name="Better")
+        assert (same["result"], same["full_name"]) == ("success", "Better")
 
 
 async def test_only_its_people_touch_a_bot(tmp_path: Path) -> None:

@@ -168,10 +168,16 @@ async def test_revoking_says_what_it_found(tmp_path: Path) -> None:
             "Invitation has already been revoked",
         )
         queue = await root.post("register", event_types=["invites_changed"])
+        own = await ann.post("register", event_types=["invites_changed"])
+        others = await bob.post("register", event_types=["invites_changed"])
         again = await ann.post(f"invites/{one}/resend")
         assert "/join/" in again["invite_link"]
         assert (await ann.delete(f"invites/{one}"))["result"] == "success"
         assert [event["type"] for event in await root.events(queue)] == ["invites_changed"] * 2
+        assert [event["type"] for event in await ann.events(own)] == ["invites_changed"] * 2
+        assert await bob.events(others) == []
+        await bob.post("invites", invitee_emails="b@x.example", stream_ids=[])
+        assert [event["type"] for event in await bob.events(others)] == ["invites_changed"]
         assert (await ann.delete(f"invites/{one}"))["msg"] == "No such invitation"
         assert (await ann.post(f"invites/{one}/resend"))["msg"] == "No such invitation"
 

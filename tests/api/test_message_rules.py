@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from server_lite.actions.mentions import _stands_alone
 from server_lite.store import settings
 from server_lite.store.alert_words import RUN
+from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role
 from tests.api.test_messages import history, say, two
 from tests.live import Live, live
@@ -120,6 +121,10 @@ async def test_time_runs_out(tmp_path: Path) -> None:
         assert whole["code"] == "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
         assert whole["first_message_id_allowed_to_move"] == new
         assert (whole["total_messages_allowed_to_move"], whole["total_messages_in_topic"]) == (1, 2)
+        await decide(server, can_resolve_topics_group=int(SystemGroup.MODERATORS))
+        refused = await ann.patch(f"messages/{old}", topic="✔ tea", propagate_mode="change_all")
+        assert refused["msg"] == "You don't have permission to resolve topics."
+        await decide(server, can_resolve_topics_group=int(SystemGroup.EVERYONE))
         resolved = await ann.patch(f"messages/{old}", topic="✔ tea", propagate_mode="change_all")
         assert resolved["result"] == "success"
         mighty = await moderator.patch(f"messages/{old}", topic="x", propagate_mode="change_all")

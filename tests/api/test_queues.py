@@ -49,6 +49,36 @@ async def test_a_queue_that_asks_for_more_is_refused(tmp_path: Path, asked: dict
         assert server.app.database.read(lambda db: db.value("SELECT count(*) FROM queue")) == before
 
 
+async def test_a_bot_hears_of_all_public_channels_if_it_asks(tmp_path: Path) -> None:
+    """A log of everything public, without being in each channel; never of what is private."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        eve = await server.person("Eve")
+        await ann.post("channels/create", name="shut", subscribers=[ann.id], invite_only=True)
+        wide = await eve.post("register", all_public_streams=True, event_types=["message"])
+        plain = await eve.post("register", event_types=["message"])
+        sent = await say(ann)
+        await ann.post("messages", type="stream", to="shut", topic="t", content="secret")
+        assert [event["message"]["id"] for event in await eve.events(wide)] == [sent]
+        assert await eve.events(plain) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"), [(None, 600), (90, 90), ("mobile", 12 * 3600), (10**9, 7 * 24 * 3600)]
+)
+async def test_a_queue_is_kept_for_as_long_as_it_says(
+    tmp_path: Path, asked: int | str | None, kept: int
+) -> None:
+    """A phone that sleeps for days finds its queue again; nobody keeps one for ever."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        options = {} if asked is None else {"idle_queue_timeout": asked}
+        queue = await ann.post("register", **options)
+        assert queue["idle_queue_timeout_secs"] == kept
+        refused = await ann.post("register", idle_queue_timeout=0)
+        assert refused["msg"] == "idle_queue_timeout must be positive"
+
+
 async def test_polls_are_limited_only_where_they_repeat(tmp_path: Path) -> None:
     """A client that acknowledges is served at any rate; one that asks for the same again is told to wait."""
     async with live(tmp_path, limits=Limits(requests_per_minute=30)) as server:

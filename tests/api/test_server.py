@@ -134,4 +134,6 @@ async def test_another_version_is_told_to_who_stayed(
                 queue = queue or (await http.post("register")).json()
                 asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
                 told = await http.get("events", params=asked | {"dont_block": "true"})
-                assert [event["type"] for event in told.json()["events"]] == expected
+                events = told.json()["events"]
+                assert [event["type"] for event in events] == expected
+                assert all(event["server_generation"] > 1_500_000_000 for event in events)

@@ -12,8 +12,9 @@ from server_lite.access.channel_audience import who_may_see
 from server_lite.access.channels import (
     Wants,
     access_channel_by_id,
-    may_read_message,
+    may_read,
     readable_messages_sql,
+    reads_whole_history,
     visible_channels_sql,
 )
 from server_lite.actions import channels as actions
@@ -26,7 +27,7 @@ from server_lite.events.base import ClientCapabilities
 from server_lite.ids import ChannelId, MessageId
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.channels import subscription
-from server_lite.store import channels, topics
+from server_lite.store import channels, subscriptions, topics
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -174,8 +175,15 @@ def test_one_answer_to_who_may_see_and_read(database: Database, steps: list[Step
             for message_id, channel_id in messages:
                 channel_row = channels.by_id(tx, channel_id)
                 assert channel_row is not None
-                assert (message_id in readable) == may_read_message(
-                    tx, user, channel_row, message_id
+                assert (message_id in readable) == (
+                    may_read(tx, user, channel_row)
+                    and (
+                        reads_whole_history(channel_row)
+                        or any(
+                            after < message_id and (until is None or message_id <= until)
+                            for after, until in subscriptions.periods(tx, user.id, channel_id)
+                        )
+                    )
                 )
 
     _try(database, run)

@@ -110,10 +110,11 @@ async def test_a_word_at_the_beginning_calls_a_bot(tmp_path: Path) -> None:
         live(tmp_path, timing=QUICK, webhook_hosts=LOCAL) as server,
     ):
         ann = await server.person("Ann")
-        words = {"trigger_words": "/deploy, !Status"}
+        most = [f"/w{number}" for number in range(18)]
+        words = {"trigger_words": ", ".join(["/deploy", "!Status", *most])}
         bot = await bot_of(ann, here.url, config_data=words)
         shown = (await ann.get("bots"))["bots"][0]["services"][0]["trigger_words"]
-        assert shown == ["/deploy", "!status"]
+        assert shown == ["/deploy", "!status", *most]
         made = await ann.post("channels/create", name="ops", subscribers=[ann.id])
         shut = await ann.post(
             "channels/create", name="shut", subscribers=[ann.id], invite_only=True

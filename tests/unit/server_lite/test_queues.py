@@ -1,6 +1,7 @@
 """Event queues: nothing lost, nothing twice, nothing told to the wrong person, restarts included."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.queues import Options, Queue, Queues
+from server_lite.store import event_log
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
 from tests.unit.server_lite.probe import Emptied, ProbeEvent, Whispered
@@ -215,6 +217,11 @@ async def test_the_oldest_idle_queue_makes_room(tmp_path: Path) -> None:
     with pytest.raises(BadEventQueue):
         await bench.poll(queues[0])
     assert await bench.poll(queues[1]) == []
+    for _ in range(Limits().queues_per_user):  # those that were deleted take no room
+        newest = queues.pop().id
+        bench.database.write_now(partial(bench.queues.delete, user_id=ANN, queue_id=newest))
+        queues.append(bench.queue(ANN))
+    assert await bench.poll(queues[1]) == []
 
 
 async def test_event_types_are_a_filter(bench: Bench) -> None:
@@ -366,10 +373,18 @@ async def test_a_queue_that_missed_too_much_is_given_up(tmp_path: Path) -> None:
     """A client that went away does not keep the log for ever, and its space is given back."""
     bench = Bench(tmp_path / "x.db", limits=Limits(events_per_queue=50))
     abandoned, quiet = bench.queue(ANN), bench.queue(BOB)
-    emit_many(bench, 60, to=[ANN])
+    emit_many(bench, 30, to=[ANN])
+    late = bench.queue(ANN)
+    assert bench.queues.furthest_behind >= 30
+    emit_many(bench, 30, to=[ANN])
     bench.database.write_now(bench.queues.upkeep)
     with pytest.raises(BadEventQueue):
         await bench.poll(abandoned)
+    events = await bench.poll(late)
+    assert len(events) == 30
+    assert await bench.poll(late, events[-1]["id"]) == []
+    bench.database.write_now(bench.queues.upkeep)
+    assert bench.queues.furthest_behind == 0
     assert await bench.poll(quiet) == []
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM audience")) == 0
@@ -407,6 +422,24 @@ async def test_a_queue_that_is_polled_without_waiting_is_kept(bench: Bench, read
         bench.database.write_now(bench.queues.upkeep)
     bench.emit(ProbeEvent(words="still here"), to=[reader])
     assert words(await bench.poll(queue, last)) == ["still here"]
+
+
+async def test_events_after_the_log_was_emptied_reach_their_own_people(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite gives the number of a deleted audience to the next one: nobody hears what is for others."""
+    monkeypatch.setattr(event_log, "TAIL", 1)  # nearly all is read from the rows
+    hers, his = bench.queue(ANN), bench.queue(BOB)
+    emit_many(bench, 1, to=[ANN])
+    (event,) = await bench.poll(hers)
+    assert await bench.poll(hers, event["id"]) == []
+    assert await bench.poll(his) == []
+    bench.database.write_now(bench.queues.upkeep)
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM audience")) == 0
+    for number in range(3):
+        bench.emit(ProbeEvent(words=str(number)), to=[BOB])
+    assert words(await bench.poll(his)) == ["0", "1", "2"]
+    assert await bench.poll(hers, event["id"]) == []
 
 
 async def test_the_log_is_forgotten_in_slices(bench: Bench) -> None:
