@@ -336,7 +336,8 @@ def with_server(people: int, work: Callable[..., Coroutine[Any, Any, None]], *re
             )
             return told
 
-        asyncio.run(work(url, signed, *rest, *([] if work is two_hundred else [spent])))
+        with asyncio.Runner(loop_factory=event_loop) as runner:
+            runner.run(work(url, signed, *rest, *([] if work is two_hundred else [spent])))
         here.send(False)
         server.join()
 

@@ -1,0 +1,179 @@
+"""Messages a second beside Prosody: ten people send to a room of twenty, in the same run.
+
+    python benchmarks/room.py [--messages N] [--rounds N]
+
+Here a message is on disk before it is acknowledged; Prosody keeps its archive in memory, and the echo acknowledges.
+Both servers are processes of their own on 127.0.0.1. Their clients are sockets that decode nothing, and a round
+ends when everybody has received everything. Without Prosody (`prosody` in the PATH) it says so and ends.
+"""
+
+import argparse
+import asyncio
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, cast
+from urllib.parse import urlencode, urlsplit
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.results import keep
+from benchmarks.traffic import Client, Spent, with_server
+
+PEOPLE: Final = 20
+SENDERS: Final = 10
+TEXT: Final = "hello, this is a message of some words"
+
+Figures = tuple[float, float]
+"""Messages a second, and milliseconds of the server's CPU for each."""
+Line = tuple["Wire", bytes]
+"""Through what a sender writes, and a message as it is written."""
+
+
+class Wire(asyncio.Protocol):
+    """A socket whose bytes go to `take`."""
+
+    def __init__(self) -> None:
+        self.take: Callable[[bytes], object] = lambda _: None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what is written to."""
+        self.transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand on what came."""
+        self.take(data)
+
+    async def ask(self, question: str, end: str) -> None:
+        """Write, and wait for the end of the answer."""
+        seen, answered = bytearray(), asyncio.Event()
+
+        def take(data: bytes) -> None:
+            seen.extend(data)
+            if end.encode() in seen:
+                answered.set()
+
+        self.take = take
+        self.transport.write(question.encode())
+        await asyncio.wait_for(answered.wait(), 30)
+
+
+async def wire(port: int) -> Wire:
+    """A connection."""
+    _, protocol = await asyncio.get_running_loop().create_connection(Wire, "127.0.0.1", port)
+    return protocol
+
+
+class Round:
+    """Messages that are still to be sent by each of ten, and to be received by all of twenty."""
+
+    def __init__(self) -> None:
+        self._unsent: list[int] = []
+        self._unseen = 0
+        self._done = asyncio.Event()
+
+    async def talk(self, lines: list[Line], messages: int) -> float:
+        """Have each write its share, the next one when the one before is acknowledged; seconds until all have all."""
+        self._unsent = [messages // len(lines)] * len(lines)
+        self._unseen = messages * PEOPLE
+        self._done.clear()
+        start = time.perf_counter()
+        for number, line in enumerate(lines):
+            self.acknowledged(number, line)
+        await asyncio.wait_for(self._done.wait(), 300)
+        return time.perf_counter() - start
+
+    def acknowledged(self, number: int, line: Line) -> None:
+        """Send this sender's next one, if there is one."""
+        if self._unsent[number]:
+            self._unsent[number] -= 1
+            line[0].transport.write(line[1])
+
+    def received(self, count: int) -> None:
+        """Count what somebody was told."""
+        self._unseen -= count
+        if self._unseen <= 0:
+            self._done.set()
+
+
+async def receive(rest: Round, client: Client, port: int) -> None:
+    """Poll on a connection of its own, without end."""
+    queue = await client.ask("POST", "register", event_types='["message"]')
+    client.writer.close()
+    one, answer = await wire(port), bytearray()
+    get = f"GET /api/v1/events?queue_id={queue['queue_id']}&last_event_id=%s HTTP/1.1\r\n"
+    question = (get + client.head + "\r\n").encode()
+
+    def take(data: bytes) -> None:
+        answer.extend(data)
+        head, end, body = answer.partition(b"\r\n\r\n")
+        if not end or len(body) < int(
+            head.lower().partition(b"content-length: ")[2].partition(b"\r")[0]
+        ):
+            return
+        answer.clear()
+        rest.received(body.count(b'"type":"message"'))
+        last = body.rpartition(b'"id":')[2].partition(b"}")[0]
+        one.transport.write(question % last)
+
+    one.take = take
+    one.transport.write(question % str(queue["last_event_id"]).encode())
+
+
+async def ours(
+    url: str, signed: list[tuple[str, str]], messages: int, into: list[Figures], spent: Spent
+) -> None:
+    """A round of a server of this project, after a short one for warmth."""
+    port = urlsplit(url).port or 0
+    rest = Round()
+    for one in signed:
+        await receive(rest, await Client(url, one).open(), port)
+    body = urlencode({"type": "stream", "to": "general", "topic": "tea", "content": TEXT})
+    form = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}"
+    lines: list[Line] = []
+    for number in range(SENDERS):
+        sender = await wire(port)
+        head = f"POST /api/v1/messages HTTP/1.1\r\n{Client(url, signed[number]).head}{form}"
+        line = sender, f"{head}\r\n\r\n{body}".encode()
+        sender.take = lambda _, number=number, line=line: rest.acknowledged(number, line)  # type: ignore[misc]  # defaults
+        lines.append(line)
+    await rest.talk(lines, 10 * SENDERS)
+    before, _ = await spent()
+    seconds = await rest.talk(lines, messages)
+    after, _ = await spent()
+    into.append((messages / seconds, (after - before) / messages * 1000))
+
+
+def main() -> None:
+    """Measure both in turn, and keep the medians."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=1_000, help="of a round")
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    if shutil.which("prosody") is None:
+        print("Prosody is not installed: nothing to compare with (apt-get install prosody).")
+        return
+    from benchmarks.prosody import theirs
+
+    found: dict[str, list[Figures]] = {"Chinwag": [], "Prosody": []}
+    for _ in range(asked.rounds):
+        with_server(PEOPLE, ours, asked.messages, found["Chinwag"])
+        found["Prosody"].append(theirs(asked.messages))
+    rate, cpu = (
+        {name: statistics.median(each[at] for each in rounds) for name, rounds in found.items()}
+        for at in (0, 1)
+    )
+    keep(
+        "server",
+        "messages/s against Prosody, 10 senders, 20 receivers",
+        measured=f"{rate['Chinwag'] / rate['Prosody']:.1f}×",
+        goal="≥ 5×",
+        beside={name: f"{rate[name]:.0f}/s, CPU {cpu[name]:.2f} ms" for name in found},
+    )
+
+
+if __name__ == "__main__":
+    main()
