@@ -216,9 +216,10 @@ class App:
             def read(db: Db) -> bytes:
                 return _success(call.run(db, self._now(db, caller)), ignored)
 
+            asker = request.address if user is None else user.id
             if takes_long(contract.function, keyword):
-                return await self.database.long_reads.read(read)
-            return await self.database.read_or_delegate(read)
+                return await self.database.long_reads.read(read, asker=asker)
+            return await self.database.read_or_delegate(read, asker=asker)
         return _success(await self._call(request, call), ignored)
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import field
 from typing import Final, TypeVar
 
@@ -93,11 +93,12 @@ class Context:
         self,
         fn: Callable[[Db], T],
         *,
+        asker: Hashable = None,
         begun: Callable[[], None] = lambda: None,
         deadline: bool = True,
     ) -> T:
         """Run a slow `fn` in a thread on one consistent snapshot. See `store.long_reads`."""
-        return await self.database.long_reads.read(fn, begun=begun, deadline=deadline)
+        return await self.database.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
 
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot."""

@@ -110,7 +110,9 @@ async def register(
     )
     if user is None:
         state = await context.read_long(
-            lambda db: initial_state(db, snapshot_request, fetch), deadline=False
+            lambda db: initial_state(db, snapshot_request, fetch),
+            asker=request.address,
+            deadline=False,
         )
         return _with_state(_answer(context, None, context.database.log.head, 0), state)
     options = Options(
@@ -125,6 +127,7 @@ async def register(
     # The queue starts at the log's head; the state is read a moment later, at a head not before it.
     state = await context.read_long(
         lambda db: initial_state(db, snapshot_request, fetch),
+        asker=user.id,
         begun=lambda: context.queues.move_cursor(queue, context.database.log.head),
         deadline=False,
     )

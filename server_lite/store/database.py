@@ -18,7 +18,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -199,11 +199,11 @@ class Database:
         finally:
             self._reader.execute("COMMIT")
 
-    async def read_or_delegate(self, fn: Callable[[Db], T]) -> T:
+    async def read_or_delegate(self, fn: Callable[[Db], T], *, asker: Hashable = None) -> T:
         """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""
         with suppress(apsw.InterruptError), self._reading_steps.on():
             return self.read(fn)
-        return await self.long_reads.read(fn)
+        return await self.long_reads.read(fn, asker=asker)
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when it is on disk."""

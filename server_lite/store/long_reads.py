@@ -7,10 +7,11 @@ Reads that take too long are stopped. Changes nothing.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
+from weakref import WeakValueDictionary
 
 import apsw
 
@@ -23,6 +24,8 @@ T = TypeVar("T")
 
 THREADS: Final = 3
 """Maximum of concurrent reads; further ones wait, and block nothing else."""
+PER_ASKER: Final = 2
+"""Maximum for one person: their further reads wait for their own and delay nobody else."""
 SECONDS: Final = 2.0
 """CPU time of one read in SQLite, after which it is stopped."""
 _STEPS: Final = 20_000  # of SQLite's virtual machine between two checks of the clock
@@ -75,6 +78,7 @@ class LongReads:
         self._seconds: Final = seconds
         self._threads: ThreadPoolExecutor | None = None
         self._turns: Final = asyncio.Semaphore(THREADS)
+        self._turns_of: Final = WeakValueDictionary[Hashable, asyncio.Semaphore]()
         self._idle: list[_Reader] = []
         self._under_way: list[_Work] = []
 
@@ -82,15 +86,21 @@ class LongReads:
         self,
         fn: Callable[[Db], T],
         *,
+        asker: Hashable = None,
         begun: Callable[[], None] = lambda: None,
         deadline: bool = True,
     ) -> T:
         """Run `fn` in a thread on one consistent snapshot; raises TookTooLong.
 
-        `begun` is called on the event loop at the very moment of the snapshot.
+        `asker` identifies the person; None is the server itself, without a maximum of its own. `begun` is called on
+        the event loop at the very moment of the snapshot.
         """
-        await self._turns.acquire()
+        turns = [self._turns] if asker is None else [self._own_turns(asker), self._turns]
+        taken: list[asyncio.Semaphore] = []
         try:
+            for turn in turns:
+                await turn.acquire()
+                taken.append(turn)
             work = _Work(self._reader(), self._seconds if deadline else None)
             _open_snapshot(work.reader.connection)
             if self._query_cache is not None and work.reader.query_cache is not None:
@@ -99,10 +109,10 @@ class LongReads:
             assert self._threads is not None
             done = asyncio.get_running_loop().run_in_executor(self._threads, work.run, fn)
         except BaseException:
-            self._turns.release()
+            _release(taken)
             raise
         self._under_way.append(work)
-        done.add_done_callback(lambda done: self._give_back(work, done))
+        done.add_done_callback(lambda done: self._give_back(work, taken, done))
         try:
             return await asyncio.shield(done)
         except asyncio.CancelledError:
@@ -127,12 +137,26 @@ class LongReads:
         memory = None if shared is None else QueryCache(shared.results)
         return _Reader(open_reader(self._path), memory)
 
-    def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:
+    def _own_turns(self, asker: Hashable) -> asyncio.Semaphore:
+        """Those of one person, for as long as they have or want one."""
+        turns = self._turns_of.get(asker)
+        if turns is None:
+            turns = self._turns_of[asker] = asyncio.Semaphore(PER_ASKER)
+        return turns
+
+    def _give_back(
+        self, work: _Work, taken: list[asyncio.Semaphore], done: "asyncio.Future[T]"
+    ) -> None:
         self._under_way.remove(work)
         self._idle.append(work.reader)
-        self._turns.release()
+        _release(taken)
         if not done.cancelled():
             done.exception()  # retrieved, as the caller may be gone
+
+
+def _release(turns: Iterable[asyncio.Semaphore]) -> None:
+    for turn in turns:
+        turn.release()
 
 
 def _open_snapshot(connection: apsw.Connection) -> None:

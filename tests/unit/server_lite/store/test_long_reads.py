@@ -65,6 +65,33 @@ async def test_what_is_noted_at_the_beginning_is_what_is_read(database: Database
     await changing
 
 
+async def test_long_reads_of_one_person_delay_nobody_else(database: Database) -> None:
+    """Who searches ten times at once waits for their own searches; the next person's begins at once."""
+    begun, goes_on = [Event() for _ in range(5)], Event()
+
+    def read(number: int) -> int:
+        begun[number].set()
+        assert goes_on.wait(5)
+        return number
+
+    def ask(number: int, asker: str) -> "asyncio.Task[int]":
+        reading = database.long_reads.read(lambda _: read(number), asker=asker)
+        return asyncio.create_task(reading)
+
+    anns = [ask(number, "ann") for number in range(4)]
+    await asyncio.sleep(0)
+    anns[3].cancel()  # who gives up while waiting takes no turn along
+    ben = ask(4, "ben")
+    try:
+        assert await asyncio.to_thread(begun[4].wait, 5)
+        assert not begun[2].is_set()
+    finally:
+        goes_on.set()
+        answers = await asyncio.gather(*anns, ben, return_exceptions=True)
+    assert answers[:3] == [0, 1, 2]
+    assert answers[4] == 4
+
+
 async def test_a_read_that_takes_too_long_is_stopped(database: Database) -> None:
     """Nobody's search runs for ever; the thread is free for the next."""
     reads = LongReads(database.path, seconds=0.001)
