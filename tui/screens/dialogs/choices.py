@@ -98,9 +98,11 @@ class Search(Generic[T]):
             label, whole = self._lowered[at]
             choice = self._choices[at]
             more = choice.weight * 0.05
-            if folded in choice.bare:
-                # Consecutive letters score higher; the whole name even more.
-                more += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+            name = choice.bare
+            if folded in name:
+                # A run of letters is what people mean; the more of the name it is, the more so.
+                more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
+                more += len(folded) / max(1, len(name))
             if lowered in label:
                 _keep(best, fuzzy.lowered_score(lowered, label) + more, -at)
             else:

@@ -20,6 +20,7 @@ def _score(choice: Choice[int], wanted: str) -> float:
     folded = wanted.casefold().lstrip(SIGNS)
     if folded in choice.bare:
         score += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+        score += len(folded) / max(1, len(choice.bare))
     return score + choice.weight * 0.05
 
 
@@ -56,6 +57,17 @@ def test_a_blank_means_whatever_joins_a_name() -> None:
     for typed in ("web rele", "web-rele", "web_rele"):
         assert search.find(typed)[0].label == names[1]
     assert search.find("web rel eng")[0].label == names[3]
+
+
+def test_a_channel_comes_before_its_topics_when_most_of_its_name_is_typed() -> None:
+    """Even if something in it is unread; after few letters that is what I am likely to want."""
+    choices = [
+        Choice(value="topic", label="#web-releases › 1.4.2 and after", weight=6.0),
+        Choice(value="channel", label="#web-releases", weight=3.0),
+    ]
+    search = Search(choices)
+    assert search.find("web rele")[0].value == "channel"
+    assert search.find("w")[0].value == "topic"
 
 
 def test_letters_that_stand_apart_do_not_cost_more() -> None:
