@@ -1,8 +1,8 @@
-"""What the client uses for a key, a message, a frame: CPU and bytes in a real terminal of 140×40.
+"""Measures the client's cost of a key, a message, a frame: CPU and bytes in a real terminal of 140×40.
 
-CPU is that of the client's process, all threads, beside a Textual app that does nothing, in the same run. Wall
-times (sent → shown) include the server, the network on loopback and the emulator. The goals stand in the rows.
-Names of rows to measure may be given: `python benchmarks/drawing.py jump flood`.
+CPU is that of the client's process, all threads, beside a Textual app that does nothing, in the same run.
+Wall times (sent → shown) include the server, the loopback network and the emulator. The goals are in the
+rows. Rows to measure can be named: `python benchmarks/drawing.py jump flood`.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from tests.real_terminal import RealTerminal, real_client, real_terminal
 SIZE: Final = (140, 40)
 PEER: Final = "do-nothing app"
 PAUSE: Final = 0.12
-"""Seconds between two events, so that each has a frame of its own."""
+"""Seconds between two events, so that each gets a frame of its own."""
 JUMP: Final = Size(
     "jump", people=500, channels=60, topics=5_000, messages=8_000, unread=2_000, joined=12
 )
@@ -46,7 +46,7 @@ Nothing().run()
 
 
 def cpu(seen: RealTerminal) -> float:
-    """Milliseconds that the program's threads have used so far."""
+    """Return the milliseconds of CPU that the program's threads have used so far."""
     assert seen.process is not None
     tasks = Path(f"/proc/{seen.process.pid}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
@@ -57,7 +57,7 @@ async def each(
     events: Sequence[Callable[[], Awaitable[object] | None]],
     pause: float = PAUSE,
 ) -> tuple[float, float]:
-    """CPU milliseconds and bytes of one event, the median of all."""
+    """Return CPU milliseconds and bytes of one event, as medians."""
     used: list[float] = []
     drawn: list[int] = []
     for event in events:
@@ -71,23 +71,23 @@ async def each(
 
 
 def keys(seen: RealTerminal, names: str) -> list[Callable[[], None]]:
-    """An event for each key."""
+    """Return an event for each key."""
     return [partial(seen.press, name) for name in names.split()]
 
 
 class Bench:
-    """Rows with the peer's beside them."""
+    """Rows with the peer's figures beside them."""
 
     def __init__(self, wanted: Sequence[str]) -> None:
         self._wanted = wanted
         self.peers: dict[str, str] = {}
 
     def wants(self, *names: str) -> bool:
-        """Whether one of these is to be measured."""
+        """Whether any of these rows is to be measured."""
         return not self._wanted or not set(names).isdisjoint(self._wanted)
 
     def cost(self, row: str, measured: tuple[float, float], goal: str, peer: str = "") -> None:
-        """Keep the CPU and the bytes of an event."""
+        """Store the CPU and the bytes of an event."""
         self.row(row, f"{measured[0]:.1f} ms, {measured[1]:.0f} B", goal, peer)
 
     def row(
@@ -98,13 +98,13 @@ class Bench:
         peer: str = "",
         beside: dict[str, str] | None = None,
     ) -> None:
-        """Keep a row, with the peer's figure of that name or others beside it."""
+        """Store a row, with the peer's figure of that name or others beside it."""
         peers = {PEER: self.peers[peer]} if peer in self.peers else {}
         keep("client", row, measured=measured, goal=goal, beside=peers | (beside or {}))
 
 
 async def nothing(bench: Bench) -> None:
-    """The floor: what Textual itself takes."""
+    """Measure the floor: the cost of Textual itself."""
     command = [sys.executable, "-c", NOTHING]
     async with real_terminal(command, {}, size=SIZE) as seen:
         await seen.shows("ready")
@@ -120,7 +120,7 @@ async def nothing(bench: Bench) -> None:
 
 
 async def resizing(seen: RealTerminal) -> tuple[float, float]:
-    """A few other sizes, each with time for its second frame."""
+    """Resize to a few sizes, each with time for its second frame."""
     sizes = [(132, 40), (140, 40), (140, 36), (140, 40)] * 3
     events = [partial(seen.resize, *size) for size in sizes]
     return await each(seen, events, 0.5)
@@ -130,7 +130,7 @@ async def resizing(seen: RealTerminal) -> tuple[float, float]:
 async def client(
     size: Size, *, config: str = "", narrow: str = ""
 ) -> AsyncIterator[tuple[Large, RealTerminal]]:
-    """Ann's client, settled in a conversation, and the organization."""
+    """Yield the organization and Ann's client, settled in a conversation."""
     with tempfile.TemporaryDirectory() as folder:
         async with (
             large(Path(folder), size) as there,
@@ -144,7 +144,7 @@ async def client(
 
 
 async def topics(there: Large) -> tuple[str, str, str]:
-    """A channel in which both are, and two topics of it."""
+    """Return a channel to which both are subscribed, and two of its topics."""
     mine = await there.ben.get("users/me/subscriptions")
     channel = mine["subscriptions"][0]
     listed = await there.ben.get(f"users/me/{channel['stream_id']}/topics")
@@ -153,7 +153,7 @@ async def topics(there: Large) -> tuple[str, str, str]:
 
 
 async def say(there: Large, place: tuple[str, str], text: str) -> None:
-    """Ben says something."""
+    """Send a message as Ben."""
     answer = await there.ben.post(
         "messages", type="stream", to=place[0], topic=place[1], content=text
     )
@@ -161,7 +161,7 @@ async def say(there: Large, place: tuple[str, str], text: str) -> None:
 
 
 async def open_topic(there: Large, seen: RealTerminal) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Open a topic with a screenful; answers it and another one, as (channel, topic)."""
+    """Open a topic with a screenful; returns it and another one, as (channel, topic)."""
     channel, _, second = await topics(there)
     here, other = (channel, "the benchmark"), (channel, second)
     for number in range(60):
@@ -184,14 +184,14 @@ async def open_topic(there: Large, seen: RealTerminal) -> tuple[tuple[str, str],
 
 
 async def reading(bench: Bench, size: Size) -> None:
-    """Keys and messages while one reads."""
+    """Measure keys and messages while reading."""
     of = "" if size is STORY else ", large organization"
     async with client(size) as (there, seen):
         here, other = await open_topic(there, seen)
         if bench.wants("keys"):
             seen.press(*"kkkkk")
             await seen.settle()
-            # Where nothing scrolls: the cursor goes up and down among what is on screen.
+            # Where nothing scrolls: the cursor moves up and down on the screen.
             measured = await each(seen, keys(seen, "k j k k j j " * 6))
             bench.cost(f"j or k{of}", measured, "≤ 3 ms, ≤ 1 KB", "key")
             measured = await each(seen, keys(seen, "pageup pageup pagedown pagedown " * 3))
@@ -242,7 +242,7 @@ async def reading(bench: Bench, size: Size) -> None:
 
 
 async def opening(bench: Bench, seen: RealTerminal) -> None:
-    """Help, the palette, a list: from the key until the card is on screen, and its CPU."""
+    """Measure help, the palette, a list: from the key until the card is on screen, and its CPU."""
     for name, key, text in (
         ("help (F1)", "f1", "Type to search"),
         ("palette (Ctrl+P)", "ctrl+p", "what would you like to do?"),
@@ -269,7 +269,7 @@ async def opening(bench: Bench, seen: RealTerminal) -> None:
 
 
 async def typing(bench: Bench, seen: RealTerminal) -> None:
-    """Characters in the composer, without and with the preview."""
+    """Measure characters in the composer, without and with the preview."""
     seen.press("c")
     await seen.settle()
     measured = await each(seen, keys(seen, "h e l o w " * 6))
@@ -283,12 +283,12 @@ async def typing(bench: Bench, seen: RealTerminal) -> None:
 
 
 def word(number: int) -> str:
-    """A text with no character where the one before has it: only what differs is written."""
+    """Return a text that differs from the previous one in all characters, as only differences are written."""
     return "".join(chr(97 + (number * 7 + at * 5) % 26) for at in range(9))
 
 
 async def turn_preview(seen: RealTerminal) -> None:
-    """On or off, by the leader key: this terminal sends no Alt."""
+    """Toggle the preview by the leader key: this terminal sends no Alt."""
     seen.press("ctrl+g")
     await seen.settle()
     seen.press("r")
@@ -296,7 +296,7 @@ async def turn_preview(seen: RealTerminal) -> None:
 
 
 async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[str, str]) -> None:
-    """Wall time from Enter, and from another's request, to the text on screen."""
+    """Measure wall time from Enter, and from another's request, to the text on screen."""
     seen.press("c")
     await seen.settle()
     walls: list[float] = []
@@ -335,13 +335,13 @@ async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[st
 
 
 async def until(seen: RealTerminal, text: str, mark: int) -> None:
-    """Wait until a text was written since `mark`; without the emulator, which takes its time."""
+    """Wait until a text was written since `mark`; without the emulator, which is slow."""
     while seen.written.find(text.encode(), mark) < 0:  # noqa: ASYNC110  # nothing tells it
         await asyncio.sleep(0.001)
 
 
 async def flood(bench: Bench, there: Large, seen: RealTerminal, here: tuple[str, str]) -> None:
-    """Many messages a second in view."""
+    """Measure many messages a second in view."""
     seen.press("end")
     for rate, goal in ((20, "≤ 15 %"), (100, "≤ 30 %")):
         await seen.settle()
@@ -367,7 +367,7 @@ async def flood(bench: Bench, there: Large, seen: RealTerminal, here: tuple[str,
 
 
 async def jumping(bench: Bench) -> None:
-    """Ctrl+K among 5,000 topics, and letters in it."""
+    """Measure Ctrl+K among 5,000 topics, and letters typed in it."""
     async with client(JUMP) as (_, seen):
         for _ in range(2):  # the first ones load the topics
             seen.press("ctrl+k")
@@ -389,7 +389,7 @@ async def jumping(bench: Bench) -> None:
 
 
 async def main() -> None:
-    """All, or what the arguments name."""
+    """Measure everything, or the rows named by the arguments."""
     bench = Bench(sys.argv[1:])
     await nothing(bench)
     if bench.wants(

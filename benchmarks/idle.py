@@ -1,4 +1,4 @@
-"""What the client uses while nobody does anything: CPU, wake-ups and bytes drawn, in a real terminal.
+"""Measures the idle client: CPU, wake-ups and bytes drawn, in a real terminal.
 
 Runs `chinwag` in a pty in organizations of two sizes, with the focus in the messages and in the composer.
 The goal is less than 1 % of a core.
@@ -21,13 +21,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process used so far, of user and system time."""
+    """Return the CPU seconds that a process has used so far, user and system."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def wake_ups(pid: int) -> int:
-    """How often its threads went to sleep so far."""
+    """Return how often the process's threads have gone to sleep so far."""
     return sum(
         int(line.split()[1])
         for status in Path(f"/proc/{pid}/task").glob("*/status")
@@ -37,7 +37,7 @@ def wake_ups(pid: int) -> int:
 
 
 async def measure(name: str, seen: RealTerminal) -> None:
-    """Print one line."""
+    """Measure and print one line."""
     assert seen.process is not None
     pid = seen.process.pid
     await asyncio.sleep(SETTLED_SECONDS)
@@ -49,7 +49,7 @@ async def measure(name: str, seen: RealTerminal) -> None:
 
 
 async def main() -> None:
-    """Both sizes, both places of the focus."""
+    """Measure both sizes, with the focus in both places."""
     for size in (STORY, SCALE):
         with tempfile.TemporaryDirectory() as folder:
             async with (

@@ -1,6 +1,6 @@
-"""What makes an organization hard to serve, put into a file of messages: thousands of people, nested groups, long lists.
+"""Generates a hard organization in a file of messages: thousands of users, nested groups, long lists.
 
-Rows are written straight into the store, by a rule and without a clock of their own. Measures nothing.
+Rows are written directly to the store, deterministically and without a clock. Measures nothing.
 """
 
 import random
@@ -14,15 +14,15 @@ from server_lite.store.database import Tx
 from server_lite.store.users import Role
 
 EVERYBODY: Final = "everybody"
-"""The channel in which all are."""
+"""The channel with all users."""
 GROUPS: Final = 300
-"""Each contains the one before."""
+"""Each contains the previous one."""
 QUIET: Final = 4_700
-"""People who are in that channel alone, and have not written."""
+"""Users subscribed only to that channel, who have sent nothing."""
 TOPICS: Final = 20_000
 DIRECT: Final = 50_000
 MARKED: Final = 20_000
-"""Starred messages, messages with reactions, and files of the owner."""
+"""Number of the owner's starred messages, messages with reactions, and files."""
 TEXT: Final = "lorem ipsum dolor " * 550
 NEW: Final = (
     "INSERT INTO message (id, sender_id, channel_id, topic_id, conversation_id, content, rendered, plain,"
@@ -32,7 +32,7 @@ NEW: Final = (
 
 
 def key_of(name: str) -> str:
-    """The API key of a person of this file, by what stands before the @ of the address."""
+    """Return the API key of a user of this file, by the local part of the address."""
     return name.rjust(32, "k")
 
 

@@ -1,4 +1,4 @@
-"""What rendering costs: nasty texts of 5,000 and 10,000 characters, and honest ones.
+"""Measures rendering: hostile texts of 5,000 and 10,000 characters, and ordinary ones.
 
     python -m benchmarks.markup [--rounds 5] [--limit-ms 100]
 
@@ -33,7 +33,7 @@ HONEST = {
 
 
 def median_ms(source: str, rounds: int) -> float:
-    """The median CPU time of a rendering, in milliseconds."""
+    """Return the median CPU time of a rendering, in milliseconds."""
     organization = Organization()
     taken = []
     for _ in range(rounds):
@@ -44,13 +44,13 @@ def median_ms(source: str, rounds: int) -> float:
 
 
 def measured(make: Callable[[int], str], rounds: int) -> tuple[float, float]:
-    """Milliseconds at the long length, and how many times the short one that is."""
+    """Return milliseconds at the long length, and the ratio to the short one."""
     short, long = median_ms(make(SHORT), rounds), median_ms(make(LONG), rounds)
     return long, long / short
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit-ms", type=float, default=100.0)

@@ -2,9 +2,9 @@
 
     python benchmarks/message_list.py --items 100000
 
-CPU time of this process in milliseconds, as medians: wall time means little on a shared machine. A key's cost runs from
-its action to the frame that shows it; the terminal's own painting is not in it. The process is headless, so neither are the
-escape sequences.
+CPU time of this process in milliseconds, as medians: wall time means little on a shared machine. A key's
+cost runs from its action to the frame that shows it; the terminal's own painting is not in it. The process
+is headless, so neither are the escape sequences.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ class Row:
         return f"person {self.key % 17}\n{WORDS * (1 + self.key % 4)}"
 
     def estimate(self, width: int) -> int:
-        """From the number of words, without wrapping them."""
+        """Estimate the height from the number of words, without wrapping them."""
         return 3 + len(WORDS) * (1 + self.key % 4) // width
 
 
 def draw(row: Row, width: int, selected: bool) -> list[Strip]:
-    """As Textual wraps a text, and a blank line."""
+    """Draw the text wrapped by Textual, and a blank line."""
     base = Style(reverse=selected)
     options = RenderOptions(lambda _: Style(), {}, None, None)
     return [*Content(row.text).render_strips(width, None, base, options), Strip.blank(width)]
 
 
 class Bench(App[None]):
-    """One widget that fills the screen."""
+    """An app with one widget that fills the screen."""
 
     def __init__(self, shown: MessageList[Row] | OptionList) -> None:
         super().__init__()
         self.shown = shown
 
     def compose(self) -> ComposeResult:
-        """The widget alone."""
+        """Yield only the widget."""
         yield self.shown
 
 
@@ -80,7 +80,7 @@ async def settled(pilot: Pilot[None]) -> None:
 
 
 async def cost(pilot: Pilot[None], step: Step) -> float:
-    """CPU milliseconds from the step until its frame."""
+    """Return CPU milliseconds from the step until its frame."""
     begin = time.process_time()
     await step()
     await settled(pilot)
@@ -88,13 +88,13 @@ async def cost(pilot: Pilot[None], step: Step) -> float:
 
 
 async def action(pilot: Pilot[None], widget: Widget, name: str, times: int) -> float:
-    """Median cost of what a key does."""
+    """Return the median cost of a key's action."""
     step = partial(widget.run_action, name)
     return statistics.median([await cost(pilot, step) for _ in range(times)])
 
 
 async def message_list(count: int, presses: int) -> Times:
-    """The list under test."""
+    """Measure our message list."""
     rows = [Row(key) for key in range(count)]
     shown = MessageList[Row](draw)
     app = Bench(shown)
@@ -129,7 +129,7 @@ async def message_list(count: int, presses: int) -> Times:
 
 
 async def option_list(count: int, presses: int) -> Times:
-    """The same with Textual's own list; it has no way to prepend but to begin again."""
+    """Measure Textual's list; to prepend it must be rebuilt."""
     options = [Option(Content(Row(key).text)) for key in range(count)]
     shown = OptionList(markup=False)
     app = Bench(shown)

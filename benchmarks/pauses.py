@@ -1,11 +1,11 @@
-"""How long one request keeps everybody waiting: the longest stretch of CPU that the event loop spends at once.
+"""Measures how long one request blocks others: the longest CPU time that the event loop spends at once.
 
     python benchmarks/pauses.py [--messages N] [--people N] [--topic N]
 
-The application is called in this process on a copy of a file with N messages, 5,000 people and what else is hard to
-serve (`large_history.py`), which is made once and kept in a folder of the user's cache. Printed for each request: the
-longest stretch of the loop's thread, all its stretches together, and the answer's status. The goal is 50 ms for every
-stretch, at a million messages.
+The application is called in this process on a copy of a file with N messages, 5,000 users and other hard
+contents (`large_history.py`), which is generated once and kept in the user's cache. Prints for each
+request: the longest stretch of the loop's thread, all its stretches together, and the answer's status. The
+goal is 50 ms for every stretch, at a million messages.
 """
 
 import argparse
@@ -51,19 +51,19 @@ UNREAD = 50_000
 PART = 500
 GOAL = 50.0
 VERSION = 2
-"""Of what `make` writes: files of others are made anew."""
+"""Version of `make`'s output: files of other versions are regenerated."""
 OWNER = "p0"
 WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
 """The nth is n times rarer than the first, as in real texts: half of the messages have the first."""
 
 
 def topic_name(number: int) -> str:
-    """Of rare words: no word is in all topics."""
+    """Return a name of rare words: no word is in all topics."""
     return " ".join(WORDS[100 * number + 100 : 100 * number + 102])
 
 
 def make(path: Path, messages: int, people: int, big: int) -> None:
-    """People in all channels; `big` messages in one topic, the others spread over the rest."""
+    """Create users in all channels; `big` messages in one topic, the others spread over the rest."""
     database = Database(path)
     rnd = random.Random(7)
     weights = list(accumulate(1 / (number + 1) for number in range(len(WORDS))))
@@ -123,7 +123,7 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
 
     for start in range(0, messages, PART):
         database.write_now(partial(fill, start=start, count=min(PART, messages - start)))
-        if start % (PART * MERGE_AFTER) == 0:  # as the server does: the index is as it grows
+        if start % (PART * MERGE_AFTER) == 0:  # as the server does, so that the index is realistic
             while database.write_now(merge_index):
                 pass
 
@@ -147,7 +147,7 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
 
 
 def kept(messages: int, people: int, big: int) -> Path:
-    """The file, from the cache."""
+    """Return the file, from the cache."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "chinwag-benchmarks"
     path = cache / f"pauses-{newest()}-{VERSION}-{messages}-{people}-{big}.db"
     if not path.exists():
@@ -162,7 +162,7 @@ def kept(messages: int, people: int, big: int) -> Path:
 
 
 class Stretches:
-    """What the event loop's thread spends in each callback, in milliseconds of CPU."""
+    """The time of each callback on the event loop's thread, in milliseconds of CPU."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
@@ -179,7 +179,7 @@ class Stretches:
 async def ask(
     app: App, verb: str, path: str, parameters: dict[str, Any], name: str = OWNER
 ) -> tuple[int, bytes]:
-    """One request, without a socket. `name` is what stands before the @ of who asks."""
+    """Make one request, without a socket. `name` is the local part of the user's address."""
     signed = f"{name}@example.com:{key_of(name)}".encode()
     text = urlencode(
         {k: v if isinstance(v, str) else orjson.dumps(v).decode() for k, v in parameters.items()}
@@ -214,7 +214,7 @@ async def ask(
 
 
 def requests(big: int, people: Sequence[int]) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """What is measured: a name, and the request."""
+    """Return the requests to measure, each with a name."""
     search = [{"operator": "search", "operand": "the"}]
     page = {"anchor": "newest", "num_before": 100, "num_after": 0}
     new = [{"name": f"new {number}"} for number in range(5)]
@@ -301,7 +301,7 @@ def requests(big: int, people: Sequence[int]) -> list[tuple[str, str, str, dict[
 
 
 def long_lists() -> list[tuple[str, str, str, str, dict[str, Any]]]:
-    """Reads of what there are many of: who asks, a name, and the request."""
+    """Return reads of long lists: user, name, request."""
     lists = [
         "user_groups",
         "attachments",
@@ -340,7 +340,7 @@ def long_lists() -> list[tuple[str, str, str, str, dict[str, Any]]]:
 def among_everybody(
     channel: int, owner: int, somebody: int, group: int
 ) -> list[tuple[str, str, str, str, dict[str, Any]]]:
-    """Changes that concern 5,000 people: who asks, a name, and the request."""
+    """Return changes that affect 5,000 users: user, name, request."""
 
     def said(text: str) -> dict[str, Any]:
         return {"type": "stream", "to": channel, "topic": "tea", "content": text}
@@ -401,7 +401,7 @@ def among_everybody(
 
 
 async def left_behind(app: App, count: int) -> dict[str, Any]:
-    """A queue that is `count` events behind."""
+    """Return a queue that is `count` events behind."""
     answer = await ask(app, "POST", "register", {"event_types": ["stream"]})
     queue: dict[str, Any] = orjson.loads(answer[1])
     owner = app.database.read(
@@ -420,7 +420,7 @@ async def left_behind(app: App, count: int) -> dict[str, Any]:
 
 
 async def catch_up(app: App, queue: dict[str, Any]) -> int:
-    """The queue is read to its end; how many events it told."""
+    """Read the queue to its end; returns the number of events."""
     told, last = 0, queue["last_event_id"]
     while True:
         asked = {"queue_id": queue["queue_id"], "last_event_id": last, "dont_block": True}
@@ -450,7 +450,7 @@ async def measured(
 
 
 async def measure(path: Path, messages: int, big: int) -> None:
-    """All requests in turn."""
+    """Measure all requests in turn."""
     database = Database(path)
     free = Limits(requests_per_minute=None, anonymous_per_minute=None)
     app = App(Settings(db=path, limits=free), database)
@@ -460,7 +460,7 @@ async def measure(path: Path, messages: int, big: int) -> None:
         return (await ask(app, verb, where, parameters, who))[0]
 
     people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 299"))
-    gc.freeze()  # as a server does that begins to answer
+    gc.freeze()  # as a server does before it answers
     gc.set_threshold(50_000, 20, 100)  # and as its command does
     channel, owner, group = database.read(
         lambda db: (
@@ -495,7 +495,7 @@ async def measure(path: Path, messages: int, big: int) -> None:
 
 
 def main() -> None:
-    """Measure a file of each size asked for."""
+    """Measure a file of each requested size."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, nargs="*", default=[100_000, 1_000_000])
     parser.add_argument("--people", type=int, default=300)

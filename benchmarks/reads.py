@@ -1,10 +1,10 @@
-"""What starts of clients and long pages cost a real server, in large organizations.
+"""Measures a real server's cost of client starts and long pages, in large organizations.
 
     python benchmarks/reads.py
 
-A server runs in a process of its own on a copy of an organization in which everybody was here today and the
-messages are of the last weeks. CPU is that of the server's process; beside it, in the same run, what the first
-such request costs after a change of the tables that its parts are kept of.
+A server runs in a process of its own on a copy of an organization in which all users were active today and
+the messages are of the last weeks. CPU is that of the server's process; beside it, in the same run, the
+cost of the first such request after a change of the tables that its cached parts depend on.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ MIDDLE: Final = Size(
 TIMES: Final = 12
 BEN: Final = ("ben@example.com", key_of(3))
 ANN: Final = ("ann@example.com", key_of(2))
-"""Who owns the organization, is in nearly all channels and has read nothing for long."""
+"""Owns the organization, is subscribed to nearly all channels and has read nothing for long."""
 CAPABILITIES: Final = (
     "notification_settings_null",
     "bulk_message_deletion",
@@ -53,13 +53,13 @@ STATE: Final = {
     "apply_markdown": "true",
     "slim_presence": "true",
 }
-"""As clients of today register."""
+"""Parameters with which current clients register."""
 
 Ask = Callable[[], Awaitable[object]]
 
 
 def today(tx: Tx) -> None:
-    """The newest message was sent a moment ago, and everybody has a client open."""
+    """Shift the newest message to a moment ago, and give all users an open client."""
     tx.run(
         "UPDATE message SET timestamp = timestamp + ? - (SELECT max(timestamp) FROM message)",
         time.time(),
@@ -72,7 +72,7 @@ def today(tx: Tx) -> None:
 
 
 class MeasuredServer:
-    """A running server, and the CPU seconds that it has used."""
+    """A running server, with the CPU seconds that it has used."""
 
     def __init__(self, url: str, pipe: Any) -> None:
         self.url = url
@@ -84,7 +84,7 @@ class MeasuredServer:
         return float(seconds)
 
     async def cost(self, ask: Ask, times: int = TIMES) -> float:
-        """Milliseconds of one."""
+        """Return milliseconds of one request."""
         await ask()
         before = self.spent()
         for _ in range(times):
@@ -92,7 +92,7 @@ class MeasuredServer:
         return (self.spent() - before) / times * 1000
 
     async def after(self, change: Ask, ask: Ask) -> float:
-        """Milliseconds of one that follows a change."""
+        """Return milliseconds of a request that follows a change."""
         spent = []
         for _ in range(3):
             await change()
@@ -103,7 +103,7 @@ class MeasuredServer:
 
 
 async def measure(server: MeasuredServer, size: Size) -> None:
-    """Put the figures of one organization into the table."""
+    """Store the figures of one organization in the table."""
     ann, ben = [await Client(server.url, one).open() for one in (ANN, BEN)]
     names = iter(range(1_000_000))
 
@@ -148,7 +148,7 @@ async def measure(server: MeasuredServer, size: Size) -> None:
 
 
 def count_statements() -> None:
-    """What needs no clock, and is the same on every machine."""
+    """Store the statement counts, which are equal on every machine."""
     with tempfile.TemporaryDirectory() as folder:
         counted = asyncio.run(statements_of_requests(Path(folder)))
     keep(

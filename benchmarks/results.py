@@ -1,6 +1,6 @@
-"""What benchmarks found, kept until `docs/performance.py` makes the page of it. Measures nothing.
+"""Stores results of benchmarks until `docs/performance.py` makes the page of them. Measures nothing.
 
-keep("client", "j or k in a topic: CPU", found="2.1 ms", goal="≤ 3 ms", beside={"do-nothing app": "0.6 ms"})
+keep("client", "j or k: CPU", measured="2.1 ms", goal="≤ 3 ms", beside={"do-nothing app": "0.6 ms"})
 """
 
 import json
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parents[1] / ".cache" / "benchmarks"
-"""One file of rows for each table; what is not measured again stays."""
+"""One file of rows for each table; rows that are not measured again stay."""
 
 
 def keep(table: str, row: str, *, measured: str, goal: str, beside: dict[str, str]) -> None:
-    """Print a row and put it into the page's table, in the place of the one with the same name.
+    """Print a row and store it in the page's table, replacing the row of the same name.
 
     `beside` are the figures of peers in the same run, by the peer's name.
     """

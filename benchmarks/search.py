@@ -1,9 +1,9 @@
-"""What the search index costs, and how long the worst searches take.
+"""Measures the search index, and the slowest searches.
 
     python benchmarks/search.py [--messages N] [--compare N]
 
 A file with N messages, a fifth of them in Chinese, is indexed in slices as after an upgrade; then each search
-asks for its newest page, as in a reader thread. Printed in CPU time: a slice, all of the index, each search (the
+requests its newest page, as in a reader thread. Prints CPU time: a slice, the whole index, each search (the
 server stops one after 2 s). `--compare` prints the size of other indexes over so many of these texts.
 """
 
@@ -50,7 +50,7 @@ SEARCHES = [
     SIGNS[1500] + SIGNS[1501],
     f"{SIGNS[0]} aoark0",
 ]
-"""From the commonest to what is nowhere; signs as if they were words."""
+"""From the most common to one without matches; signs are treated as words."""
 
 
 class Texts:
@@ -62,7 +62,7 @@ class Texts:
         self._signs = list(accumulate(1 / (number + 1) for number in range(len(SIGNS))))
 
     def one(self) -> str:
-        """The next."""
+        """Return the next text."""
         if self._random.random() < 0.2:
             return "".join(self._random.choices(SIGNS, cum_weights=self._signs, k=20))
         words = self._random.choices(WORDS, cum_weights=self._words, k=12)
@@ -70,7 +70,7 @@ class Texts:
 
 
 def fill(database: Database, count: int) -> UserRow:
-    """Messages without an index, in one channel, and who may read them."""
+    """Create messages without an index, in one channel; returns a user who may read them."""
     texts = Texts()
 
     def begin(tx: Tx) -> tuple[UserRow, int, int]:
@@ -97,7 +97,7 @@ def fill(database: Database, count: int) -> UserRow:
 
 
 def index(database: Database) -> None:
-    """All of it, newest first."""
+    """Index everything, newest first."""
     newest = database.reader.value("SELECT max(id) FROM message")
     database.write_now(lambda tx: tx.run("INSERT INTO search_backlog VALUES (?)", newest + 1))
     before = database.reader.value("PRAGMA page_count")
@@ -117,7 +117,7 @@ def index(database: Database) -> None:
 
 
 def search(database: Database, user: UserRow) -> None:
-    """The newest page of each."""
+    """Fetch the newest page of each search."""
     for text in SEARCHES:
         began = time.process_time()
         search_query = query(database.reader, user, [Term("search", text)])
@@ -127,7 +127,7 @@ def search(database: Database, user: UserRow) -> None:
 
 
 def compare(count: int) -> None:
-    """Sizes of indexes over the same texts."""
+    """Print sizes of indexes over the same texts."""
     texts = Texts()
     rows = [(number, texts.one()) for number in range(1, count + 1)]
     print(f"of {count:,} texts, {sum(len(text.encode()) for _, text in rows) / 1e6:.1f} MB:")

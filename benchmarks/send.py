@@ -1,9 +1,9 @@
-"""How fast messages are acknowledged by a real server: one sender after another, and ten at once.
+"""Measures how fast a real server acknowledges messages: from one sender, and from ten at once.
 
     python benchmarks/send.py [--people N] [--messages N]
 
-A server is started as its own process on a fresh file; ten people send to a channel with N people in
-it, over kept-alive connections. Every acknowledgement is a commit on disk. The control does the same
+A server is started as its own process on a fresh file; ten users send to a channel with N subscribers,
+over kept-alive connections. Every acknowledgement is a commit on disk. The control does the same
 with one transaction for each message instead of one for all that wait.
 """
 
@@ -34,7 +34,7 @@ FREE = Limits(requests_per_minute=None, anonymous_per_minute=None)
 
 
 def found(tx: Tx, people: int) -> list[tuple[str, str]]:
-    """People in one channel; the addresses and keys of the senders."""
+    """Create users in one channel; returns addresses and keys of the senders."""
     users = [
         create_user(
             tx,
@@ -55,7 +55,7 @@ def found(tx: Tx, people: int) -> list[tuple[str, str]]:
 
 
 def one_by_one(database: Database) -> None:
-    """The control: every change commits alone."""
+    """Make every change commit alone, as the control."""
 
     async def write(fn: Callable[[Tx], Any]) -> Any:
         return database.write_now(fn)
@@ -64,7 +64,7 @@ def one_by_one(database: Database) -> None:
 
 
 def serve(db: Path, pipe: Connection, grouped: bool) -> None:
-    """The server's process: tells its address, and stays until it is told to go."""
+    """Run the server's process: sends its URL, and runs until it is told to stop."""
 
     async def run() -> None:
         settings = Settings(db=db, limits=FREE)
@@ -78,7 +78,7 @@ def serve(db: Path, pipe: Connection, grouped: bool) -> None:
 
 
 async def send(client: httpx.AsyncClient, count: int, times: list[float]) -> None:
-    """Send one after another; each time in milliseconds from request to acknowledgement."""
+    """Send messages in sequence; appends milliseconds from request to acknowledgement."""
     for number in range(count):
         start = time.perf_counter()
         answer = await client.post(

@@ -1,4 +1,4 @@
-"""Sessions over SSH: memory each, CPU to open one, and a key until it is drawn, beside the local client. Linux only."""
+"""Measures SSH sessions beside the local client: memory, CPU to open one, time to draw a key. Linux only."""
 
 import asyncio
 import os
@@ -29,19 +29,19 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 def share(pid: int) -> float:
-    """Proportional memory in MB."""
+    """Return a process's proportional memory in MB."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return int(re.findall(r"^Pss: +(\d+)", text, re.MULTILINE)[0]) / 1024
 
 
 def cpu(pid: int) -> float:
-    """Seconds."""
+    """Return a process's CPU seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 async def letters(terminal: RealTerminal) -> list[float]:
-    """Milliseconds from a letter to the frame with it."""
+    """Return milliseconds from each letter to the frame with it."""
     terminal.press("c")
     await terminal.settle()
     took = []
@@ -57,7 +57,7 @@ async def letters(terminal: RealTerminal) -> list[float]:
 
 
 async def talk(server: Live) -> tuple[Person, Person]:
-    """A conversation with something in it."""
+    """Create a conversation with messages."""
     ann, ben, _ = await team(server)
     for number in range(100):
         words = f"message *{number}* with `code`"
@@ -66,7 +66,7 @@ async def talk(server: Live) -> tuple[Person, Person]:
 
 
 async def measure_sessions(there: SshService, ann: Person) -> None:
-    """Memory, CPU and time of thirty sessions, from a parent as the product starts it."""
+    """Measure memory, CPU and time of thirty sessions, from a parent as the product starts it."""
     key = there.let_in(ann)
     async with AsyncExitStack() as stack:
         opened = []
@@ -90,7 +90,7 @@ async def measure_sessions(there: SshService, ann: Person) -> None:
 async def measure_letters(
     server: Live, there: SshService, people: tuple[Person, Person], folder: Path
 ) -> None:
-    """A letter over SSH beside one in the local client, first among idle sessions, then beside three that spin."""
+    """Measure a letter over SSH and in the local client, among idle sessions, then beside three that spin."""
     ann, ben = people
     key, other = there.let_in(ann), there.let_in(ben)
     async with AsyncExitStack() as stack:
@@ -118,7 +118,7 @@ def _median(rounds: list[tuple[list[float], list[float]]], which: int) -> float:
 
 
 async def main(folder: Path) -> None:
-    """All figures."""
+    """Measure everything."""
     limits = replace(
         QUICK, sessions_per_account=50, connections_per_address=60, unauthenticated_per_address=20
     )

@@ -1,8 +1,8 @@
-"""What a start costs the client, and what memory it takes then and after thousands of messages. Linux only.
+"""Measures the client's start, and its memory then and after thousands of messages. Linux only.
 
-CPU is that of the client's process, all threads, until a mark is on its terminal of 140×40, beside a Textual app that
-does nothing, in the same run. The server is another process, and runs already.
-Names of rows to measure may be given: `python benchmarks/startup.py start memory`.
+CPU is that of the client's process, all threads, until a mark is on its terminal of 140×40, beside a
+Textual app that does nothing, in the same run. The server is another process, and already running. Rows to
+measure can be named: `python benchmarks/startup.py start memory`.
 """
 
 import asyncio
@@ -33,31 +33,31 @@ from tui.config import folders
 ROUNDS: Final = 7
 PATIENCE: Final = 20.0
 SETTLED_SECONDS: Final = 4.0
-"""After which nothing more is done for a start."""
+"""Time after which a start is complete."""
 OPENING: Final = "opening…".encode()
-"""Drawn before anything is known."""
+"""Drawn before any data is known."""
 USABLE: Final = b"Jump"
-"""Of the keys named at the bottom when a conversation is there."""
+"""Among the keys shown at the bottom once a conversation is open."""
 QUIT: Final = b"\x11"
 MANY: Final = 5_000
 
 
 def cpu(pid: int) -> float:
-    """Milliseconds that the threads of a process have used so far."""
+    """Return the milliseconds of CPU that a process's threads have used so far."""
     tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
 
 
 def resident(pid: int) -> float:
-    """MB of memory that a process has."""
+    """Return a process's memory in MB."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def start(words: list[str], marks: list[bytes], *, settles: bool = False) -> dict[bytes, float]:
-    """Run a command until all marks are on its terminal: the CPU until each one.
+    """Run a command until all marks are on its terminal: returns the CPU until each one.
 
-    If it `settles`, it goes on for a while, and ends as a person ends it; else it is killed.
+    If it `settles`, it continues for a while, and ends as a user ends it; else it is killed.
     """
     pid, terminal = pty.fork()
     if pid == 0:
@@ -83,7 +83,7 @@ def start(words: list[str], marks: list[bytes], *, settles: bool = False) -> dic
 
 
 def _drain(terminal: int) -> None:
-    """Read until the program closes its end: who writes into a full pty never ends."""
+    """Read until the program closes its end: a program that writes to a full pty never ends."""
     while True:
         try:
             if not os.read(terminal, 65536):
@@ -93,7 +93,7 @@ def _drain(terminal: int) -> None:
 
 
 def starting(home: Path) -> None:
-    """Starts in turn, so that a busy moment is everybody's."""
+    """Measure starts in turn, so that a busy moment affects all of them."""
     chinwag = [sys.executable, "-m", "tui", "local"]
     nothing = [sys.executable, "-c", NOTHING]
     start(chinwag, [USABLE], settles=True)
@@ -122,7 +122,7 @@ def starting(home: Path) -> None:
 
 
 async def memory() -> None:
-    """At the start, and after messages in the open conversation and in others."""
+    """Measure memory at the start, and after messages in the open conversation and in others."""
     async with client(STORY) as (there, seen):
         assert seen.process is not None
         pid = seen.process.pid
@@ -143,8 +143,8 @@ async def memory() -> None:
 
 
 def main() -> None:
-    """All, or what the arguments name."""
-    # Measured as it is installed, with its modules compiled.
+    """Measure everything, or the rows named by the arguments."""
+    # Measured as installed, with compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if "memory" in sys.argv or len(sys.argv) == 1:
         asyncio.run(memory())

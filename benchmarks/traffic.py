@@ -1,10 +1,10 @@
-"""What messages cost a real server: ten senders and twenty receivers, two hundred receivers, memory, start.
+"""Measures a real server: ten senders and twenty receivers, two hundred receivers, memory, start.
 
     python benchmarks/traffic.py [--messages N] [--memory N]
 
 A server runs in a process of its own, on a fresh file; clients are plain sockets here that long-poll and
-send over kept-alive connections. CPU is that of the server's process. Beside it, in the same run: what a
-commit of one row costs in SQLite, durable, so that machines can be compared.
+send over kept-alive connections. CPU is that of the server's process. Beside it, in the same run: the cost
+of a durable commit of one row in SQLite, so that machines can be compared.
 """
 
 import argparse
@@ -49,7 +49,7 @@ FREE: Final = Limits(requests_per_minute=None, anonymous_per_minute=None)
 
 
 def found(tx: Tx, people: int) -> list[tuple[str, str]]:
-    """People in one channel; their addresses and keys."""
+    """Create users in one channel; returns their addresses and keys."""
     users = [
         create_user(
             tx, email=f"p{n}@example.com", full_name=f"Person {n}", role=Role.MEMBER, password=None
@@ -63,19 +63,19 @@ def found(tx: Tx, people: int) -> list[tuple[str, str]]:
 
 
 def memory(process: int | str = "self") -> float:
-    """Resident megabytes of a process."""
+    """Return a process's resident memory in MB."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * 4096 / 1e6
 
 
 def used(process: int) -> float:
-    """CPU seconds of a process, as the system counts them: in hundredths."""
+    """Return a process's CPU seconds, as the system counts them: in hundredths."""
     ticks = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def serve(db: Path, pipe: Connection) -> None:
-    """The server's process, as the command runs it; tells its address, then CPU seconds and memory when asked."""
+    """Run the server's process, as the command does; sends its URL; on request, CPU seconds and memory."""
 
     async def run() -> None:
         async with running(Settings(db=db, limits=FREE), signals=False) as (_, url):
@@ -91,7 +91,7 @@ def serve(db: Path, pipe: Connection) -> None:
 
 
 class Client:
-    """One person on one kept-alive connection."""
+    """A user on one kept-alive connection."""
 
     def __init__(self, url: str, signed: tuple[str, str]) -> None:
         self.at = urlsplit(url)
@@ -105,7 +105,7 @@ class Client:
         return self
 
     async def ask(self, verb: str, path: str, **parameters: str) -> dict[str, Any]:
-        """One request; the JSON of its answer."""
+        """Make one request; returns the JSON of its answer."""
         body = urlencode(parameters)
         where = f"/api/v1/{path}" + (f"?{body}" if verb == "GET" else "")
         text = f"{verb} {where} HTTP/1.1\r\n{self.head}"
@@ -126,7 +126,7 @@ class Client:
 
 
 async def receive(client: Client, seen: Callable[[str], None]) -> None:
-    """Poll for ever; `seen` gets the text of each message."""
+    """Poll forever; `seen` gets the text of each message."""
     queue = await client.ask("POST", "register", event_types='["message"]')
     last = queue["last_event_id"]
     while True:
@@ -140,7 +140,7 @@ async def receive(client: Client, seen: Callable[[str], None]) -> None:
 
 
 async def crowd(url: str, signed: list[tuple[str, str]], seen: Callable[[str], None]) -> list[Any]:
-    """Everybody receives."""
+    """Let all users receive."""
     clients = [await Client(url, one).open() for one in signed]
     tasks = [asyncio.create_task(receive(client, seen)) for client in clients]
     await asyncio.sleep(0.5)
@@ -151,7 +151,7 @@ Spent = Callable[[], Awaitable[tuple[float, float]]]
 
 
 async def ten_and_twenty(url: str, signed: list[tuple[str, str]], count: int, spent: Spent) -> None:
-    """Ten closed loops of sending to twenty who receive."""
+    """Run ten closed loops of sending to twenty receivers."""
     tasks = await crowd(url, signed[:20], lambda _: None)
     senders = [await Client(url, one).open() for one in signed[:10]]
     for sender in senders:
@@ -183,7 +183,7 @@ async def ten_and_twenty(url: str, signed: list[tuple[str, str]], count: int, sp
 
 
 async def alone(url: str, signed: list[tuple[str, str]], spent: Spent) -> None:
-    """One sends now and then to twenty who receive; from sending to the acknowledgement."""
+    """Send occasionally to twenty receivers; measures from sending to the acknowledgement."""
     tasks = await crowd(url, signed[:20], lambda _: None)
     sender = await Client(url, signed[0]).open()
     took: list[float] = []
@@ -192,7 +192,7 @@ async def alone(url: str, signed: list[tuple[str, str]], spent: Spent) -> None:
         begin = time.perf_counter()
         await sender.send(f"hello {number}, this is a message of some words")
         took.append((time.perf_counter() - begin) * 1000)
-        await asyncio.sleep(0.02)  # everybody is told, and asks again
+        await asyncio.sleep(0.02)  # everyone gets the event, and polls again
     after, _ = await spent()
     keep(
         "server",
@@ -209,7 +209,7 @@ async def alone(url: str, signed: list[tuple[str, str]], spent: Spent) -> None:
 
 
 async def two_hundred(url: str, signed: list[tuple[str, str]]) -> None:
-    """Fifty messages a second for four seconds to two hundred; from sending to being told."""
+    """Send fifty messages a second for four seconds to two hundred; measures from sending to receiving."""
     took: list[float] = []
 
     def seen(html: str) -> None:
@@ -237,7 +237,7 @@ async def two_hundred(url: str, signed: list[tuple[str, str]]) -> None:
 
 
 async def long_day(url: str, signed: list[tuple[str, str]], count: int, spent: Spent) -> None:
-    """Memory after many messages."""
+    """Measure memory after many messages."""
     tasks = await crowd(url, signed[:20], lambda _: None)
     senders = [await Client(url, one).open() for one in signed[:10]]
 
@@ -260,7 +260,7 @@ async def long_day(url: str, signed: list[tuple[str, str]], count: int, spent: S
 
 
 def commit(clock: Callable[[], float] = time.process_time) -> float:
-    """Milliseconds of one durable commit: of CPU, or by another clock."""
+    """Return milliseconds of one durable commit: of CPU, or by another clock."""
     with tempfile.TemporaryDirectory() as folder:
         connection = apsw.Connection(str(Path(folder) / "x.db"))
         configure(connection)
@@ -272,8 +272,8 @@ def commit(clock: Callable[[], float] = time.process_time) -> float:
 
 
 def start() -> None:
-    """CPU and memory of the command until its first answer, beside a Python that does nothing."""
-    compileall.compile_dir(Path(server_lite.__file__).parent, quiet=2)  # as what is installed
+    """Measure CPU and memory of the command until its first answer, beside a Python that does nothing."""
+    compileall.compile_dir(Path(server_lite.__file__).parent, quiet=2)  # as installed
     nothing = "import time, asyncio; print(time.process_time())"
     idle = min(
         float(
@@ -295,7 +295,7 @@ def start() -> None:
 
 
 async def first_answer() -> tuple[float, float]:
-    """CPU seconds and resident megabytes of `chinwag-server serve` when it has answered once."""
+    """Return CPU seconds and resident MB of `chinwag-server serve` after its first answer."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "chinwag.db"
         new = NewOrganization(name="T", owner_email="a@b.c", owner_name="A", password=None)

@@ -1,4 +1,4 @@
-"""What something costs, counted in calls and not in seconds: machines differ, counts do not."""
+"""Measures cost in function calls instead of seconds, because calls do not depend on the machine."""
 
 import gc
 import sys
@@ -11,7 +11,7 @@ import apsw
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions are called, in Python or C, to do it."""
+    """Return how many functions, in Python or C, the work calls."""
     count = 0
 
     def counted(_frame: FrameType, event: str, _argument: object) -> None:
@@ -19,7 +19,7 @@ def calls(work: Callable[[], object]) -> int:
         count += event in {"call", "c_call"}
 
     previous, collects = sys.getprofile(), gc.isenabled()
-    gc.disable()  # a collection may begin anywhere, and others listen to it with functions of theirs
+    gc.disable()  # a collection may start anywhere, and other code's callbacks would count
     sys.setprofile(counted)
     try:
         work()
@@ -32,7 +32,7 @@ def calls(work: Callable[[], object]) -> int:
 
 @contextmanager
 def statements(*connections: apsw.Connection) -> Iterator[list[str]]:
-    """The SQL that these connections run meanwhile; what the search index does within a statement is not listed."""
+    """Record the SQL that these connections run in the block, without statements internal to the index."""
     sql: list[str] = []
 
     def traced(event: dict[str, Any]) -> None:

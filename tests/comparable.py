@@ -1,16 +1,16 @@
-"""What two stores agree in that know the same: state that only events change. Pure.
+"""The part of a store's state that must be equal in all clients: only events change it. Pure.
 
-Left out, with the reason:
-- `channels.*.stream_weekly_traffic`, `is_recently_active`, `subscriber_count`: the server counts
-  them anew when it likes.
-- `presences`: a person who stays active is reported by polling only.
-- the recency of `direct_messages`: deleting the newest message tells neither whose conversation it
-  was nor which message is the newest now.
-- a subscription's own settings once it was left: sent anew when the channel is joined again.
-- mentions by @all in muted places: which of the listed mentions those are is not told.
-- `max_message_id`: goes back on the server when that message is deleted.
-- `unreads.old_missing`, and what was fetched (messages, windows, topics): only a question tells.
-- `typing`, `outbox`, `pending`, local drafts: not the server's.
+Excluded, with the reason:
+- `channels.*.stream_weekly_traffic`, `is_recently_active`, `subscriber_count`: the server recomputes
+  them at any time.
+- `presences`: a user who stays active is reported by polling only.
+- the recency of `direct_messages`: deleting the newest message sends neither its conversation
+  nor the message that is the newest now.
+- subscription settings after unsubscribing: sent again when the user resubscribes.
+- mentions by @all in muted places: events do not say which of the listed mentions are such.
+- `max_message_id`: decreases on the server when that message is deleted.
+- `unreads.old_missing`, and fetched data (messages, windows, topics): not part of events.
+- `typing`, `outbox`, `pending`, local drafts: local to the client.
 - bots' settings: an event says that they changed, not how. Limits and version: the server's own.
 """
 
@@ -24,13 +24,13 @@ _UNTOLD = {
     "stream_weekly_traffic",
     "is_recently_active",
     "subscriber_count",
-    # Either form is complete for what it says; which one the server chose is no state.
+    # Either form is complete; which one the server chose is not part of the state.
     "partial_subscribers",
 }
 
 
 def of(store: Store) -> Mapping[str, object]:
-    """The state, in plain mappings and sets."""
+    """Return the state, in plain mappings and sets."""
     return {
         "users": dict(store.users.by_id),
         "statuses": {u: s for u, s in store.statuses.by_user.items() if u in store.users.by_id},

@@ -1,4 +1,4 @@
-"""What every test gets: hypothesis profiles, and no network but loopback."""
+"""Applies to every test: hypothesis profiles, and no network except loopback."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "fast",
     max_examples=30,
-    deadline=None,  # machines are noisy: speed is measured in benchmarks
+    deadline=None,  # machines are noisy: benchmarks measure speed
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
@@ -25,12 +25,12 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
 
-# A shell that runs the tests in its background ignores Ctrl+C for them, and the programs they start would inherit that.
+# A background shell makes tests ignore Ctrl+C, which the programs they start would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Long bytes are no name of a test: in those of an archive is the time, and workers must agree on all names."""
+    """Return no ID for long bytes: those of an archive contain a time, and workers must agree on all IDs."""
     return argname if isinstance(val, bytes) and len(val) > 16 else None
 
 
@@ -38,10 +38,10 @@ _close = asyncio.SelectorEventLoop.close
 
 
 def _close_and_name_leftovers(loop: asyncio.BaseEventLoop) -> None:
-    """Warns of each connection that a test left open, with the test's name.
+    """Warn of each connection that a test left open, with the test's name.
 
-    The garbage collector finds them later, in a test that has nothing to do with it: it fails none (see
-    `filterwarnings` in pyproject.toml). `make soak` makes an error of this warning.
+    The garbage collector finds them later, in an unrelated test, which does not fail (see
+    `filterwarnings` in pyproject.toml). `make soak` turns this warning into an error.
     """
     for transport in list(getattr(loop, "_transports", {}).values()):
         if not transport.is_closing():
@@ -58,7 +58,7 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 @pytest.fixture(autouse=True)
 def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that reaches beyond this machine fails, and says where it went."""
+    """Make a test that connects beyond this machine fail, with the address."""
     connect = socket.socket.connect
 
     def guarded(sock: socket.socket, address: Any) -> None:
@@ -70,7 +70,7 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Bugs(logging.Handler):
-    """The bugs that the client reported, oldest first: it goes on after one, but the test fails."""
+    """Bugs that the client reported, oldest first: the client continues after a bug, but the test fails."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -81,14 +81,14 @@ class Bugs(logging.Handler):
             self.reported.append(record.exc_info[1])
 
     def take(self) -> list[str]:
-        """What they say; they were meant to happen."""
+        """Return the messages of bugs that were intended, and forget the bugs."""
         taken, self.reported = self.reported, []
         return [str(error) for error in taken]
 
 
 @pytest.fixture(autouse=True)
 def bugs() -> Iterator[Bugs]:
-    """Fails a test in which the client has a bug, unless the test takes it."""
+    """Fail a test in which the client reported a bug, unless the test takes it."""
     reporter = Bugs()
     loggers = [logging.getLogger(name) for name in ("tui", "asyncio")]
     for logger in loggers:

@@ -1,7 +1,7 @@
-"""Example data: every wire type with defaults, so that a test names only what it is about.
+"""Example data: every wire type with defaults, so that a test names only the fields it is about.
 
-`eg.make(Type, field=…)` works for all of them; the named functions have defaults that go together
-(a sender exists, a direct message has its participants). No I/O. Ids that are not given are new.
+`eg.make(Type, field=…)` works for all of them; the named functions have consistent defaults
+(a sender exists, a direct message has its participants). No I/O. Omitted IDs are new.
 """
 
 import itertools
@@ -37,13 +37,13 @@ T = TypeVar("T")
 E = TypeVar("E", bound=BaseEvent)
 
 NOW = 1_750_000_000
-"""The time of everything in the examples, UNIX seconds: 15 June 2025, 15:06:40 UTC."""
+"""The time of all examples, UNIX seconds: 15 June 2025, 15:06:40 UTC."""
 
 _ids = itertools.count(1000)
 
 
 def make(kind: type[T], **fields: Any) -> T:
-    """A wire type with what its fields mean when absent; ids are new, the rest is empty."""
+    """Return a wire type with the meaning of absent fields; IDs are new, the rest is empty."""
     given = {
         field.name: field.absent.value if field.absent else _example(field.name, field.type)
         for field in wire_fields(kind)
@@ -75,7 +75,7 @@ def _scalar(hint: object) -> object:
 
 
 def user(user_id: int | None = None, full_name: str | None = None, **fields: Any) -> User:
-    """An active member, whose name and addresses follow from the id."""
+    """Return an active member, with name and addresses derived from the ID."""
     uid = next(_ids) if user_id is None else user_id
     return make(
         User,
@@ -95,14 +95,14 @@ def user(user_id: int | None = None, full_name: str | None = None, **fields: Any
 
 
 ME = user(1, "Iris Self")
-"""The person who is signed in, in `snapshot()` too."""
+"""The signed-in user, also in `snapshot()`."""
 MARY = user(2, "Mary Member")
 MOE = user(3, "Moe Member")
 BOT = user(4, "Robot", is_bot=True, bot_type=1, bot_owner_id=UserId(1), profile_data=None)
 
 
 def channel(channel_id: int | None = None, name: str | None = None, **fields: Any) -> Channel:
-    """A public channel that everyone may post to."""
+    """Return a public channel in which all users may post."""
     return make(
         Channel, **{**_channel_fields(channel_id, name, fields.get("description")), **fields}
     )
@@ -111,7 +111,7 @@ def channel(channel_id: int | None = None, name: str | None = None, **fields: An
 def subscription(
     channel_id: int | None = None, name: str | None = None, **fields: Any
 ) -> Subscription:
-    """A public channel that the person is subscribed to, with nothing set."""
+    """Return a public channel that the user is subscribed to, with default settings."""
     own = {"color": "#76ce90", "subscribers": frozenset({ME.user_id})}
     return make(
         Subscription,
@@ -143,7 +143,7 @@ def message(
     content: str = "<p>hello</p>",
     **fields: Any,
 ) -> Message:
-    """A message in a channel (`channel`, or only its id; else channel 9, "general")."""
+    """Return a message in a channel (`channel`, or only its ID; else channel 9, "general")."""
     cid = channel.channel_id if channel else ChannelId(9 if channel_id is None else channel_id)
     return _message(
         message_id,
@@ -167,7 +167,7 @@ def dm(
     content: str = "<p>hello</p>",
     **fields: Any,
 ) -> Message:
-    """A direct message; the sender is among its participants without being named in `to`."""
+    """Return a direct message; the sender is added to the participants in `to`."""
     people = {person.user_id: person for person in (sender, *to)}
     recipients = tuple(
         Participant(id=person.user_id, email=person.email, full_name=person.full_name)
@@ -201,7 +201,7 @@ def _message(
 
 
 def reaction(user: User = MARY, **fields: Any) -> Reaction:
-    """A thumbs up."""
+    """Return a thumbs-up reaction."""
     return make(
         Reaction,
         **{
@@ -215,7 +215,7 @@ def reaction(user: User = MARY, **fields: Any) -> Reaction:
 
 
 def draft(draft_id: int | None = None, **fields: Any) -> Draft:
-    """A draft to a topic of channel 9."""
+    """Return a draft to a topic of channel 9."""
     return make(
         Draft,
         **{
@@ -230,13 +230,13 @@ def draft(draft_id: int | None = None, **fields: Any) -> Draft:
 
 
 def user_group(group_id: int | None = None, name: str | None = None, **fields: Any) -> UserGroup:
-    """A group that people made, empty."""
+    """Return an empty custom user group."""
     gid = next(_ids) if group_id is None else group_id
     return make(UserGroup, **{"id": UserGroupId(gid), "name": name or f"group {gid}", **fields})
 
 
 def user_topic(channel_id: int = 9, topic: str = "greetings", **fields: Any) -> UserTopic:
-    """A muted topic."""
+    """Return a muted topic."""
     return make(
         UserTopic,
         **{"channel_id": ChannelId(channel_id), "topic": topic, "visibility_policy": 1, **fields},
@@ -244,29 +244,29 @@ def user_topic(channel_id: int = 9, topic: str = "greetings", **fields: Any) -> 
 
 
 def unread_messages(**fields: Any) -> UnreadMessages:
-    """Nothing is unread."""
+    """Return a state without unread messages."""
     return make(UnreadMessages, **{"count": 0, **fields})
 
 
 def realm_settings(**fields: Any) -> RealmSettings:
-    """An organization with its defaults."""
+    """Return an organization's default settings."""
     return make(RealmSettings, **{"name": "Example", "url": "https://chat.example.com", **fields})
 
 
 def user_settings(**fields: Any) -> UserSettings:
-    """The settings that someone starts with."""
+    """Return a new user's settings."""
     return make(UserSettings, **fields)
 
 
 def server_limits(**fields: Any) -> ServerLimits:
-    """The limits of a server with its defaults."""
+    """Return a server's default limits."""
     return make(ServerLimits, **fields)
 
 
 def snapshot(
     *, users: Sequence[User] = (ME, MARY, MOE), channels: Sequence[Channel] = (), **fields: Any
 ) -> InitialSnapshot:
-    """What `ME` gets from /register; of `channels`, the subscriptions are subscribed to."""
+    """Return the answer of /register for `ME`; the subscriptions among `channels` are subscribed to."""
     return make(
         InitialSnapshot,
         **{
@@ -289,15 +289,15 @@ def snapshot(
 
 
 def event(kind: type[E], event_id: int = 1, **fields: Any) -> E:
-    """Any event: `eg.event(ReactionAddEvent, message_id=…)`."""
+    """Return any event: `eg.event(ReactionAddEvent, message_id=…)`."""
     return make(kind, **{"id": EventId(event_id), **fields})
 
 
 def message_event(message: Message, event_id: int = 1, **fields: Any) -> MessageEvent:
-    """The event that brings a message."""
+    """Return the event of a new message."""
     return event(MessageEvent, event_id, message=message, **fields)
 
 
 def with_flags(message: Message, *flags: str) -> Message:
-    """The message with exactly these flags."""
+    """Return the message with exactly these flags."""
     return replace(message, flags=frozenset(flags))

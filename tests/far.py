@@ -1,8 +1,9 @@
-"""The way to a server: near, far, or with answers that overtake each other; to ours, or a full one.
+"""Simulates the network to a server: near, far, or with reordered answers; to ours, or a full one.
 
-On the test's own loop. A loopback proxy carries bytes each way with a delay. It knows no HTTP but this: on a connection, what a
-client says after an answer begins a new request; the answers of each request are held for a while of
-its own, so that requests on several connections are answered in another order than they were asked.
+Runs on the test's own event loop. A loopback proxy delays bytes in each direction. Of HTTP it knows only
+that, on a connection, bytes from the client after an answer start a new request; each request's answer is
+delayed by a time of its own, so that requests on several connections are answered in another order than
+they were sent.
 """
 
 import asyncio
@@ -20,14 +21,14 @@ EACH_WAY: Final = 0.08
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How far it is. `held` are the seconds that an answer may be held besides, chosen by the seed."""
+    """The distance. `held` are possible additional delays of an answer in seconds, chosen by the seed."""
 
     name: str
     each_way: float = 0.0
     held: tuple[float, ...] = (0.0,)
     seed: int = 7
     level: int | None = None
-    """Of the full server that it leads to; None: our own server."""
+    """Feature level of the full server behind it; None: our own server."""
 
     @property
     def is_near(self) -> bool:
@@ -44,7 +45,7 @@ WAYS: Final = {way.name: way for way in (NEAR, FAR, REORDERED, OLD, CURRENT, NEW
 
 
 class _Lane:
-    """One direction of one connection: what goes in comes out later, in its order."""
+    """One direction of a connection: delays what is put in, keeping its order."""
 
     def __init__(self, out: asyncio.Transport) -> None:
         self._out = out
@@ -53,7 +54,7 @@ class _Lane:
         self._timer: asyncio.TimerHandle | None = None
 
     def put(self, data: bytes | None, seconds: float) -> None:
-        """Bytes, or None for the end; never before what was put earlier."""
+        """Queue bytes, or None for the end; never sent before earlier ones."""
         due = self._loop.time() + seconds
         if self._waiting:
             due = max(due, self._waiting[-1][0])
@@ -82,7 +83,7 @@ class _Lane:
 
 
 class _Said(asyncio.Protocol):
-    """Hears one side of a connection."""
+    """Receives the data of one side of a connection."""
 
     def __init__(self, heard: Callable[[bytes | None], None]) -> None:
         self._heard = heard
@@ -95,7 +96,7 @@ class _Said(asyncio.Protocol):
 
 
 class _Connection(asyncio.Protocol):
-    """A client's connection, and the one to the server that it is carried on."""
+    """A client's connection, with the server's connection that it is relayed to."""
 
     def __init__(self, wire: "_Wire") -> None:
         self._wire = wire
@@ -103,7 +104,7 @@ class _Connection(asyncio.Protocol):
         self._open_ends = 0
         self._was_answered = True
         self._early: list[bytes | None] = []
-        """Said before the server was reached."""
+        """Data that arrived before the server was connected."""
         self._asking: _Lane | None = None
         self._answering: _Lane | None = None
 
@@ -115,9 +116,9 @@ class _Connection(asyncio.Protocol):
         self._wire.open(self, transport)
 
     def reached(self, server: asyncio.Transport) -> None:
-        """The server is there."""
+        """Handle the connection to the server."""
         self._open_ends += 1
-        self._wire.connections.add(self)  # again, where the client has hung up already
+        self._wire.connections.add(self)  # again, if the client has disconnected already
         self._asking = _Lane(server)
         for data in self._early:
             self._asked(data)
@@ -138,7 +139,7 @@ class _Connection(asyncio.Protocol):
         self._asking.put(data, self._wire.way.each_way)
 
     def answered(self, data: bytes | None) -> None:
-        """The server says something, or None: it hangs up."""
+        """Handle data from the server, or None when it disconnects."""
         if data is None:
             self._ended()
         self._was_answered = True
@@ -151,7 +152,7 @@ class _Connection(asyncio.Protocol):
             self._wire.connections.discard(self)
 
     def close(self) -> None:
-        """Cut it."""
+        """Close both directions."""
         for lane in (self._asking, self._answering):
             if lane is not None:
                 lane.close()
@@ -169,12 +170,12 @@ class _Wire:
         self._is_closed = False
 
     def hold(self) -> float:
-        """Seconds that the answers to the next request are held."""
+        """Return the delay of the next request's answers in seconds."""
         return self._chosen.choice(self.way.held)
 
     def open(self, connection: _Connection, client: asyncio.Transport) -> None:
-        """Reach the server for a client; where it is not there, the client is cut off."""
-        if self._is_closed:  # it was accepted before, and made only now
+        """Connect to the server for a client; without a server, the client is disconnected."""
+        if self._is_closed:  # it was accepted earlier, and set up only now
             client.abort()
             return
         task = asyncio.ensure_future(self._open(connection, client))
@@ -191,7 +192,7 @@ class _Wire:
             connection.reached(server)
 
     async def close(self) -> None:
-        """Cut everything."""
+        """Close all connections."""
         self._is_closed = True
         for task in list(self._opening):
             task.cancel()
@@ -203,7 +204,7 @@ class _Wire:
 
 @asynccontextmanager
 async def reached(url: str, way: Way) -> AsyncIterator[str]:
-    """Another URL of the server at `url`, this far from it; the same where it is near."""
+    """Yield another URL of the server at `url`, this far from it; the same URL if it is near."""
     if way.is_near:
         yield url
         return

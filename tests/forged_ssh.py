@@ -1,8 +1,8 @@
-"""An SSH client that says what it likes while it signs in.
+"""An SSH client that sends arbitrary messages during authentication.
 
-It offers keys that it has only the public half of, and sends signatures of others.
+It offers keys without having their private half, and sends signatures of others.
 
-async with forged(there, script) as connection: …    # `script(wire)` is a coroutine that ends signed in
+    async with forged(there, script) as connection: …   # `script(wire)` is a coroutine that ends signed in
 """
 
 import asyncio
@@ -19,12 +19,12 @@ REQUEST: Final = 50
 FAILURE: Final = 51
 SUCCESS: Final = 52
 MORE: Final = 60
-"""The key may sign, or the question."""
+"""Answer that allows the key to sign, or asks the question."""
 _RESPONSE: Final = 61
 
 
 class Wire:
-    """What is sent and heard until it is signed in; asyncssh's own client does the rest."""
+    """Sends and receives messages until signed in; asyncssh's own client does the rest."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -32,29 +32,29 @@ class Wire:
 
     @property
     def session(self) -> bytes:
-        """What makes a signature good for this connection alone."""
+        """The session ID, which makes a signature valid for this connection alone."""
         session_id: bytes = self._connection._session_id
         return session_id
 
     def send(self, method: str, *arguments: bytes, user: str = "anybody") -> None:
-        """A request, without waiting for its answer."""
+        """Send a request, without waiting for its answer."""
         packet = (String(user), String("ssh-connection"), String(method), *arguments)
         self._connection.send_packet(REQUEST, *packet)
 
     def offer(self, key: Key, **user: str) -> None:
-        """A public key, which anyone has."""
+        """Send a public key, which anyone may have."""
         data = key.private.public_data
         self.send("publickey", Boolean(False), String(key.private.algorithm), String(data), **user)
 
     def sign(self, key: Key, signature: bytes, **user: str) -> None:
-        """A public key with a signature that may be anything."""
+        """Send a public key with any signature."""
         name, data = String(key.private.algorithm), String(key.private.public_data)
         self.send("publickey", Boolean(True), name, data, String(signature), **user)
 
     def signature(
         self, of: Key, by: Key, *, user: str = "anybody", session: bytes | None = None
     ) -> bytes:
-        """What a request for the key `of` needs, made with another's private half, user or session."""
+        """Return a signature for the key `of`, made with another private key, user or session."""
         signed = (
             String(self.session if session is None else session), Byte(REQUEST), String(user),
             String("ssh-connection"), String("publickey"), Boolean(True),
@@ -63,41 +63,41 @@ class Wire:
         return by.private.sign(b"".join(signed), by.private.algorithm)
 
     def ask(self, **user: str) -> None:
-        """For the question."""
+        """Request the question."""
         self.send("keyboard-interactive", String(""), String(""), **user)
 
     def answer(self, text: str) -> None:
-        """The question's."""
+        """Answer the question."""
         self._connection.send_packet(_RESPONSE, UInt32(1), String(text))
 
     async def heard(self) -> int:
-        """The kind of the next answer."""
+        """Return the type of the next answer."""
         return await asyncio.wait_for(self.answers.get(), 10)
 
-    # For asyncssh, which takes this for the method that it signs in by
+    # For asyncssh, which treats this object as its authentication method
 
     def log_received_packet(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
     def process_packet(self, kind: int, _: int, packet: Any) -> bool:
-        """The service wants a signature, or an answer."""
+        """Handle the service's request for a signature or an answer."""
         del packet
         self.answers.put_nowait(kind)
         return True
 
     def auth_succeeded(self) -> None:
-        """Signed in."""
+        """Record the success."""
         self.answers.put_nowait(SUCCESS)
 
     def cancel(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 @asynccontextmanager
 async def forged(
     there: SshService, script: Callable[[Wire], Awaitable[None]], **options: Any
 ) -> AsyncIterator[asyncssh.SSHClientConnection]:
-    """The connection, signed in by what `script` says."""
+    """Yield the connection, signed in by `script`."""
     said: list[asyncio.Task[None]] = []
 
     class Client(asyncssh.SSHClient):

@@ -1,13 +1,13 @@
-"""What terminals send for a key: xterm and tmux as they always did, and by the two newer protocols.
+"""The bytes that terminals send for a key: xterm and tmux in the legacy encoding, and two newer protocols.
 
-Pure: a name of a key (`alt+enter`, as `tui.keys` names it) and a keyboard give bytes.
+Pure: converts a name of a key (`alt+enter`, as in `tui.keys`) and a keyboard to bytes.
 """
 
 import unicodedata
 from typing import Final, Literal, TypeAlias
 
 Keyboard: TypeAlias = Literal["legacy", "tmux", "kitty", "modify_other_keys"]
-"""`legacy` is xterm with Alt as Escape before the key, which VTE, Konsole and others send too."""
+"""`legacy` is xterm with Alt as Escape before the key, like VTE, Konsole and others."""
 
 NAMED: Final = {
     "escape": 27, "enter": 13, "tab": 9, "backspace": 127, "space": 32,
@@ -38,15 +38,15 @@ _CHARACTERS: Final = {
 }
 _BITS: Final = {"shift": 1, "alt": 2, "ctrl": 4, "super": 8}
 ALL_KEYS: Final = 8
-"""The flag of the Kitty protocol with which text comes as sequences too."""
+"""The Kitty protocol's flag for sending text as sequences, too."""
 
 
 def encode(key: str, keyboard: Keyboard, *, kitty_flags: int = 25, level: int = 2) -> bytes:
-    """The bytes of a key press.
+    """Return the bytes of a key press.
 
-    `kitty_flags` are those that the program asked a Kitty for (0: none yet, so it is a legacy one);
-    `level` is that of `modifyOtherKeys`. What a terminal has no bytes for gives those of the key
-    without the modifier, as terminals do.
+    `kitty_flags` are those that the program requested from a Kitty (0: none yet, so it is a legacy terminal);
+    `level` is that of `modifyOtherKeys`. Without bytes for a combination, a terminal sends those of the key
+    without the modifier.
     """
     *modifiers, name = key.split("+")
     bits = sum(_BITS[each] for each in modifiers)
@@ -60,7 +60,7 @@ def encode(key: str, keyboard: Keyboard, *, kitty_flags: int = 25, level: int = 
 
 
 def character(name: str) -> str:
-    """The character that a key's name stands for; "" where it stands for none."""
+    """Return the character that a key's name stands for; "" if none."""
     if len(name) == 1:
         return name
     if name in _CHARACTERS:
@@ -72,7 +72,7 @@ def character(name: str) -> str:
 
 
 def _modified(name: str, bits: int) -> bytes | None:
-    """Keys with sequences of their own, which all keyboards share."""
+    """Return the sequence of a special key, equal on all keyboards."""
     if name in _LETTERED:
         if bits:
             return f"\x1b[1;{bits + 1}{_LETTERED[name]}".encode()
@@ -99,7 +99,7 @@ def _legacy(name: str, bits: int) -> bytes:
 
 
 def _other_key(name: str, bits: int, level: int) -> bytes | None:
-    """`CSI 27 ; modifiers ; code ~`, where the level says that the key comes so."""
+    """Return `CSI 27 ; modifiers ; code ~`, if the level encodes the key this way."""
     if _modified(name, bits) is not None or not bits:
         return None
     if name in NAMED:
@@ -109,9 +109,9 @@ def _other_key(name: str, bits: int, level: int) -> bytes | None:
     else:
         text = character(name)
         if bits == 1:
-            return None  # a shifted character is that character
+            return None  # a shifted character is a character of its own
         if level == 1 and (bits == 2 or (bits == 4 and text.isalpha())):
-            return None  # the old bytes say the same
+            return None  # the legacy bytes are unambiguous
         code = ord(text.upper() if bits & 1 else text)
     return f"\x1b[27;{bits + 1};{code}~".encode()
 

@@ -1,10 +1,10 @@
-"""A large organization: what green tests in small ones do not show. Made once, kept, and served as a copy.
+"""A large organization, for problems that small ones do not show. Generated once, cached, served as a copy.
 
-async with large(tmp_path) as there:          # 60 channels, 1,000 topics, 3,000 messages
-    async with playing(there.server, there.ann, tmp_path) as player: ...
+    async with large(tmp_path) as there:                     # 60 channels, 1,000 topics, 3,000 messages
+        async with playing(there.server, there.ann, tmp_path) as player: ...
 
-The file is the same for the same sources. It is kept in `.cache/` of the project, under a digest of the
-schema, the renderer and the generator; several runs may ask for it at once.
+The same sources generate the same file. It is cached in the project's `.cache/`, under a digest of the
+schema, the renderer and the generator; several runs may request it at once.
 """
 
 import fcntl
@@ -26,11 +26,11 @@ from tests.shape.sources import ROOT
 STORY: Final = Size(
     "story", people=120, channels=60, topics=1_000, messages=3_000, unread=400, joined=12
 )
-"""As the organizations of real teams."""
+"""Typical of real teams."""
 SCALE: Final = Size(
     "scale", people=5_000, channels=500, topics=10_000, messages=60_000, unread=50_000, joined=15
 )
-"""As the largest."""
+"""Among the largest."""
 
 _FOLDER: Final = ROOT / ".cache" / "large-organization"
 _SOURCES: Final = (
@@ -67,7 +67,7 @@ def _copy(size: Size, folder: Path) -> None:
 
 
 def file_of(size: Size) -> Path:
-    """The file that copies are made of; made if it is not there. It is not to be written."""
+    """Return the file to copy, generated if missing. It must not be written."""
     kept = _FOLDER / f"{size.name}-{_digest()}.db"
     if not kept.exists():
         _FOLDER.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def _make(kept: Path, size: Size) -> None:
     )
 
     def fill(tx: Any, owner: Any) -> None:
-        assert owner.id == 2  # `large` knows it
+        assert owner.id == 2  # `large` relies on it
         populate(tx, size)
 
     draft = kept.with_suffix(".draft")
@@ -94,7 +94,7 @@ def _make(kept: Path, size: Size) -> None:
 
 
 def _digest() -> str:
-    """Of everything that says what is in the file."""
+    """Return a digest of everything that determines the file."""
     digest = hashlib.sha256()
     for pattern in _SOURCES:
         for path in sorted(ROOT.glob(pattern)):
@@ -104,7 +104,7 @@ def _digest() -> str:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Only one process at a time."""
+    """Exclude other processes."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

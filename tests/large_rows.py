@@ -1,6 +1,6 @@
-"""The rows of `tests.large_organization`: people, channels, topics and messages by a rule. No events, no clock.
+"""Generates the rows of `tests.large_organization`: users, channels, topics, messages. No events, no clock.
 
-Written straight into the store: five thousand accounts made one by one would each be told to all others.
+Written directly to the store: creating five thousand users one by one would send each to all others.
 """
 
 from collections.abc import Sequence
@@ -38,12 +38,12 @@ from server_lite.store.users import Role
 ANN: Final = "Ann Archer"
 BEN: Final = "Ben Birch"
 BEGIN: Final = 1_748_860_000.0
-"""UNIX seconds of the first message; each comes a minute after the one before."""
+"""UNIX seconds of the first message; the others follow in intervals of a minute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many of each there are; `unread` are the newest messages, unread by Ann."""
+    """The number of objects of each kind; `unread` are the newest messages, unread by Ann."""
 
     name: str
     people: int
@@ -52,7 +52,7 @@ class Size:
     messages: int
     unread: int
     joined: int
-    """Channels of each person but Ann, who is in nearly all."""
+    """Channels per user except Ann, who is subscribed to nearly all."""
 
 
 _AREAS: Final = [
@@ -177,12 +177,12 @@ _TEXTS: Final = (
 
 
 def populate(tx: Tx, size: Size) -> None:
-    """Fill an organization that was just founded with Ann as its owner."""
+    """Fill a new organization with Ann as its owner."""
     _Builder(tx, size).build()
 
 
 def key_of(user_id: int) -> str:
-    """The API key of a person."""
+    """Return a user's API key."""
     return f"key{user_id:029d}"
 
 
@@ -191,12 +191,12 @@ class _Builder:
     tx: Tx
     size: Size
     random: Random = field(default_factory=lambda: Random(7))
-    ann: UserId = users.NOTIFICATION_BOT  # until there are people
+    ann: UserId = users.NOTIFICATION_BOT  # until there are users
     people: list[UserId] = field(default_factory=list)
-    """Everybody who writes: people and bots, Ann first."""
+    """All senders: people and bots, Ann first."""
     guests: set[int] = field(default_factory=set)
     members: dict[ChannelId, list[UserId]] = field(default_factory=dict)
-    """Who is in each channel."""
+    """Subscribers of each channel."""
     topics: list[tuple[int, ChannelId, str]] = field(default_factory=list)
     """(id, channel, name)."""
 
@@ -276,7 +276,7 @@ class _Builder:
         self._join()
 
     def _join(self) -> None:
-        """Everybody in a few channels, guests in one; Ann mutes and pins some of hers."""
+        """Subscribe users to a few channels, guests to one; Ann mutes and pins some of hers."""
         every = list(self.members)
         for at, user_id in enumerate(self.people[1:]):
             number = 1 if user_id in self.guests else min(self.size.joined, len(every))
@@ -330,7 +330,7 @@ class _Builder:
         newest: dict[int, int] = {}
         for at, message_id in zip(range(self.size.messages), count(first), strict=False):
             topic_id, channel_id, name, conversation, sender, ann_gets = self._place(at)
-            # Most messages are short; each kind of text comes by often enough.
+            # Most messages are short; each kind of text is frequent enough.
             text, html = ready[at % len(ready) if at % 3 == 0 else at % 2]
             plain = text_of(html.html)
             rows.append(
@@ -371,13 +371,13 @@ class _Builder:
                 submessages.insert(self.tx, row[0], row[1], WIDGET, widget)
 
     def _place(self, at: int) -> tuple[int | None, int | None, str, int | None, UserId, bool]:
-        """Topic, channel, topic's name, conversation, sender, and whether Ann gets it."""
+        """Return topic, channel, topic's name, conversation, sender, and whether Ann gets the message."""
         if at % 20 == 19:
             others = self.random.sample(self.people[1:40], 1 if at % 3 else 3)
             there = conversations.ensure(self.tx, [self.ann, *others])
             sender = self.ann if at % 40 == 39 else others[0]
             return None, None, "", there.id, sender, True
-        # Every topic is begun by somebody; then a few are written in more than others.
+        # Every topic starts with a message; then a few topics get more than others.
         if at < len(self.topics) * 20 // 19 + 20:
             which = (at - at // 20) % len(self.topics)
         else:
@@ -422,7 +422,7 @@ class _Builder:
         )
 
     def _of_ann(self) -> None:
-        """What Ann keeps for herself."""
+        """Add Ann's personal data."""
         alert_words.insert(self.tx, self.ann, ["database", "cake"])
         for title, text in (("greeting", "Good morning,"), ("sign", "— Ann")):
             saved_snippets.insert(self.tx, self.ann, title, text, BEGIN)

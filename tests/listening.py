@@ -1,4 +1,4 @@
-"""Made-up servers and proxies for tests: on loopback, one handler a connection, nothing left open behind them."""
+"""Servers and proxies for tests: on loopback, one handler per connection, everything closed at the end."""
 
 import asyncio
 import ssl
@@ -15,7 +15,7 @@ Handler: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awai
 async def listening(
     handler: Handler, *, certificate: ssl.SSLContext | None = None
 ) -> AsyncIterator[str]:
-    """`127.0.0.1:PORT` of a server whose connections end with their handler, or with the block."""
+    """Yield `127.0.0.1:PORT` of a server whose connections end with their handler, or with the block."""
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -32,7 +32,7 @@ async def listening(
     try:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
-        await stop_accepting([server])  # then who was accepted just now is among them
+        await stop_accepting([server])  # then connections accepted just before are among them
         server.close()
         for task in open_connections:
             task.cancel()
@@ -43,7 +43,7 @@ async def listening(
                 await writer.wait_closed()
         await server.wait_closed()
     for end in ends:
-        if isinstance(end, Exception):  # what a handler asserts
+        if isinstance(end, Exception):  # a handler's failed assertion
             raise end
 
 
@@ -51,7 +51,7 @@ async def listening(
 async def connected(
     host: str, port: int
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A connection to a server, closed behind the block, at once where that failed."""
+    """Yield a connection to a server, closed after the block, aborted if the block failed."""
     reader, writer = await asyncio.open_connection(host, port)
     try:
         yield reader, writer

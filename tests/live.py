@@ -27,14 +27,14 @@ from tests.far import NEAR, Way, reached
 
 CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
 WAY: Way = NEAR
-"""How far servers are from the program under test, where a test says nothing else."""
+"""Distance of servers from the program under test, unless the test chooses another."""
 UNLIMITED: Final = Limits(
     requests_per_minute=None, anonymous_per_minute=None, failed_logins_per_half_hour=None
 )
 
 
 def encoded(parameters: dict[str, Any]) -> dict[str, str]:
-    """Parameters as clients send them: text as it is, everything else as JSON."""
+    """Return parameters as clients send them: text as it is, everything else as JSON."""
     return {
         name: value if isinstance(value, str) else orjson.dumps(value).decode()
         for name, value in parameters.items()
@@ -43,7 +43,7 @@ def encoded(parameters: dict[str, Any]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with an account and a key; every method is one request and returns its JSON."""
+    """A user with an API key; every method is one request and returns its JSON."""
 
     id: int
     email: str
@@ -66,7 +66,7 @@ class Person:
         return await self.ask("DELETE", path, **parameters)
 
     async def ask(self, verb: str, path: str, **parameters: Any) -> dict[str, Any]:
-        """The JSON of the answer, be it a success or an error; `status` is added to errors."""
+        """Return the answer's JSON, of successes and errors; `status` is added to errors."""
         sent = encoded(parameters)
         if verb == "GET":
             response = await self.http.get(path, params=sent)
@@ -78,7 +78,7 @@ class Person:
         return answer
 
     async def events(self, queue: dict[str, Any], *, block: bool = False) -> list[dict[str, Any]]:
-        """What happened since register, or since the last call with the same `queue`."""
+        """Return the events since register, or since the last call with the same `queue`."""
         answer = await self.get(
             "events",
             queue_id=queue["queue_id"],
@@ -93,14 +93,14 @@ class Person:
 
 @dataclass(slots=True)
 class Live:
-    """A running server and the people on it."""
+    """A running server and its users."""
 
     server: Server
     url: str
-    """Where the program under test reaches it."""
+    """The server's URL for the program under test."""
     settings: Settings
     near: str = ""
-    """Where the test itself does, if that is another place."""
+    """The server's URL for the test itself, if different."""
     _clients: list[httpx.AsyncClient] = field(default_factory=list)
 
     @property
@@ -108,7 +108,7 @@ class Live:
         return self.server.app
 
     async def person(self, name: str, *, role: Role = Role.MEMBER) -> Person:
-        """A new account `name@example.com`, with a key of its own."""
+        """Create a user `name@example.com` with an API key."""
         email = f"{name.lower()}@example.com"
         key = keys.new_key()
 
@@ -121,7 +121,7 @@ class Live:
         return Person(user_id, email, key, self.client(auth=(email, key)))
 
     def client(self, auth: tuple[str, str] | None = None) -> httpx.AsyncClient:
-        """A plain HTTP client of this server's API, near it; links are those of the far one."""
+        """Return a plain HTTP client of the API, near the server; links are those of the far URL."""
         client = httpx.AsyncClient(
             base_url=f"{self.near or self.url}/api/v1/",
             headers={"Host": urlsplit(self.url).netloc},
@@ -138,7 +138,7 @@ class Live:
 
 
 async def _check(response: httpx.Response) -> None:
-    """Every answer of the API is what its endpoint promises."""
+    """Check that an answer of the API fulfills its endpoint's contract."""
     path = response.request.url.path
     if response.request.method == "HEAD":
         return
@@ -162,7 +162,7 @@ async def live(
     limits_presence: bool = True,
     way: Way | None = None,
 ) -> AsyncIterator[Live]:
-    """A server on a port of the system's choice, with its file in `folder`, `way` from the program."""
+    """Run a server on a free port, with its file in `folder`, at distance `way` from the program."""
     settings = Settings(
         db=folder / "chinwag.db",
         dev=dev,
@@ -181,7 +181,7 @@ async def live(
         reached(near, NEAR if way.level else way) as url,
     ):
         if is_new:
-            # Tests make channels to talk in them: what the server says of new ones is tested on its own.
+            # Off, because tests create channels to talk in: notification messages have their own tests.
             await server.app.database.write(
                 lambda tx: stored.store(tx, "send_channel_events_messages", channel_events)
             )
@@ -190,7 +190,7 @@ async def live(
             if way.level is None:
                 yield here
             else:
-                from tests.full_server import full_server  # which is made of this module
+                from tests.full_server import full_server  # circular: it imports this module
 
                 async with full_server(here, level=way.level, way=way) as full:
                     yield full
@@ -201,7 +201,7 @@ async def live(
 async def until(
     condition: Callable[[], bool] | Callable[[], Awaitable[bool]], *, seconds: float = 20.0
 ) -> None:
-    """Wait until the condition holds; fails the test with its source line otherwise."""
+    """Wait until the condition is true; a timeout fails the test with the condition's source line."""
     async with asyncio.timeout(seconds):
         while True:
             outcome = condition()

@@ -1,12 +1,12 @@
-"""A real terminal: the installed program in a pseudo-terminal, its screen read through an emulator.
+"""A real terminal: the installed program in a pseudo-terminal, its screen read by an emulator.
 
-async with real_client(server, ann, tmp_path, keyboard="kitty") as terminal:
-    terminal.press("c")
-    terminal.type("hello")
-    await terminal.shows("hello")
+    async with real_client(server, ann, tmp_path, keyboard="kitty") as terminal:
+        terminal.press("c")
+        terminal.type("hello")
+        await terminal.shows("hello")
 
-It sends the bytes that terminals send (`tests.keyboards`), and answers what it is asked as that kind
-of terminal does. Knows nothing of the program but its command.
+It sends the bytes that terminals send (`tests.keyboards`), and answers queries as that kind
+of terminal does. Knows nothing of the program except its command.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ from tests.live import Live, Person
 from tui.accounts import Account, write_zuliprc
 
 QUIET: Final = 0.2
-"""A terminal that got nothing for so long, in seconds, has got all of an answer.
+"""Seconds without output after which a reaction counts as complete.
 
-Longer than programs wait to tell the key Escape from the beginning of another one.
+Longer than programs wait to distinguish the Escape key from the start of a sequence.
 """
 CHINWAG: Final = str(Path(sys.executable).parent / "chinwag")
 
@@ -51,11 +51,11 @@ _MODE_ASKED: Final = re.compile(r"\x1b\[\?(\d+)\$p")
 _NOT_EMULATED: Final = re.compile(
     r"\x1b(?:[P_^X]|\[[<>=][0-?]*|\[\?[0-?]*[ -/]+.|\[\?\d*[mu]|\[[ -?]*t)"
 )
-"""Sequences that the emulator would take for text, and which show nothing."""
+"""Invisible sequences that the emulator would mistake for text."""
 
 
 class RealTerminal:
-    """What a program wrote to its terminal: as bytes (`written`), and as the screen they make."""
+    """A program's output to its terminal: as bytes (`written`), and as the screen they produce."""
 
     def __init__(
         self, master: int, size: tuple[int, int], keyboard: Keyboard, *, answers: bool
@@ -75,11 +75,11 @@ class RealTerminal:
         os.set_blocking(master, False)
         asyncio.get_running_loop().add_reader(master, self._read)
 
-    # What is seen
+    # Output
 
     @property
     def lines(self) -> list[str]:
-        """The screen, a string for each line, without the white space at its end."""
+        """The screen's lines, without trailing white space."""
         return [line.rstrip() for line in self._screen.display]
 
     @property
@@ -88,7 +88,7 @@ class RealTerminal:
         return "\n".join(self.lines)
 
     def find(self, text: str) -> tuple[int, int] | None:
-        """Where a text stands: column and row from 0, in cells; the lowest one."""
+        """Return column and row of a text, from 0, in cells; of several the lowest one."""
         for row in range(self._screen.lines - 1, -1, -1):
             line = self._screen.display[row]
             if text in line:
@@ -101,30 +101,30 @@ class RealTerminal:
         return self._screen.cursor.x, self._screen.cursor.y
 
     async def shows(self, *texts: str, seconds: float = 20.0) -> None:
-        """Wait until all of these are on the screen."""
+        """Wait until all of these texts are on the screen."""
         await self._wait(lambda: all(text in self.text for text in texts), repr(texts), seconds)
 
     async def hides(self, *texts: str, seconds: float = 20.0) -> None:
-        """Wait until none of these is on the screen."""
+        """Wait until none of these texts is on the screen."""
         await self._wait(
             lambda: not any(text in self.text for text in texts), f"not {texts!r}", seconds
         )
 
     async def until(self, data: bytes, *, seconds: float = 20.0) -> None:
-        """Wait until the program has written these bytes, be they shown or not."""
+        """Wait until the program has written these bytes, visible or not."""
         await self._wait(lambda: data in self.written, repr(data), seconds)
 
     async def settle(self) -> None:
-        """Wait until nothing more comes."""
+        """Wait until no more output comes."""
         with contextlib.suppress(TimeoutError):
             while True:
                 async with asyncio.timeout(QUIET):
                     await self._hear()
 
-    # What is done
+    # Input
 
     def send(self, data: bytes) -> None:
-        """Bytes in one burst, as a terminal writes them for one key."""
+        """Send bytes in one burst, as a terminal sends one key."""
         assert self._master is not None, "the terminal has hung up"
         left = data
         while left:
@@ -132,40 +132,40 @@ class RealTerminal:
                 left = left[os.write(self._master, left) :]
 
     def press(self, *keys: str) -> None:
-        """Keys by name, each in a burst of its own."""
+        """Press keys by name, each in a burst of its own."""
         for key in keys:
             self.send(self.bytes_of(key))
 
     def type(self, text: str) -> None:
-        """Text from the keyboard, a key for each character."""
+        """Type text, a key for each character."""
         names = {"\n": "enter", " ": "space", "+": "plus"}
         for each in text:
             self.press(names.get(each, each))
 
     def paste(self, text: str) -> None:
-        """Text from the clipboard, as the terminal sends it where the program asked for brackets."""
+        """Paste text, bracketed if the program enabled that."""
         data = text.replace("\n", "\r").encode()
         bracketed = self.written.rfind(b"\x1b[?2004h") > self.written.rfind(b"\x1b[?2004l")
         self.send(b"\x1b[200~" + data + b"\x1b[201~" if bracketed else data)
 
     def click(self, x: int, y: int) -> None:
-        """The left button in a cell, from 0, in SGR form."""
+        """Click the left button in a cell, from 0, in SGR encoding."""
         self.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m".encode())
 
     def click_on(self, text: str) -> None:
-        """The left button on the first cell of a text that is shown."""
+        """Click the left button on the first cell of a visible text."""
         cell = self.find(text)
         assert cell is not None, f"{text!r} is not on the screen:\n{self.text}"
         self.click(*cell)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Another size; the system tells the program."""
+        """Resize the terminal; the system notifies the program."""
         assert self._master is not None
         self._screen.resize(rows, columns)
         _set_size(self._master, (columns, rows))
 
     def hang_up(self) -> None:
-        """The window is closed: the program's input ends, and the system tells those whose terminal it is."""
+        """Close the terminal's window: the program's input ends, and its session gets a hang-up."""
         if self._master is not None:
             asyncio.get_running_loop().remove_reader(self._master)
             os.close(self._master)
@@ -173,21 +173,21 @@ class RealTerminal:
 
     @property
     def modes(self) -> list[Any]:
-        """The terminal's modes, as `termios` has them."""
+        """The terminal's modes, as in `termios`."""
         assert self._master is not None
         return termios.tcgetattr(self._master)
 
     async def exits(self, *, seconds: float = 10.0) -> int:
-        """Wait until the program has ended; its exit status, negative for a signal."""
+        """Wait until the program has ended; returns its exit status, negative for a signal."""
         assert self.process is not None
         async with asyncio.timeout(seconds):
             return await self.process.wait()
 
     def bytes_of(self, key: str) -> bytes:
-        """What this terminal sends for a key, by its name."""
+        """Return the bytes that this terminal sends for a key."""
         return encode(key, self.keyboard, kitty_flags=self.kitty_flags, level=self.level)
 
-    # Inside
+    # Internals
 
     async def _wait(self, is_so: Any, what: str, seconds: float) -> None:
         try:
@@ -205,7 +205,7 @@ class RealTerminal:
         assert self._master is not None
         try:
             data = os.read(self._master, 65_536)
-        except OSError:  # the program has gone
+        except OSError:  # the program has ended
             asyncio.get_running_loop().remove_reader(self._master)
         else:
             self.written += data
@@ -227,7 +227,7 @@ class RealTerminal:
         self._stream.feed(text[shown:])
 
     def _obey(self, sequence: str) -> None:
-        """Change how keys come, and answer what is asked."""
+        """Switch the keyboard's mode, and answer queries."""
         if self.keyboard == "kitty":
             if match := _KITTY_PUSH.fullmatch(sequence):
                 self.kitty_flags = int(match[1] or 0)
@@ -254,10 +254,10 @@ class RealTerminal:
 
 
 class _Screen(pyte.Screen):
-    """Takes what the program writes; answers are `RealTerminal`'s."""
+    """Shows the program's output; `RealTerminal` answers its queries."""
 
     def write_process_input(self, data: str) -> None:
-        """Nothing: see `RealTerminal._obey`."""
+        """Answer nothing: see `RealTerminal._obey`."""
 
 
 def _cells(character: str) -> int:
@@ -270,7 +270,7 @@ def _set_size(descriptor: int, size: tuple[int, int]) -> None:
 
 
 def _take_terminal() -> None:
-    """In the child: standard input is its session's terminal, so that a hang-up is told to it."""
+    """Make standard input the session's terminal, in the child, so that it gets hang-ups."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
@@ -286,8 +286,8 @@ async def real_terminal(
 ) -> AsyncIterator[RealTerminal]:
     """Run a program in a new terminal of `size` columns and rows; it is killed at the end of the block.
 
-    Without `answers` the terminal is silent when it is asked something, and the test answers by
-    `send`. Without `owns_terminal` nobody tells the program of a hang-up but the end of its input.
+    Without `answers` the terminal does not answer queries, and the test answers by
+    `send`. Without `owns_terminal` a hang-up only ends the program's input.
     """
     master, slave = pty.openpty()
     _set_size(slave, size)
@@ -335,7 +335,7 @@ async def real_client(
     config: str = "",
     environment: dict[str, str] | None = None,
 ) -> AsyncIterator[RealTerminal]:
-    """`chinwag` of somebody who is signed in; `folder` is their home, `config` their `config.toml`."""
+    """Run `chinwag` as a signed-in user; `folder` is their home, `config` their `config.toml`."""
     zuliprc = folder / "zuliprc"
     home = folder / "home"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))

@@ -1,4 +1,4 @@
-"""How many SQL statements the commonest requests cost in an organization of thirty channels, by their names."""
+"""Counts the SQL statements of the most common requests, in an organization with thirty channels."""
 
 from pathlib import Path
 from unittest.mock import patch
@@ -14,15 +14,15 @@ from tests.live import live
 
 
 def founded(tx: Tx) -> None:
-    """Thirty channels with everybody in them."""
+    """Create thirty channels and subscribe all users."""
     people = users.everyone(tx)
     rows = [create_channel(tx, None, name=f"channel {number}") for number in range(30)]
     subscribe(tx, rows, people)
 
 
 async def statements_of_requests(folder: Path) -> dict[str, int]:
-    """Of a send, a poll, a page of a hundred and the state at the start of a client, when each was asked before."""
-    with patch.object(database_module, "MERGE_AFTER", -1):  # a thread has the connection then
+    """Return the counts of a send, a poll, a page of a hundred and a register, with warm caches."""
+    with patch.object(database_module, "MERGE_AFTER", -1):  # else a thread uses the connection
         return await _counted(folder)
 
 
@@ -66,9 +66,9 @@ async def _counted(folder: Path) -> dict[str, int]:
         ]
         counted: dict[str, int] = {}
         for name, ask in (("send", send), ("poll", poll), ("fetch", fetch), ("register", register)):
-            await ask()  # what is then remembered
+            await ask()  # fills the caches
             counts = []
-            for _ in range(3):  # once a second the server looks for what is due
+            for _ in range(3):  # once a second the server checks for due work
                 with statements(*connections) as sql:
                     await ask()
                 counts.append(len(sql))

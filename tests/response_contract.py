@@ -1,10 +1,10 @@
-"""What the server answers, compared with what its endpoints promise. Knows no noun of the product.
+"""Compares the server's answers with its endpoints' contracts. Knows no noun of the product.
 
 With CHINWAG_COUNT_ANSWERS=FILE each process appends to the file, when it ends, how many answers and events it
-compared and how many of them broke their promise.
+compared and how many of them violated their contract.
 
-Stricter than what clients are told: a field that no type names is a mistake here, also where clients
-would pass over it. Every request of `tests.live` and `tests.contract.in_memory_server` comes by.
+Stricter than the API's promise to clients: an undeclared field is an error here, even where clients
+would ignore it. Every request of `tests.live` and `tests.contract.in_memory_server` is checked.
 """
 
 import atexit
@@ -28,7 +28,7 @@ _COUNTED: Final[Counter[str]] = Counter()
 
 
 class ContractViolation(AssertionError):
-    """An answer that its endpoint does not promise."""
+    """An answer that violates its endpoint's contract."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -45,10 +45,10 @@ if "CHINWAG_COUNT_ANSWERS" in os.environ:
 
 
 def check(verb: str, path: str, status: int, answer: Any) -> None:
-    """Raise BrokenPromise unless the answer is what it has to be; `path` is below /api/v1/."""
+    """Raise ContractViolation unless the answer is as declared; `path` is below /api/v1/."""
     _COUNTED["answers"] += 1
     if status == 405:
-        # No endpoint's answer: it has the verbs of the path in place of a code.
+        # Not an endpoint's answer: it has the path's verbs instead of a code.
         if answer.keys() != {"result", "msg", "allowed_methods"}:
             raise ContractViolation(f"{verb} {path} answered {status}: {answer}"[:2000])
         return
@@ -67,7 +67,7 @@ def check(verb: str, path: str, status: int, answer: Any) -> None:
 
 
 def check_event(event: Any) -> None:
-    """Raise BrokenPromise unless the event is as the description says, to the last field."""
+    """Raise ContractViolation unless the event is as described, to the last field."""
     _COUNTED["events"] += 1
     kind = (event["type"], event.get("op"))
     named = [shape for shape in events() if kind in kinds_of(shape)]
@@ -85,7 +85,7 @@ def check_event(event: Any) -> None:
 
 @cache
 def events() -> tuple[type, ...]:
-    """The type of every event that is described."""
+    """Return the types of all described events."""
     return tuple(
         each for of_noun in get_args(EventObject) for each in get_args(of_noun) or (of_noun,)
     )
@@ -93,7 +93,7 @@ def events() -> tuple[type, ...]:
 
 @cache
 def kinds_of(shape: type) -> frozenset[tuple[str, str | None]]:
-    """The (type, op) that the type describes."""
+    """Return the (type, op) pairs that the type describes."""
     hints = get_type_hints(shape)
     ops = get_args(hints["op"]) if "op" in hints else (None,)
     return frozenset((name, op) for name in get_args(hints["type"]) for op in ops)
@@ -132,7 +132,7 @@ def _validator(function: Callable[..., Any], contract: EndpointSpec) -> Draft202
 
 
 def closed(contract: EndpointSpec) -> Schema:
-    """The schema of the endpoint's answer, in which nothing may be that it does not name."""
+    """Return the schema of the endpoint's answer, without undeclared fields."""
     schemas = envelope()
     answer = answer_schema(contract, schemas)
     if answer is None:

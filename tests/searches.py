@@ -1,4 +1,4 @@
-"""Searches and the texts that they find or do not: one table for the server's index and the client's file."""
+"""Searches with texts that they match or not: one table for the server's index and the client's archive."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ SEARCHES: Final = [
     ("stories", "Once upon a story", True),
     ("relational", "relate", True),
     ("plans", "a planet", False),
-    # Words that are in every sentence
+    # Stop words
     ("the plan", "a hidden plan", True),
     ("the plan", "the garden", False),
     ("the", "the garden", True),
@@ -22,7 +22,7 @@ SEARCHES: Final = [
     ('"plan hidden"', "a hidden plan", False),
     ('"hidden plan', "hidden, plan", True),
     ("e-mail", "by E-Mail today", True),
-    # Beginnings
+    # Prefixes
     ("teap", "a teapot", True),
     ("te", "a teapot", False),
     ("pot", "a teapot", False),
@@ -33,7 +33,7 @@ SEARCHES: Final = [
     (":)", "well :) then", True),
     (":(", "well :) then", False),
     ("plan :)", "plans :)", True),
-    # Without breaks between words
+    # Scripts without spaces
     ("红茶", "我喜欢红茶和咖啡", True),
     ("喜欢红", "我喜欢红茶和咖啡", True),
     ("红喜", "我喜欢红茶和咖啡", False),
@@ -45,4 +45,4 @@ SEARCHES: Final = [
     ("ชาเย็น", "ฉันชอบกาแฟร้อน", False),
     ('"红茶 咖啡"', "红茶咖啡", True),
 ]
-"""(what is typed, the text, whether it is found)."""
+"""(search, text, whether it matches)."""

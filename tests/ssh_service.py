@@ -1,4 +1,4 @@
-"""The SSH service for tests: the front process on the test's loop, real sessions, OpenSSH's client.
+"""The SSH service for tests: the front process on the test's event loop, real sessions, OpenSSH's client.
 
 async with ssh_service(server, tmp_path) as there:
     key = there.let_in(ann)
@@ -50,7 +50,7 @@ class Key:
 
 
 class SshService:
-    """Where it is, and ways to come."""
+    """A running service, and ways to connect."""
 
     def __init__(self, service: Service, server: Live, port: int, folder: Path) -> None:
         self.service = service
@@ -61,7 +61,7 @@ class SshService:
         self._count = 0
 
     def new_key(self) -> Key:
-        """Of nobody yet."""
+        """Return a key that the service does not know."""
         self._count += 1
         private = asyncssh.generate_private_key("ssh-ed25519")
         path = self._folder / f"id_{self._count}"
@@ -70,7 +70,7 @@ class SshService:
         return Key(path, private)
 
     def let_in(self, person: Person, *, is_bound: bool = True) -> Key:
-        """A key of somebody who has signed in before."""
+        """Return a key of a user who has signed in before."""
         key = self.new_key()
         them = self.service.keys.person(person.email)
         folders = folders_at(private_folder(self.folder(person)))
@@ -81,11 +81,11 @@ class SshService:
         return key
 
     def folder(self, person: Person) -> Path:
-        """What the service keeps of somebody."""
+        """Return the service's folder of a user."""
         return self._folder / "ssh" / "people" / self.service.keys.person(person.email).id
 
     def command(self, key: Key | None, *words: str) -> list[str]:
-        """OpenSSH's client, as people run it."""
+        """Return the command line of OpenSSH's client."""
         identity = ["-i", str(key.path)] if key else ["-o", "PubkeyAuthentication=no"]
         return [
             *("ssh", "-F", "none", "-o", "StrictHostKeyChecking=no"),
@@ -97,13 +97,13 @@ class SshService:
     async def terminal(
         self, key: Key | None, *, size: tuple[int, int] = (100, 30), **environment: str
     ) -> AsyncIterator[RealTerminal]:
-        """Somebody at a terminal with OpenSSH's client in it."""
+        """Run OpenSSH's client in a terminal."""
         outside = {"SSH_AUTH_SOCK": "", **environment}
         async with real_terminal(self.command(key), outside, size=size) as terminal:
             yield terminal
 
     async def run(self, key: Key | None, *words: str, text: str = "") -> tuple[int, str, str]:
-        """A command without a terminal: status, output, errors."""
+        """Run a command without a terminal; returns status, output, errors."""
         process = await asyncio.create_subprocess_exec(
             *self.command(key, *words),
             stdin=subprocess.PIPE,
@@ -123,7 +123,7 @@ class SshService:
     async def connection(
         self, *keys: Key, **options: Any
     ) -> AsyncIterator[asyncssh.SSHClientConnection]:
-        """asyncssh's client, for what OpenSSH's does not do."""
+        """Connect with asyncssh's client, for features that OpenSSH's lacks."""
         connected = await asyncssh.connect(
             "127.0.0.1",
             self.port,
@@ -150,7 +150,7 @@ async def ssh_service(
     launch: Callable[[socket.socket], Process] = warm_parent.copy,
     **options: Any,
 ) -> AsyncIterator[SshService]:
-    """It listens on loopback; everything it started has ended at the end of the block.
+    """Run the service on loopback; everything it started has ended at the end of the block.
 
     Sessions come from a copy of the tests' parent; `tui.ssh.parent.launch` starts one as the product does.
     """

@@ -1,8 +1,8 @@
-"""One warm parent for all tests of SSH: it has loaded the client once, and is forked for each test.
+"""A warm parent process for all tests of SSH: it has loaded the client once, and is forked for each test.
 
-In the product each service warms up a parent of its own, which takes seconds. Here a copy of one that is warm already
-serves a test's service; nothing is shared but what was loaded. Run as a program this is what is forked. A session that
-gets `SPIN` turns in circles for ever.
+In the product each service warms up a parent of its own, which takes seconds. Here a copy of a warm one
+serves a test's service; only loaded modules are shared. Run as a program, this is the process to fork. A
+session that gets `SPIN` loops forever.
 """
 
 import atexit
@@ -24,7 +24,7 @@ _ENVIRONMENT: Final = {"LANG": "C.UTF-8", "PYTHONUTF8": "1", "TEXTUAL_FPS": "120
 
 @dataclass
 class _Copy:
-    """A parent of one test's sessions; a pipe that only it holds open tells when it has ended."""
+    """A parent of one test's sessions; a pipe that only it holds open reports its end."""
 
     pid: int
     alive: int
@@ -64,7 +64,7 @@ class _Original:
         return ours
 
     def copy(self, link: socket.socket) -> Process:
-        """For `Service(launch=…)`."""
+        """Return a copy, for `Service(launch=…)`."""
         if self._link is None:
             self._link = self._start()
         alive, held = os.pipe()
@@ -84,11 +84,11 @@ def _spin(*_: object) -> NoReturn:
 
 
 def main() -> None:
-    """Warm up, then a fork for each pair of descriptors that comes."""
+    """Warm up, then fork for each pair of descriptors received."""
     link = socket.socket(fileno=int(sys.argv[1]))
     warm.warm_up()
     signal.signal(SPIN, _spin)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for their exit status
     while True:
         asked, descriptors, _, _ = socket.recv_fds(link, 1, 2)
         if not asked:

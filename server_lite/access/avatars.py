@@ -1,4 +1,4 @@
-"""Who may change avatars, and which files are accepted. Reads only."""
+"""Permissions to change avatars, and validation of image files. Reads only."""
 
 import secrets
 

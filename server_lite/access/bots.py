@@ -1,4 +1,4 @@
-"""Who may create, see and change which bots. Reads only.
+"""Permissions to create, see and change bots. Reads only.
 
 A bot has an owner; the owner and administrators manage it.
 """

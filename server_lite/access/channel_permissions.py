@@ -1,4 +1,4 @@
-"""Which users hold which permission in a channel, and which values a permission accepts. Reads only."""
+"""Holders of a channel's permissions, and validation of their values. Reads only."""
 
 from server_lite.access.group_settings import checked
 from server_lite.access.user_groups import is_in_group_setting

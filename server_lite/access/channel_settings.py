@@ -1,4 +1,4 @@
-"""Which values a channel's settings may have, and who may set them. Reads only."""
+"""Validates a channel's settings, and permissions to set them. Reads only."""
 
 import unicodedata
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Which emoji exist, and who may add and deactivate custom ones. Reads only."""
+"""Existing emoji, and permissions to add and deactivate custom ones. Reads only."""
 
 import re
 from typing import Final

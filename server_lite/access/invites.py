@@ -1,4 +1,4 @@
-"""Who may invite users, with which role, channels and groups; who may accept. Reads only."""
+"""Permissions to invite users, with role, channels and groups, and to accept invitations. Reads only."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar

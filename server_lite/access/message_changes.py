@@ -1,4 +1,4 @@
-"""Who may edit, move and delete messages, and within which time limits. Reads only.
+"""Permissions to edit, move and delete messages, with their time limits. Reads only.
 
 Limits are in seconds since the message was sent; None is unlimited. Moderators move without limit.
 """

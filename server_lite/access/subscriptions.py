@@ -1,4 +1,4 @@
-"""Who may subscribe and unsubscribe whom. Reads only."""
+"""Permissions to subscribe and unsubscribe users. Reads only."""
 
 from collections.abc import Collection
 

@@ -1,6 +1,6 @@
-"""Who may read an uploaded file, and how files are named. Reads only.
+"""Access to uploaded files, and their names. Reads only.
 
-The uploader may, and all who may read a message that links it, checked at every read. A file that
+The uploader may read a file, and all who may read a message that links it, checked at every read. A file that
 does not exist and one that is forbidden raise the same error.
 """
 

@@ -1,4 +1,4 @@
-"""Who may create, change and fill user groups, and with which values. Reads only.
+"""Permissions to create, change and fill user groups, and validation of their values. Reads only.
 
 System groups follow from roles and cannot be changed.
 """

@@ -1,4 +1,4 @@
-"""Who is a member of a user group, and thus who holds a permission. Reads only.
+"""Membership in user groups, and thus in the holders of permissions. Reads only.
 
 The holders of a permission are a *group setting*: a group's ID, or listed members and subgroups.
 """

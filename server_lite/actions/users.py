@@ -220,7 +220,7 @@ def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -
 
 
 def _emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:
-    """Emit which bots a user looks after since their role changed, and which no longer."""
+    """Send events for the bots that the user administers now and those they lost, after a change of role."""
     had = {bot.id for bot in bots_of(tx, before)}
     has = {bot.id: bot for bot in bots_of(tx, after)}
     for bot_id in sorted(had - has.keys()):

@@ -87,7 +87,7 @@ def message_of(payload: Mapping[str, object]) -> str:
 
 
 class _Room:
-    """What remains of the limits while a payload is traversed."""
+    """Remaining limits while a payload is traversed."""
 
     def __init__(self) -> None:
         self.characters = MAX_CHARACTERS

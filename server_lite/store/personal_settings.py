@@ -17,7 +17,7 @@ Value = bool | int | str | None
 
 
 class Visibility(IntEnum):
-    """Who may see a user's real email address."""
+    """Visibility of a user's real email address."""
 
     EVERYONE = 1
     MEMBERS = 2
