@@ -1,14 +1,14 @@
 """The terminal while the screen is up: its keys, what is drawn, and its end. No screens, no chat.
 
-Theory of operation. Textual's driver takes the end of the input for a pause and writes to the terminal
-until it takes no more, so a program whose terminal is gone would turn in circles, and one whose
-terminal is stuck could not even be told to end. Here
+Theory of operation. Textual's driver treats the end of the input as a pause and blocks on a full
+terminal, so a program whose terminal is gone would loop for ever, and one whose terminal is stuck could
+not even be told to end. Here
 
 - reading waits for input or for `disable_input`, and wakes for nothing else;
-- the end of the input, an error of it, and SIGHUP, SIGTERM or SIGINT end the program by `Leaving.leave`;
+- the end of the input, an error of it, and SIGHUP, SIGTERM or SIGINT end the program by `SupportsLeave.leave`;
 - writing never blocks for ever: the terminal is opened anew, in a mode of its own, without blocking;
-- where the program has not ended by itself within `LEAVING_SECONDS`, it is ended, but not while what was written
-  is still on its way to a slow disk.
+- if the program has not ended by itself within `LEAVING_SECONDS`, it is killed, but not while drafts are
+  still on their way to a slow disk.
 """
 
 import os

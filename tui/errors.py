@@ -7,10 +7,10 @@
     └── ApiError             a request to the server got no usable answer
         ├── NetworkError     no answer; `kind` says why. Try again later
         ├── NotAServer       something else answered: a web site, a proxy, a network's sign-in page
-        ├── ApiRefused       the server says no: `code` for programs, `msg` for people
+        ├── ApiRefused       the server refuses: `code` for programs, `msg` for people
         │   ├── RateLimited  … for now: again after `retry_after` seconds
-        │   └── NotSupported … for good: it is older than what was asked for
-        ├── ServerFailed     the server broke while answering (5xx). Try again later
+        │   └── NotSupported … for good: it is older than the feature
+        ├── ServerFailed     the server failed while answering (5xx). Try again later
         └── MalformedResponse  an answer that cannot be read: a bug on one of the sides
 
 `str(error)` is the sentence. No error holds a key, a password or the body of a request.

@@ -126,7 +126,7 @@ def _before(function: Callable[[object], object], schema: Schema) -> Schema:
 
 
 def _after(function: Callable[[Any], object], schema: Schema) -> Schema:
-    """What the function makes of what was validated."""
+    """Return a schema that applies the function to validated values."""
     called = {"type": "no-info", "function": function}
     return {"type": "function-after", "function": called, "schema": schema}
 

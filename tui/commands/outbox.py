@@ -2,14 +2,15 @@
 
 Every message gets a key and is on disk before its first attempt. What follows depends on the server:
 
-- One that keeps keys does nothing twice, so an attempt whose answer got lost is simply repeated, with
-  the same key and the same fields to the letter, for as long as keys are kept.
-- On any other, a lost answer leaves a doubt. Then the user's own messages since the attempt are fetched; if it is there, it was sent. If not, it may still be on its way: it is marked `unclear`,
-  the person is asked, and should its echo come on the event queue, that settles it.
+- A server with idempotency keys does nothing twice, so an attempt whose answer got lost is repeated, with
+  the same key and exactly the same fields, for as long as keys are kept.
+- On any other, a lost answer leaves a doubt. Then the user's own messages since the attempt are fetched;
+  if the message is there, it was sent. If not, it may still be on its way: it is marked `unclear`, the
+  user is asked, and an echo on the event queue settles it.
 
-Messages go one after the other in the order in which they were written. While there is no network, or the
-server fails, or something on the way answers in its place, they wait and say so, however long that lasts:
-only the server's own no makes one fail.
+Messages are sent one by one in the order in which they were written. While there is no network, or the
+server fails, or a proxy answers in its place, they wait and say so, however long that lasts: only a
+refusal by the server makes a message fail.
 """
 
 import asyncio
@@ -378,7 +379,7 @@ class SendQueue:
         return None
 
     async def _find_doubtful(self, message: OutgoingMessage) -> None:
-        """Look for an unclear message, once; again when something suggests that it was sent.
+        """Look for an unclear message, once; again when an event suggests that it was sent.
 
         Where the same text is in doubt twice, only an echo says which of them was sent.
         """

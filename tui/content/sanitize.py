@@ -49,7 +49,7 @@ _DOTTED_CIRCLE = "\u25cc"
 
 
 def sanitize(text: str) -> str:
-    """`text` with nothing in it that a terminal would obey; newlines stay, tabs become spaces.
+    """Return `text` without anything that a terminal would obey; newlines stay, tabs become spaces.
 
     Controls become visible pictures (ESC is `␛`), bidi overrides, tag and interlinear characters
     become `⟨U+202E⟩`, lone surrogates U+FFFD, marks that only steer invisible layout are dropped,

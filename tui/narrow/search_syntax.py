@@ -1,9 +1,9 @@
-"""The language of searches: `channel:general topic:"new plans" -sender:me "a phrase"`. No I/O.
+"""The search language: `channel:general topic:"new plans" -sender:me "a phrase"`. No I/O.
 
 A term is `operator:operand`, negated by a `-` in front; everything else is text to search for, and a word or
 phrase with a `-` in front must not be there. An unknown operator is an error; in quotation marks it is text.
 An operand with spaces stands in quotation marks, inside which a backslash takes the next character as it is.
-A bare number is an id where ids are possible; in quotation marks it is a name.
+A bare number is an ID where IDs are possible; in quotation marks it is a name.
 """
 
 import difflib

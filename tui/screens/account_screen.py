@@ -95,7 +95,7 @@ class AccountScreen(Screen[str]):
         start: str | None = None,
         home: AccountHost | None = None,
     ) -> None:
-        """See `AccountController`."""
+        """The parameters are those of `AccountController`."""
         super().__init__()
         self.account = AccountController(
             self, open_session, settings, zone=zone, clock=clock, start=start, home=home

@@ -1,9 +1,9 @@
-"""The parent of all sessions: it has played the client once, and forks for each. No asyncio, no keys.
+"""The parent of all sessions: runs the client once, and forks for each. No asyncio, no keys.
 
 python -P -m tui.ssh.warm DESCRIPTOR   (of the socket to the front process)
 
-It has one thread, one socket, and no user's data: a session inherits only the program. Each opening comes as a
-line of JSON with the session's descriptors; what begins and ends is told by a line each.
+It has one thread, one socket, and no user's data: a session inherits only the program. Each request is a
+line of JSON with the session's descriptors; each beginning and end is reported by a line.
 """
 
 from __future__ import annotations

@@ -55,12 +55,13 @@ class TopicMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Ids of what is not as it was. `replaced`: everything may be, and the store is another one.
+    """IDs of what has changed. `replaced`: everything may have, and the store is another one.
 
-    `messages` looks different, or is gone, those in `deleted` for good; `arrived` came just now, by ascending id; `windows` list
-    other messages; of `conversations` unread count, newest message or mute state changed; of
-    `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and status, `users` the profile;
-    `echoes` are outgoing messages that became real ones; `drafts_removed` were deleted on the server.
+    `messages` look different, or are gone, those in `deleted` for good; `arrived` are new, by ascending ID;
+    `windows` list other messages; of `conversations` unread count, newest message or mute state changed; of
+    `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and
+    status, `users` the profile; `echoes` are outgoing messages that were received; `drafts_removed` were
+    deleted on the server.
     """
 
     replaced: bool = False

@@ -1,8 +1,8 @@
-"""Messages by id, and the windows that narrows show of them. No I/O, no clock.
+"""Messages by ID, and the windows of narrows. No I/O, no clock.
 
-Fetches overlap with events: what was applied since a fetch began is applied once more to what it
-brings, so that an answer that is older than an event never undoes it. What nobody looks at is
-forgotten, so that memory does not grow with what is said; it is fetched again where it is needed.
+Fetches overlap with events: events since a fetch began are applied again to its messages, so that an
+answer that is older than an event never undoes it. Messages out of use are dropped, so that memory does
+not grow with the traffic; they are fetched again where they are needed.
 """
 
 from collections import deque
@@ -36,14 +36,14 @@ from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 
 MOST_MESSAGES = 3_000
-"""Above it messages are forgotten, and then again after a quarter more has come."""
+"""Above it messages are dropped, and again after each further quarter."""
 MAX_WINDOWS = 40
 MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_500, 500
-"""Messages kept for windows that are not open: those at the ends of the windows looked at last."""
+"""Messages kept for windows that are not open: those at the ends of the most recently used."""
 LONGEST_STRETCH, SHORTENED_STRETCH = 1_500, 1_000
 """Messages of an open conversation that are kept: past the first number, those nearest to the reader."""
 KEPT_ARRIVALS = KEPT_LOOKUPS = 500
-"""Messages that came last, or were asked for by their IDs last, stay, listed or not: somebody looks at them."""
+"""The newest messages, and those last fetched by ID, stay, listed or not: they are still in use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -401,7 +401,7 @@ class Messages:
             self.pending_lookups |= {
                 message_id
                 for message_id in _meant(event)
-                # A move between channels may add a known message to one's history, or remove it.
+                # A move between channels may add a known message to the user's history, or remove it.
                 if (message_id not in self.by_id or _changes_channel(event))
                 and any(window.at(message_id) for window in windows)
             }

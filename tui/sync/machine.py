@@ -1,22 +1,21 @@
 """The sync machine: the only writer of the store, and the handler of all failures of the event stream.
 
 Theory of operation. `run` registers, which gives a snapshot and a queue, and then polls the queue
-for ever. Each answer is applied to the store event by event and reported once, as the merged ids of
-what changed. Nothing else writes to the store, so between two reports it never changes under a
-reader: fetches (`history`), the person's pending operations (`add_operation`), the outbox and local drafts
+for ever. Each answer is applied to the store event by event and reported once, as the merged IDs of
+all changes. Nothing else writes to the store, so between two reports it never changes under a
+reader: fetches (`history`), the user's pending operations (`add_operation`), the outbox and local drafts
 all come through here.
 
 Failures are sorted in `failures.recovery_for`, nowhere else:
-- no network, 5xx, told to wait: the same again, after a delay that grows and is never the same
-  for two clients;
+- no network, 5xx, rate limits: try again, after a delay that grows and differs between clients;
 - the queue is gone: register again, quietly. The new store is filled with the windows that are
   open before it takes the old one's place, so the reader sees no gap and no flicker;
-- an exception while applying: what is known may be garbled. The store is thrown away as above;
-- anything else is a bug: reported, and begun anew as above, after a delay that grows;
-- the key is not accepted, and the server itself says so again: the end, until someone signs in again.
+- an exception while applying: the state may be corrupted. The store is thrown away as above;
+- any other failure is a bug: reported, and started over as above, after a delay that grows;
+- the API key is not accepted, and the server itself confirms that: stop, until the user signs in again.
 
-Clock, sleep and chance are given, so that tests wait for nothing. Here is no Textual: who shows
-things is a `Listener`.
+Clock, sleep and chance are given, so that tests wait for nothing. No Textual: the store is shown by a
+`Listener`.
 """
 
 import asyncio

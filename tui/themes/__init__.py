@@ -1,4 +1,4 @@
-"""Chinwag's own themes: calm, with amber for what is yours to see. Colors only."""
+"""Chinwag's own themes: calm, with amber for what concerns the user. Colors only."""
 
 from typing import Final
 
@@ -75,7 +75,7 @@ ALL: Final = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK_16, LIGHT_16)
 
 
 def for_colors(theme: Theme, colors: str) -> str:
-    """The name of the theme to be used where a terminal has so many `colors`: "all", "256" or "16"."""
+    """Return the name of the theme to use for a terminal with `colors`: "all", "256" or "16"."""
     if colors != "16" or theme.ansi:
         return theme.name
     return DARK_16.name if theme.dark else LIGHT_16.name

@@ -1,11 +1,11 @@
-"""Two themes for those who need strong contrast: black and white, few colors, nothing faint. Colors only."""
+"""Two themes with strong contrast: black and white, few colors, nothing faint. Colors only."""
 
 from typing import Final
 
 from textual.theme import Theme
 
 STRONG: Final = "strong-contrast"
-"""A variable of a theme: with it, what is drawn muted or faint elsewhere stays well readable."""
+"""A theme's variable: muted and faint text stays well readable with it."""
 
 CONTRAST_DARK: Final = Theme(
     name="chinwag-contrast-dark",

@@ -1,7 +1,7 @@
-"""Colors for terminals that have few of them: the nearest of 256, and themes of the 16. Pure; colors only.
+"""Colors for terminals with few of them: the nearest of 256, and themes of the 16. Pure; colors only.
 
-The 256 are the fixed ones (numbers 16 to 255), which look alike in every terminal; the first 16 are what each person's
-terminal makes of them (docs/decisions/0018).
+The 256 are the fixed ones (numbers 16 to 255), which look alike in every terminal; the first 16 depend on
+the user's terminal (docs/decisions/0018).
 """
 
 from functools import lru_cache
@@ -22,7 +22,7 @@ _STEPS: Final = 20
 
 
 def rgb_of(number: int) -> Rgb:
-    """What a color of the palette looks like; `number` is from 16 to 255."""
+    """Return the RGB of a color of the palette; `number` is from 16 to 255."""
     if number >= _FIRST_GRAY:
         level = 8 + 10 * (number - _FIRST_GRAY)
         return level, level, level
@@ -33,7 +33,7 @@ def rgb_of(number: int) -> Rgb:
 
 @lru_cache(maxsize=8192)
 def nearest(color: Rgb) -> int:
-    """The number of the palette's color that looks most like it: one of the cube, or a gray."""
+    """Return the number of the most similar color of the palette: one of the cube, or a gray."""
     red, green, blue = (_nearest_level(part) for part in color)
     cube = 16 + 36 * red + 6 * green + blue
     gray = _FIRST_GRAY + max(0, min(23, round((sum(color) / 3 - 8) / 10)))
@@ -42,7 +42,7 @@ def nearest(color: Rgb) -> int:
 
 @lru_cache(maxsize=4096)
 def readable(color: Rgb, behind: int) -> int:
-    """The nearest color that stands out from the palette's color `behind` as text has to."""
+    """Return the number of the nearest color with enough contrast for text on the palette's color `behind`."""
     back = rgb_of(behind)
     target = (255, 255, 255) if luminance(back) < 0.18 else (0, 0, 0)
     for step in range(_STEPS + 1):
@@ -57,13 +57,13 @@ def readable(color: Rgb, behind: int) -> int:
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """The ratio of two colors' luminance as WCAG defines it, 1 to 21."""
+    """Return the contrast ratio of two colors as WCAG defines it, 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def luminance(color: Rgb) -> float:
-    """How bright a color is, 0 to 1."""
+    """Return the relative luminance of a color, 0 to 1."""
     red, green, blue = (
         part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4
         for part in color
@@ -76,13 +76,13 @@ def _nearest_level(part: int) -> int:
 
 
 def _distance(one: Rgb, other: Rgb) -> float:
-    """How different two colors look; eyes see green best, and blue least."""
+    """Return how different two colors look; eyes see green best, and blue least."""
     red, green, blue = (a - b for a, b in zip(one, other, strict=True))
     return 0.30 * red * red + 0.59 * green * green + 0.11 * blue * blue
 
 
 NAMES: Final = "names"
-"""A variable of a theme: the colors that people's names take, as words."""
+"""A theme's variable: the colors of people's names, as words."""
 
 DARK_16: Final = Theme(
     name="chinwag-16-dark",

@@ -1,4 +1,4 @@
-"""Themes that the person wrote: one TOML file each in a folder. Reads files when asked; no network."""
+"""The user's own themes: one TOML file each in a folder. Reads files when asked; no network."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ _KNOWN: Final = tuple(each.name for each in fields(Theme) if each.name not in ("
 
 
 def read_themes(folder: Path, taken: frozenset[str]) -> tuple[list[Theme], list[str]]:
-    """The themes in a folder, by the names of their files, and a sentence for each that is wrong."""
+    """Return the themes in a folder, by the names of their files, and a sentence for each invalid one."""
     themes: list[Theme] = []
     troubles: list[str] = []
     for path in sorted(folder.glob("*.toml")):

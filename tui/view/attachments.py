@@ -29,7 +29,7 @@ def detail(attachment: Attachment, times: Times) -> str:
 
 
 def size(count: int) -> str:
-    """`900 B`, `1.5 KiB`, `20 MiB`."""
+    """Format a size: `900 B`, `1.5 KiB`, `20 MiB`."""
     if count < 1024:
         return f"{count} B"
     amount, unit = float(count), "B"

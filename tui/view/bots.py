@@ -79,7 +79,7 @@ def detail(store: Store, bot: User) -> str:
 
 
 def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: str) -> str:
-    """The URL to which a service posts for an incoming webhook; `api` is the URL of the API.
+    """Return the URL to which a service posts for an incoming webhook; `api` is the URL of the API.
 
     `channel` is its ID in digits, so that the URL survives a new name. Without a channel the messages are direct
     messages to the bot's owner.

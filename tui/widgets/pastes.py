@@ -119,7 +119,7 @@ class PasteParser(KeyParser):
             yield from super().feed(begun)
 
     def _type(self, typed: str, *, more: bool) -> Iterator[Message]:
-        """Yield the events of typed input; `more`: something that is no burst follows in the same read."""
+        """Yield the events of typed input; `more`: input that is no burst follows in the same read."""
         parts = _CONTROL.split(typed)
         for at, part in enumerate(parts):
             if at % 2:

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from textual.strip import Strip
 
 CAPACITY = 300
-"""Items kept: a few screens of them. A line costs about 1.5 KB, so this is some 2 MB."""
+"""Most items: a few screens of them. A line costs about 1.5 KB, so this is some 2 MB."""
 
 MOST_SEGMENTS = 20_000
 """Most segments of lines; text has a few in a line, a picture one for each cell (some 400 bytes)."""

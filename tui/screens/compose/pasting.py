@@ -1,4 +1,4 @@
-"""What is pasted while one writes: asked how it is meant, shortened, attached. Draws nothing itself.
+"""Pastes into the composer: inserted as text or code, shortened, attached. Draws nothing itself.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
@@ -23,7 +23,7 @@ from tui.view import reverse_links
 
 Form: TypeAlias = Literal["text", "code", "file"]
 LONGEST_LINE: Final = 60
-"""Cells of the beginning that is shown, about as wide as the dialog."""
+"""Cells of the paste's beginning that the dialog shows, about as wide as the dialog."""
 MOST_AS_TEXT: Final = 200_000
 """Most characters that are pasted into the composer; a message holds fewer, and it gets slow."""
 

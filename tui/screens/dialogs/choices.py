@@ -17,7 +17,7 @@ T = TypeVar("T")
 MOST: Final = 60
 """Choices shown at once; more letters find the others."""
 SIGNS: Final = "#◆@ "
-"""Signs before a name; nobody types them."""
+"""Signs before a name, which are not typed."""
 _SEPARATORS: Final = str.maketrans("-_./", "    ")
 """Separators within names: a blank in the query matches any of them, and the reverse."""
 

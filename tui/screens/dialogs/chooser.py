@@ -66,7 +66,7 @@ class Chooser(Dialog[T], Generic[T]):
         at: int = 0,
         text: str = "",
     ) -> None:
-        """`made_of` answers a value for text that is no choice's name, which is then offered as `made`.
+        """`made_of` returns a value for text that is no choice's name, which is then offered as `made`.
 
         The cursor begins on line `at`. `text` was typed already.
         """
