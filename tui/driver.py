@@ -5,7 +5,7 @@ terminal, so a program whose terminal is gone would loop for ever, and one whose
 not even be told to end. Here
 
 - reading waits for input or for `disable_input`, and wakes for nothing else;
-- the end of the input, an error of it, and SIGHUP, SIGTERM or SIGINT end the program by `SupportsLeave.leave`;
+- the input's end or error, and SIGHUP, SIGTERM or SIGINT end the program by `SupportsLeave.leave`;
 - writing never blocks for ever: the terminal is opened anew, in a mode of its own, without blocking;
 - if the program has not ended by itself within `LEAVING_SECONDS`, it is killed, but not while drafts are
   still on their way to a slow disk.

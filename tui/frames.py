@@ -217,7 +217,7 @@ class FrameCompositor(Compositor):
         screen_stack: list[screen.Screen[Any]] | None = None,
         simplify: bool = False,
     ) -> Any:
-        """Return the changes. While updates are delayed, None: Textual drops them, and draws all at the end."""
+        """Return the changes; None while updates are delayed, as Textual then draws all at the end."""
         if not full and self.root is not None and self.root.app._batch_count:
             return None
         return super().render_update(full, screen_stack, simplify)

@@ -267,7 +267,7 @@ class Keyboard:
         return next(names, "")
 
     def ways(self, keys: Iterable[str]) -> list[str]:
-        """Return those of the keys that the terminal sends; for Alt with a letter the leader and the letter."""
+        """Return the keys that the terminal sends; for Alt with a letter the leader and the letter."""
         spellings = [key if self.sends(key) else _after_leader(key) for key in keys]
         return list(dict.fromkeys(filter(None, spellings)))
 

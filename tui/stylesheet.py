@@ -15,7 +15,7 @@ MOST: Final = 1024
 
 
 class ParsedOnce(Stylesheet):
-    """Textual's style sheet, with the rules of every source cached while the theme's variables are unchanged."""
+    """Textual's style sheet, with all rules cached while the theme's variables are unchanged."""
 
     def __init__(self, *, variables: dict[str, str]) -> None:
         super().__init__(variables=variables)

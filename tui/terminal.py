@@ -120,7 +120,7 @@ def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
 
 
 def known_colors(environment: Mapping[str, str]) -> Colors:
-    """Return how many colors the terminal has, from the environment; by Rich's rules, since Rich writes them."""
+    """Return how many colors the terminal has, from the environment; by Rich's rules, as Rich draws."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "all"
     suffix = environment.get("TERM", "").strip().lower().rpartition("-")[2]

@@ -1,4 +1,4 @@
-"""Sends a request with httpx and reads its answer; the only module that does. Imported with the first request.
+"""Sends a request with httpx and reads its answer; alone in this. Imported with the first request.
 
 Every failure on the way becomes an error of `tui.errors`; answers are read in `connection.py`.
 Redirects are never followed with the key. Nothing here retries: callers know what is safe.

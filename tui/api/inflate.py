@@ -23,7 +23,7 @@ class Inflater:
         self._rest = b""
 
     def feed(self, data: bytes) -> bytes:
-        """Decompress the next bytes, up to `PIECE` at once; call it with b"" for the rest while `has_more`."""
+        """Decompress the next bytes, up to `PIECE` at once; b"" returns the rest while `has_more`."""
         if self._gzip is None:
             return data
         try:

@@ -229,7 +229,7 @@ def _origin(url: httpx.URL) -> _Origin:
 
 
 def _is_address(host: str) -> bool:
-    """Whether the host is an address: asyncio would resolve nothing, and leave a socket open when canceled."""
+    """Whether the host is an address: asyncio's choice among several leaves a socket open if canceled."""
     try:
         ip_address(host)
     except ValueError:

@@ -39,7 +39,7 @@ async def move(sync: Sync, folder_id: ChannelFolderId, by: int) -> None:
 
 
 async def fill(sync: Sync, folder_id: ChannelFolderId, channel_ids: frozenset[ChannelId]) -> None:
-    """Put exactly these channels into a folder, with one request each; archived channels stay where they are."""
+    """Put exactly these channels into a folder, one request each; archived channels are not moved."""
     for channel in list(sync.store.channels.by_id.values()):
         if channel.is_archived:
             continue

@@ -13,7 +13,7 @@ AROUND = 25
 
 
 async def first_since(sync: Sync, narrow: Narrow, moment: datetime) -> MessageId | None:
-    """Return the first message of a narrow that is not older than `moment`; None if all are. Raises ApiError."""
+    """Return a narrow's first message not older than `moment`; None if all are. Raises ApiError."""
     if DATES.is_in(sync.store.realm.feature_level):
         return await routes.first_since(
             sync.connection, narrow=narrow.to_api(), moment=moment.isoformat()

@@ -259,7 +259,7 @@ class DraftSync:
         self._work.set()
 
     async def _readdress(self, theirs: Draft) -> None:
-        """Change the destination of the server's copy of a draft whose topic moved, from whichever client it is."""
+        """Change the destination of the server's copy of a draft whose topic moved, from any client."""
         to, self_id = destination_of(theirs), self._sync.store.self_id
         if to is None:
             return

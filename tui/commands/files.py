@@ -56,7 +56,7 @@ def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
 
 
 def existing(text: str, host: Host = LOCAL) -> Path | None:
-    """Return the file that a text names: plain, quoted, escaped, or as a `file:` URL; None if there is none."""
+    """Return the file that a text names (plain, quoted, escaped, or a `file:` URL); None without one."""
     paths = dropped(text, host)
     return paths[0] if len(paths) == 1 else None
 

@@ -82,7 +82,7 @@ class HookRunner:
         lock: Path,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`log` is the file for failures; the process that holds the lock on `lock` runs the account's hooks."""
+        """`log` is the file for failures; the process that holds `lock` runs the account's hooks."""
         self._sync = sync
         self._hooks = hooks
         self._log = log

@@ -8,7 +8,7 @@ from tui.errors import ApiError
 
 
 class Attempts:
-    """Remembers the keys of unclear requests: a repeat gets the same key, a request after success a new one."""
+    """Remembers the keys of unclear requests: a repeat gets the same key; after success, a new one."""
 
     def __init__(self) -> None:
         self._unclear: dict[Hashable, str] = {}

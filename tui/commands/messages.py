@@ -1,4 +1,4 @@
-"""Changing messages: edit, delete, move, resolve, report. Raises ApiError; shown before the server confirms."""
+"""Changing messages: edit, delete, move, resolve, report. Raises ApiError; shown at once."""
 
 import hashlib
 

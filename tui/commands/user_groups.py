@@ -46,7 +46,7 @@ async def change(
     deactivated: bool | None = None,
     groups: Mapping[str, GroupChange] | None = None,
 ) -> None:
-    """Change a group's name, description or permissions; None keeps a value. `deactivated` since level 386."""
+    """Change a group's name, description, permissions; None keeps a value. `deactivated` since level 386."""
     await routes.update(
         sync.connection,
         group_id=group_id,

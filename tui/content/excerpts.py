@@ -25,7 +25,7 @@ _HIT: Final = "highlight"
 
 
 def excerpt(nodes: tuple[n.BlockNode, ...]) -> tuple[n.BlockNode, ...]:
-    """Return the blocks with matches, shortened, and `…` for the others; the same object if it is not long."""
+    """Return the blocks with matches, shortened, and `…` for the others; short ones as the same object."""
     text = plain_text(nodes, reveal=True)
     if (len(text) <= LONG and text.count("\n") < LONG_LINES) or not _has_hit(nodes):
         return nodes

@@ -81,7 +81,7 @@ class AccountController:
         start: str | None = None,
         home: AccountHost | None = None,
     ) -> None:
-        """`start` is the narrow to open with, in the search language; "" is all messages, None the best guess.
+        """`start` is the first narrow, in the search language; "" is all messages, None the best guess.
 
         `screen` is dismissed with a sentence when the account is signed out.
         """

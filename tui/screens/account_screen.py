@@ -358,7 +358,7 @@ class AccountScreen(Screen[str]):
     @on(Composer.EditorRequested)
     def _edit_outside(self) -> None:
         if self.account.is_ready:
-            self.account.composing.keep()  # saved, whatever becomes of the editor, and of this program meanwhile
+            self.account.composing.keep()  # safe, whatever becomes of the editor or this program
         text, trouble, host = self.panes.composer.text, "", host_of(self.app)
         if not host.can("editor"):
             self.account.toast(host.refused["editor"])

@@ -13,7 +13,7 @@ TYPED_LINES = 5
 
 
 def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
-    """Paste a burst into a text area; elsewhere treat it as keys typed ahead, unless it has too many lines."""
+    """Paste a burst into a text area; elsewhere treat a short one as keys typed ahead."""
     lines = len(burst.text.splitlines())
     if isinstance(app.focused, TextArea):
         type_ahead.instead(burst, [events.Paste(burst.text)])

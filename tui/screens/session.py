@@ -106,7 +106,7 @@ class Session:
         return time.time()
 
     def look_around(self) -> None:
-        """Look, about once a second, for a suspended machine, and for drafts and messages of other processes."""
+        """Look, about once a second, for a suspend, and for drafts and messages of other processes."""
         self.sync.detect_suspend()
         self.drafts.look()
         self.sending.adopt()

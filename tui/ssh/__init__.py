@@ -1,1 +1,1 @@
-"""The client over SSH: a front process, a warm parent, and a process for each session. Knows no server code."""
+"""The client over SSH: a front process, a warm parent, a process per session. Knows no server code."""

@@ -44,7 +44,7 @@ def folders_at(base: Path) -> Folders:
 
 
 def take_over(descriptors: list[int]) -> int:
-    """Take over the received descriptors: three for 0 to 2, or one terminal, and the link, which is returned."""
+    """Take over the received descriptors: three for 0 to 2, or one terminal; and the link, returned."""
     *streams, link = descriptors
     if len(streams) == 1:
         streams *= 3

@@ -106,7 +106,7 @@ def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
 
 
 def _place(words: Sequence[str]) -> list[str]:
-    """Return the arguments of `send`: SSH removes quotes, so a destination is every word that is no option."""
+    """Return the arguments of `send`: SSH removes quotes, so all words but options are the destination."""
     argv: list[str] = []
     place: list[str] = []
     takes = ""

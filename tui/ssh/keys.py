@@ -96,7 +96,7 @@ class Keys:
     # People
 
     def signed_in(self, account: str, email: str) -> Person:
-        """Return the person with this account, whatever their email was before; created where there is none."""
+        """Return the person with this account, whatever their email was before; created if missing."""
         row = self._one("SELECT id FROM person WHERE account = ?", account) or self._one(
             "SELECT id FROM person WHERE account IS NULL AND email = ?", email.casefold()
         )

@@ -123,7 +123,7 @@ class Service:
     # Access
 
     def person_of_answer(self, text: str) -> tuple[bool, Person | None]:
-        """Return whether an answer to the question is accepted, and the person it signs in: None for a guest."""
+        """Return whether an answer to the question is accepted, and its person: None for a guest."""
         text = text.strip()
         if not text or self.invitation(text):
             return self.takes_new, None
@@ -236,7 +236,7 @@ class Service:
                 return
 
     async def _watch(self) -> None:
-        """Watch for keys revoked by a command, idle sessions, guests that do not sign in, and endless loops."""
+        """Watch for keys revoked by a command, idle sessions, guests who stay guests, and endless loops."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
             owners_by_key = (

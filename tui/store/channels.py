@@ -74,7 +74,7 @@ class Channels:
         self.subscribed.add(subscription.channel_id)
 
     def unsubscribe(self, channel_id: ChannelId, self_id: UserId) -> None:
-        """Remove a subscription of the user; the channel stays until the server says that it is not visible."""
+        """Remove a subscription of the user; the channel stays until it is not visible."""
         self.subscribed.discard(channel_id)
         self.peers_left((channel_id,), (self_id,))
 

@@ -55,7 +55,7 @@ def recovery_for(error: ApiError) -> Remedy:
 
 
 def is_signed_out(error: ApiError) -> bool:
-    """Whether the server says that it does not accept the API key, or that the organization is deactivated."""
+    """Whether the server does not accept the API key, or the organization is deactivated."""
     return isinstance(recovery_for(error), GiveUp)
 
 

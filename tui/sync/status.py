@@ -21,7 +21,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """Waiting for the next attempt, in `seconds`; `attempt` is the number of failures, `sentence` the reason."""
+    """Waiting for the next attempt, in `seconds`; `attempt` counts the failures, `sentence` is the reason."""
 
     seconds: float
     attempt: int

@@ -42,7 +42,7 @@ def nearest(color: Rgb) -> int:
 
 @lru_cache(maxsize=4096)
 def readable(color: Rgb, behind: int) -> int:
-    """Return the number of the nearest color with enough contrast for text on the palette's color `behind`."""
+    """Return the number of the nearest color with enough contrast on the palette's color `behind`."""
     back = rgb_of(behind)
     target = (255, 255, 255) if luminance(back) < 0.18 else (0, 0, 0)
     for step in range(_STEPS + 1):

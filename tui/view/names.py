@@ -34,7 +34,7 @@ def person(store: Store, user_id: UserId, fallback: str = "") -> str:
 
 
 def people(store: Store, conversation: DmNarrow) -> str:
-    """Return the others in a direct conversation by name; the user's own name and "(you)" for notes to self."""
+    """Return the others in a direct conversation by name; `Ann (you)` for notes to self."""
     others = conversation.user_ids - {store.self_id}
     if not others:
         return f"{person(store, store.self_id)} (you)"

@@ -29,7 +29,7 @@ def lacks(store: Store, action: str) -> Feature | None:
 
 
 def check(store: Store, action: str) -> None:
-    """Raise NotSupported, with a sentence for the user, if the server lacks a feature that the action needs."""
+    """Raise NotSupported, with a sentence for the user, if the server lacks the action's feature."""
     lacking = lacks(store, action)
     if lacking is not None:
         raise NotSupported(action, lacking.sentence, status=404)

@@ -49,7 +49,7 @@ def _within(seconds: float) -> float:
 
 
 def day_name(day: date, today: date) -> str:
-    """Format a day: `Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year where it is another."""
+    """Format a day: `Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year if not this one."""
     ago = (today - day).days
     if ago == 0:
         return "Today"

@@ -38,7 +38,7 @@ def _name(user_group: UserGroup) -> str:
 
 
 def who(store: Store, setting: GroupSetting | None) -> str:
-    """Return the people that a permission includes: `moderators`, or `testers, Ann and Ben`; "" if unknown."""
+    """Return a permission's people: `moderators`, or `testers, Ann and Ben`; "" if unknown."""
     if setting is None:
         return ""
     if not isinstance(setting, AnonymousGroup):

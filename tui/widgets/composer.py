@@ -82,7 +82,7 @@ class Composer(LinesField, inherit_bindings=False):
             self.pages = pages
 
     class Pasted(Message):
-        """Posted after a paste: `text` stands before the cursor; `left_out` control characters were removed."""
+        """Posted after a paste of `text` before the cursor; `left_out` control characters were removed."""
 
         def __init__(self, text: str, left_out: int) -> None:
             super().__init__()
@@ -290,7 +290,7 @@ class Composer(LinesField, inherit_bindings=False):
             self._recall(at + 1)
 
     def _remembered(self) -> int | None:
-        """Return the index of the shown text among the sent ones: past the end if empty; None for other text."""
+        """Return the shown text's index among the sent ones: past the end if empty; None for others."""
         if not self.text:
             return len(self._written)
         at = self._recalled

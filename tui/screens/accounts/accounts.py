@@ -251,7 +251,7 @@ class Accounts:
             self._inbox.update(self.unread())
 
     def _show_title(self, shown: AccountScreen) -> None:
-        """Set the terminal's title: total of unread mentions and messages, and the shown organization."""
+        """Set the terminal's title: the unread count of all accounts, and the shown organization."""
         if shown.account.is_ready and shown.account.settings.terminal_title:
             ready = [each for each in self.all if each.screen.account.is_ready]
             total = sum(waiting(each.screen.account.session.store, each.counts) for each in ready)

@@ -29,7 +29,7 @@ MOST_AS_TEXT: Final = 200_000
 
 
 class PasteController:
-    """The choices after a paste: each is one step of undo, and the pasted text can be had back with Ctrl+Y."""
+    """The choices after a paste: each is one step of undo, and Ctrl+Y inserts the pasted text."""
 
     def __init__(self, context: ChatContext, attachments: AttachmentController) -> None:
         self._context = context

@@ -198,7 +198,7 @@ class Chooser(Dialog[T], Generic[T]):
 
 
 def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
-    """Return the parts of a line: the name with the matching letters, then keys and detail in their columns."""
+    """Return the parts of a line: the name with its matching letters, then keys and detail in columns."""
     parts: list[Part] = []
     if choice.heading and not query:
         parts.append(("  ", PLAIN))

@@ -270,7 +270,7 @@ class Form(Dialog[bool]):
         self._choose(event.button)
 
     def on_key(self, event: events.Key) -> None:
-        """Open the choices of the field in focus with a letter that is typed on it, as lists in browsers do."""
+        """Open the choices of the focused field with a letter that is typed on it, as browsers do."""
         button = self.focused
         letter = (event.character or "").strip()
         if event.is_printable and letter and isinstance(button, Button) and button.id != "save":

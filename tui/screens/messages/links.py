@@ -1,4 +1,4 @@
-"""Links of messages: into the chat, or outside, which are opened only after a question. Pure but for types."""
+"""Links of messages: into the chat, or outside, which need a question first. Pure but for types."""
 
 from typing import assert_never
 

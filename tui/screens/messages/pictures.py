@@ -111,7 +111,7 @@ class Gallery:
         self._wanted.clear()
 
     def show(self, key: Hashable, media: Media, link: int, width: int) -> PictureState | None:
-        """Return a row's picture, requesting it if it is missing; None where words do, as for screen readers."""
+        """Return a row's picture, requesting a missing one; None where words do, as for screen readers."""
         if self._context.settings.screen_reader:
             return None
         href = media.href if media.pending or not media.src else media.src
@@ -234,7 +234,7 @@ class Gallery:
     # Large view
 
     async def view(self, row: MessageRow, link: int | None = None) -> None:
-        """Show the pictures of a message one at a time, beginning with the one at index `link` of its links."""
+        """Show the pictures of a message one at a time, first the one at index `link` of its links."""
         pictures = [node for node in links(row.nodes) if isinstance(node, Media)]
         pictures = [media for media in pictures if media.kind == "image"]
         if not pictures:

@@ -67,7 +67,7 @@ class _Storage(Page):
             await self._storage.delete(name)
 
     async def _put(self, name: str, value: str) -> None:
-        """Edit an entry in a form; a value that could only be shown in part or sanitized is not written back."""
+        """Edit an entry in a form; a value shown only in part or sanitized is not written back."""
         excerpt = sanitize(value[:MOST_SHOWN])
 
         async def submit(answers: Answers) -> None:

@@ -1,4 +1,4 @@
-"""The page of integrations: services that post by webhooks, each through a bot. Asks, and tells the server."""
+"""The page of integrations: services that post by webhooks through bots. Asks, and tells the server."""
 
 from __future__ import annotations
 
