@@ -42,6 +42,7 @@ async def test_a_draft_follows_me(tmp_path: Path) -> None:
         assert updated["draft"] == {**UNADDRESSED, "id": draft_id, "timestamp": 5}
         assert removed["draft_id"] == draft_id
         assert await bob.events(theirs) == []
+        assert (await ann.get("drafts"))["count"] == 0
 
 
 async def test_a_draft_is_mine_alone(tmp_path: Path) -> None:

@@ -131,6 +131,41 @@ async def test_time_runs_out(tmp_path: Path) -> None:
         assert mighty["result"] == "success"
 
 
+async def test_who_may_not_create_topics_writes_in_those_there_are(tmp_path: Path) -> None:
+    """A channel for announcements: members answer, and begin nothing new, not by a move either."""
+    async with live(tmp_path) as server:
+        only: dict[str, Any] = {"can_create_topic_group": int(SystemGroup.MODERATORS)}
+        _, bob = await two(server, **only)
+        max_ = await server.person("Max", role=Role.MODERATOR)
+        place = {"type": "stream", "to": "general"}
+        refused = await bob.post("messages", **place, topic="new", content="x")
+        why = "You do not have permission to create new topics in this channel."
+        assert refused["msg"] == why
+        await max_.post("users/me/subscriptions", subscriptions=[{"name": "general"}])
+        await max_.post("messages", **place, topic="news", content="x")
+        answer = await bob.post("messages", **place, topic="news", content="good")
+        assert answer["result"] == "success"
+        moved = await bob.patch(
+            f"messages/{answer['id']}", topic="mine", propagate_mode="change_one"
+        )
+        assert moved["msg"] == why
+
+
+async def test_a_channel_with_topics_does_not_become_one_without(tmp_path: Path) -> None:
+    """No message is hidden in a topic that cannot be chosen any more."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        path = f"streams/{(await ann.get('get_stream_id', stream='general'))['stream_id']}"
+        sent = await say(ann)
+        refused = await ann.patch(path, topics_policy="empty_topic_only")
+        why = "To enable this configuration, all messages must be in the empty topic."
+        assert refused["msg"] == why
+        await ann.patch(f"messages/{sent}", topic="")
+        assert (await ann.patch(path, topics_policy="empty_topic_only"))["result"] == "success"
+        refused = await ann.post("messages", type="stream", to="general", topic="x", content="x")
+        assert refused["msg"] == "Only the general chat topic is allowed in this channel."
+
+
 async def test_what_the_organization_forbids(tmp_path: Path) -> None:
     """Editing, direct messages and the empty topic can be switched off."""
     async with live(tmp_path) as server:

@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from server_lite.config import Limits
+from server_lite.store.users import Role
 from tests.api.test_messages import say, two
 from tests.live import live
 
@@ -55,12 +56,15 @@ async def test_a_bot_hears_of_all_public_channels_if_it_asks(tmp_path: Path) -> 
         ann, _ = await two(server)
         eve = await server.person("Eve")
         await ann.post("channels/create", name="shut", subscribers=[ann.id], invite_only=True)
+        gus = await server.person("Gus", role=Role.GUEST)
         wide = await eve.post("register", all_public_streams=True, event_types=["message"])
+        guest = await gus.post("register", all_public_streams=True, event_types=["message"])
         plain = await eve.post("register", event_types=["message"])
         sent = await say(ann)
         await ann.post("messages", type="stream", to="shut", topic="t", content="secret")
         assert [event["message"]["id"] for event in await eve.events(wide)] == [sent]
         assert await eve.events(plain) == []
+        assert await gus.events(guest) == []
 
 
 @pytest.mark.parametrize(
