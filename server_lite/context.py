@@ -59,7 +59,8 @@ class Context:
         task = asyncio.create_task(run())
         _UNDER_WAY.add(task)
         task.add_done_callback(_over)
-        await asyncio.shield(task)
+        await asyncio.wait((task,))  # not `shield`, which logs its errors when the caller is gone
+        task.result()
 
     async def once_in_slices(
         self, user_id: UserId, resend: Resend | None, step: Callable[[Tx], T | None]

@@ -114,10 +114,12 @@ class LongReads:
         self._under_way.append(work)
         done.add_done_callback(lambda done: self._give_back(work, taken, done))
         try:
-            return await asyncio.shield(done)
+            # Not `shield`: from Python 3.14 on, it logs the error of a read whose caller is gone.
+            await asyncio.wait((done,))
         except asyncio.CancelledError:
             work.stopped = True  # its caller was canceled
             raise
+        return done.result()
 
     def close(self) -> None:
         """Stop running reads, and close the connections."""

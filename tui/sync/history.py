@@ -184,7 +184,10 @@ class History:
     ) -> None:
         """Share a request that is in progress for the same key, and its error."""
         if key in self._under_way:
-            await asyncio.shield(self._under_way[key])
+            request = self._under_way[key]
+            # Not `shield`: from Python 3.14 on, it reports the error of a request whose caller is gone as a bug.
+            await asyncio.wait((request,))
+            request.result()
             return
         task = bugs.awaited(self._page(narrow, anchor, before, after))
         self._under_way[key] = task
