@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> int:
-    """The console script; returns the exit code."""
+    """Run the console script; returns the exit code."""
     if sys.platform == "win32":  # before importing modules that Windows lacks
         sys.exit("chinwag-server runs on Linux and macOS. On Windows, run it in WSL.")
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler

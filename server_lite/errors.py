@@ -57,7 +57,7 @@ class ApiError(Exception):
         self.data = data
 
     def body(self) -> dict[str, object]:
-        """The JSON object of the answer."""
+        """Return the JSON object of the answer."""
         return {"result": "error", "msg": self.msg, "code": self.code, **self.data}
 
 

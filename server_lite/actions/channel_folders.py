@@ -61,6 +61,6 @@ def update(
 
 
 def reorder(tx: Tx, order: Sequence[int]) -> None:
-    """Put all folders in this order."""
+    """Reorder all folders."""
     channel_folders.reorder(tx, order)
     tx.emit(FoldersReordered(order=list(order)), to=everybody(tx))

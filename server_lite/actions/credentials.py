@@ -45,7 +45,7 @@ def _nobody(cost: PasswordCost) -> str:
 
 
 def hash_password(cost: PasswordCost, password: str) -> str:
-    """The argon2id hash to store."""
+    """Return the argon2id hash to store."""
     return _hasher(cost).hash(password)
 
 

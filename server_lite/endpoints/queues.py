@@ -83,7 +83,7 @@ async def register(
     idle_queue_timeout: Annotated[int | str | None, BareOrJson()] = None,
     request: RequestInfo,
 ) -> Registered:
-    """Register an event queue and return the state at its position in the log."""
+    """Register an event queue; returns the snapshot at its position in the log."""
     if user is None:
         context.read(lambda db: reader(db, None))  # refused before any work if not allowed
         _check_anonymous(client_gravatar, include_subscribers)

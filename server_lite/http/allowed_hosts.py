@@ -85,7 +85,7 @@ def _is_here(name: str, reached: str) -> bool:
 
 
 def _name(host: str) -> str | None:
-    """Return the host without port and trailing dot, in lower case; None for a header that is no host and port.
+    """Return the host without port and trailing dot, in lower case; None for an invalid header.
 
     An accepted header becomes part of the server's own URLs.
     """

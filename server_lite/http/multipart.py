@@ -14,7 +14,7 @@ _MAX_PARTS: Final = 200
 
 
 class Part:
-    """The head of one part."""
+    """The headers of one part."""
 
     def __init__(self, headers: dict[bytes, bytes]) -> None:
         _, options = parse_options_header(headers.get(b"content-disposition", b""))

@@ -59,7 +59,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _is_refused = False
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Nothing: such a request is answered as any other, and uvicorn would advise the owner to install a library."""
+        """Log nothing: such a request is answered as any other; uvicorn would advise to install a library."""
 
     # The connection
 

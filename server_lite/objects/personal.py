@@ -132,7 +132,7 @@ class SavedSnippetObject(TypedDict):
 
 
 def snippet_object(row: SnippetRow) -> SavedSnippetObject:
-    """The SavedSnippet object."""
+    """Return the SavedSnippet object."""
     return {
         "id": row.id,
         "title": row.title,
@@ -192,7 +192,7 @@ class ReminderObject(DeferredObject):
 
 
 def scheduled_object(row: ScheduledRow) -> ScheduledMessageObject:
-    """The ScheduledMessage object."""
+    """Return the ScheduledMessage object."""
     result: ScheduledMessageObject = {
         "scheduled_message_id": row.id,
         "type": "private",
@@ -208,7 +208,7 @@ def scheduled_object(row: ScheduledRow) -> ScheduledMessageObject:
 
 
 def reminder_object(row: ScheduledRow) -> ReminderObject:
-    """The Reminder object."""
+    """Return the Reminder object."""
     assert row.target_id is not None
     return {
         "reminder_id": row.id,

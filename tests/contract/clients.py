@@ -1,7 +1,7 @@
-"""Clients that listen: what each knows from its first snapshot and the events after it.
+"""Clients that follow events: each one's state comes from its first snapshot and the events after it.
 
-`Listener` is the product's own client below its screens: its connection, decoder and store. It asks
-for everything. `OldListener` has no capability at all, and only has to understand what it is told.
+`Listener` is the product's own client below its screens: its connection, decoder and store. It requests
+everything. `OldListener` has no capability at all, and only has to understand what it gets.
 """
 
 import difflib
@@ -26,10 +26,10 @@ from tui.store.fetched_page import Page, page
 from tui.sync.history import History
 
 PATIENCE: Final = 20
-"""Answers of a queue that is asked again until it has nothing more to tell."""
+"""Maximum of polls until a queue must have no more events."""
 
 REFUSALS: Final = ("BAD_EVENT_QUEUE_ID", "UNAUTHORIZED")
-"""What a listener may be told: its queue is gone, or its account closed."""
+"""Errors that a listener may get: its queue is gone, or its account deactivated."""
 
 NO_QUEUE: Final = QueueId("")
 BEGINNING: Final = EventId(-1)
@@ -43,16 +43,16 @@ STALE: Final = {
     "match_content": "comes with searches only",
     "match_topic": "comes with searches only",
 }
-"""Fields of a message that no event keeps current, and why that does no harm."""
+"""Fields of a message that no event updates, and why that is harmless."""
 
 
 class Diverged(AssertionError):
-    """What a client knows by events is not what it would be told anew."""
+    """A client's state from events differs from a fresh snapshot."""
 
 
 @dataclass(slots=True)
 class Listener:
-    """One person's client. `store` is None while the server does not let it in."""
+    """A user's client. `store` is None while the server refuses it."""
 
     person: Person
     store: Store | None = None
@@ -60,7 +60,7 @@ class Listener:
     last_event_id: EventId = BEGINNING
     seen: list[ev.Event] = field(default_factory=list)
     flying: list[tuple[int, Page]] = field(default_factory=list)
-    """Answers on their way, with what the store gave for them."""
+    """Answers on their way, with the store's ticket for them."""
     connection: Connection = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class Listener:
         )
 
     async def register(self) -> Store | None:
-        """Start anew; None if the account is closed."""
+        """Register again; None if the account is deactivated."""
         try:
             snapshot = await queues.register(
                 self.connection,
@@ -89,7 +89,7 @@ class Listener:
         return Store.from_snapshot(snapshot)
 
     async def start(self) -> None:
-        """Learn everything, with the messages of a few windows."""
+        """Load the snapshot, with the messages of a few windows."""
         self.store = await self.register()
         self.seen.clear()
         self.flying.clear()
@@ -98,7 +98,7 @@ class Listener:
                 await self._load(self.store, narrow)
 
     async def poll(self) -> tuple[ev.Event, ...]:
-        """The next events, which are not taken in: their answer may have got lost."""
+        """Return the next events without applying them: their answer may have been lost."""
         return await queues.get_events(
             self.connection,
             queue_id=self.queue_id,
@@ -108,7 +108,7 @@ class Listener:
         )
 
     async def catch_up(self) -> None:
-        """Take in all there is; a queue that is gone means starting anew, as the client does."""
+        """Apply all events; if the queue is gone, start again, as the client does."""
         if self.store is None:
             await self.start()
             return
@@ -133,7 +133,7 @@ class Listener:
         self.last_event_id = event.id
 
     async def ask_for(self, narrow: Narrow) -> None:
-        """Fetch messages; the answer is read now, and heard only when it lands."""
+        """Fetch messages; the answer is stored now, and applied only when it lands."""
         if self.store is None:
             return
         ticket = self.store.messages.begin_fetch()
@@ -163,28 +163,28 @@ class Listener:
         self.flying.append((ticket, reply))
 
     def land(self) -> None:
-        """The answers are heard."""
+        """Apply the answers on their way."""
         if self.store is not None:
             for ticket, fetched in self.flying:
                 self.store.messages.finish_fetch(ticket, fetched)
         self.flying.clear()
 
     async def lose_answer(self) -> None:
-        """The server answers, but it is not heard: the next poll must bring the same."""
+        """Discard an answer of the server: the next poll must return the same events."""
         try:
             await self.poll()
         except ApiRefused as refused:
             _expect(refused)
 
     async def lose_queue(self) -> None:
-        """The server forgets the queue, as after a long absence."""
+        """Delete the queue on the server, as after a long absence."""
         try:
             await queues.delete_queue(self.connection, queue_id=self.queue_id)
         except ApiRefused as refused:
             _expect(refused)
 
     async def check(self) -> None:
-        """What is known now must be what one would be told anew."""
+        """Compare the state with a fresh snapshot."""
         await self.catch_up()
         self.land()
         mine = self.store
@@ -202,7 +202,7 @@ class Listener:
         self._compare_messages(mine, fresh)
 
     def _compare_messages(self, mine: Store, fresh: Store) -> None:
-        """Of channels that one is in: nobody is told what happens in the others."""
+        """Compare messages of subscribed channels: no events are sent about those of others."""
         heard = mine.channels.subscribed
         shown = mine.realm.settings.message_edit_history_visibility_policy == "all"
         told = {
@@ -219,13 +219,13 @@ class Listener:
         self._compare("messages", told, asked)
         for narrow in list(mine.messages.windows):
             if not mine.messages.windows[narrow].stretches:
-                continue  # forgotten: nothing is claimed
+                continue  # forgotten, so nothing is compared
             channel_id = getattr(narrow, "channel_id", None)
             if channel_id is not None and channel_id not in heard:
                 continue
             known, anew = _heard(mine, narrow, heard), _heard(fresh, narrow, heard)
-            # Marking what was said before one came puts it into one's own history: a feed that is
-            # open shows that only when it is fetched again.
+            # Marking a message from before the subscription adds it to the user's own history: an open feed
+            # shows it only after fetching again.
             late = {i for i in anew - known if "historical" in fresh.messages.by_id[i].flags}
             late = late if isinstance(narrow, AllMessages) else set()
             claimed = {i for i in anew - late if mine.messages.windows[narrow].at(i)}
@@ -245,7 +245,7 @@ class Listener:
         try:
             await self._history(store).load_into(store, narrow, "newest")
         except ApiRefused:
-            store.messages.windows.pop(narrow, None)  # a channel that may not be read any more
+            store.messages.windows.pop(narrow, None)  # a channel that is unreadable now
 
     def _narrows(self, store: Store) -> list[Narrow]:
         first = min(store.channels.by_id, default=ChannelId(1))
@@ -258,7 +258,7 @@ class Listener:
         ]
 
     async def close(self) -> None:
-        """Free the connection."""
+        """Close the connection."""
         await self.connection.aclose()
 
 
@@ -268,7 +268,7 @@ def _expect(refused: ApiRefused) -> None:
 
 
 def _heard(store: Store, narrow: Narrow, channels: set[ChannelId]) -> set[MessageId]:
-    """The messages of a window, but not those of channels that one is not in."""
+    """Return the messages of a window, except those of unsubscribed channels."""
     ids = store.messages.window(narrow).ids()
     places = {i: store.messages.by_id[i].channel_id for i in ids}
     return {i for i, channel_id in places.items() if channel_id is None or channel_id in channels}
@@ -280,7 +280,7 @@ def _facts(message: Message, *, history: bool) -> dict[str, object]:
         for each in fields(message)
         if each.name not in STALE and (history or each.name != "edit_history")
     }
-    # Events list the flags that are kept of a message; "historical" is made up when it is fetched.
+    # Events contain only stored flags of a message; "historical" is added when it is fetched.
     return facts | {"flags": message.flags - {"historical"}}
 
 
@@ -307,7 +307,7 @@ def _differences(
 
 @dataclass(slots=True)
 class OldListener:
-    """A client without capabilities: everything that it is told has to make sense to it."""
+    """A client without capabilities: it must understand everything that it gets."""
 
     person: Person
     queue_id: str | None = None
@@ -315,7 +315,7 @@ class OldListener:
     known: set[MessageId] = field(default_factory=set)
 
     async def catch_up(self) -> None:
-        """Take in all there is."""
+        """Apply all events."""
         if self.queue_id is None:
             answer = await self.person.post("register")
             if answer["status"] != 200:

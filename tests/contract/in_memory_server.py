@@ -1,7 +1,7 @@
-"""A server without a socket: requests go straight into the application, on a clock that tests move.
+"""A server without a socket: requests go directly to the application, on a clock that tests control.
 
-For long random runs, where a socket would cost more than the server itself. What sockets add is
-tested with `tests.live`. A town is founded once and copied for each run.
+For long random runs, where a socket would cost more than the server itself. `tests.live` tests what
+sockets add. A town is created once and copied for each run.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from server_lite.workers.scheduler import send_due
 from tests import response_contract
 
 START: Final = 1_750_000_000.0
-"""15 June 2025, in UNIX seconds: when every town is founded."""
+"""15 June 2025, in UNIX seconds: when every town is created."""
 PEOPLE: Final = (
     ("Olga", Role.OWNER),
     ("Mary", Role.MEMBER),
@@ -39,7 +39,7 @@ PEOPLE: Final = (
     ("Moe", Role.MEMBER),
 )
 LATE: Final = "Moe"
-"""Who is in no channel yet."""
+"""The user without subscriptions at first."""
 LIMITS: Final = Limits(
     requests_per_minute=None,
     anonymous_per_minute=None,
@@ -50,12 +50,12 @@ CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
 
 
 class Failed(AssertionError):
-    """The server answered 5xx, or something that is no JSON."""
+    """The server answered 5xx, or something other than JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a key; each call is one request, which answers its status and JSON."""
+    """A user with an API key; each call is one request, which returns status and JSON."""
 
     id: int
     name: str
@@ -79,16 +79,16 @@ class Person:
         return await self.ask("DELETE", path, parameters)
 
     async def ask(self, verb: str, path: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The answer's JSON with its status as `status`; parameters that are None are not sent.
+        """Return the answer's JSON with its status as `status`; parameters that are None are not sent.
 
-        Who has no key asks without signing in.
+        Without a key, the request is anonymous.
         """
         given = {name: _text(value) for name, value in parameters.items() if value is not None}
         auth = (self.email, self.key) if self.key else None
         return await self.town.ask(verb, path, given, auth=auth)
 
     async def upload(self, path: str, name: str, content: bytes) -> dict[str, Any]:
-        """POST of one file."""
+        """Upload one file."""
         body = (
             b'--x\r\nContent-Disposition: form-data; name="file"; filename="%s"\r\n'
             b"Content-Type: image/png\r\n\r\n%s\r\n--x--\r\n" % (name.encode(), content)
@@ -104,7 +104,7 @@ def _text(value: Any) -> str:
 
 @dataclass(slots=True)
 class InMemoryServer:
-    """An organization, its server, and the people in it."""
+    """An organization, its server, and its users."""
 
     file: Path
     now: float = START
@@ -120,22 +120,22 @@ class InMemoryServer:
         self.app = App(settings, Database(self.file, clock=self.clock))
 
     def close(self) -> None:
-        """Stop the server; what was not told yet is in the file."""
+        """Stop the server; undelivered events are in the file."""
         self.app.close()
         self.app.database.close()
 
     def restart(self) -> None:
-        """As after a new version was installed."""
+        """Restart, as after an update."""
         self.close()
         self.open()
 
     def clock(self) -> float:
-        """Time goes on by a millisecond with each look at it, so that an order can be seen."""
+        """Return the time, a millisecond later with each call, so that order is visible."""
         self.now += 0.001
         return self.now
 
     def add(self, name: str, email: str, user_id: int) -> Person:
-        """Give an account a key."""
+        """Give a user an API key."""
         key = keys.new_key()
         self._sign_in(user_id, key)
         person = Person(user_id, name, email, key, self)
@@ -143,12 +143,12 @@ class InMemoryServer:
         return person
 
     def active(self) -> list[Person]:
-        """The people whose accounts are open."""
+        """Return the active users."""
         known = set(self.ids("SELECT id FROM user WHERE is_active"))
         return [person for person in self.people if person.id in known]
 
     def give_keys_back(self) -> None:
-        """Who was let in again signs in."""
+        """Sign reactivated users in again."""
         for person in self.active():
             if keys.owner(self.app.database.reader, person.key) is None:
                 self._sign_in(person.id, person.key)
@@ -159,23 +159,23 @@ class InMemoryServer:
         )
 
     def one(self, sql: str, number: int) -> int | None:
-        """The id that a query finds in the place `number`, counted round and round."""
+        """Return the ID at position `number` of a query's result, modulo its length."""
         ids = self.ids(sql)
         return ids[number % len(ids)] if ids else None
 
     def ids(self, sql: str) -> list[int]:
-        """What a query finds."""
+        """Return the IDs that a query finds."""
         return self.app.database.reader.column(sql)
 
     async def upkeep(self) -> None:
-        """What the server does by itself now and then."""
+        """Run the server's maintenance and due work."""
         await self.app.maintenance.run_once()
         await send_due(self.app.context)
 
     async def ask(
         self, verb: str, path: str, parameters: dict[str, str], auth: tuple[str, str] | None
     ) -> dict[str, Any]:
-        """One request with parameters where its verb takes them."""
+        """Make one request, with parameters in the query or body, as its verb requires."""
         encoded = urlencode(parameters).encode()
         query, body = (encoded, b"") if verb == "GET" else (b"", encoded)
         return await self.send(verb, path, query, body, "application/x-www-form-urlencoded", auth)
@@ -189,7 +189,7 @@ class InMemoryServer:
         content_type: str,
         auth: tuple[str, str] | None,
     ) -> dict[str, Any]:
-        """One request as an ASGI server would pass it on; raises `Failed` for what must not be."""
+        """Make one request as an ASGI server would; raises `Failed` for invalid answers."""
         headers = [(b"content-type", content_type.encode()), (b"user-agent", b"Town/1")]
         if auth is not None:
             headers.append(
@@ -215,19 +215,19 @@ class InMemoryServer:
 
 
 class TownTransport(httpx.AsyncBaseTransport):
-    """Carries a client's requests into a town; the server may be another one each time."""
+    """Carries a client's requests to a town, whose server may be restarted in between."""
 
     def __init__(self, town: InMemoryServer) -> None:
         self._town = town
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer as the server does, its failures too."""
+        """Answer as the server does, with its errors."""
         scope = {
             "type": "http",
             "method": request.method,
             "path": request.url.path,
             "query_string": request.url.query,
-            # Not compressed: what passes here is inspected.
+            # Not compressed, because answers are inspected here.
             "headers": [
                 (name.lower(), value)
                 for name, value in request.headers.raw
@@ -299,7 +299,7 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
 
 
 async def furnish(town: InMemoryServer) -> None:
-    """Some of everything, so that a short run has something to do."""
+    """Add some objects of every kind, so that a short run has something to change."""
     olga, mary, adam, gina, moe = town.people
     kinds: tuple[tuple[str, dict[str, Any], list[Person]], ...] = (
         ("kitchen", {}, [olga, mary, gina]),
@@ -352,11 +352,11 @@ PIXEL: Final = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
-"""The smallest picture."""
+"""The smallest image."""
 
 
 def copied(template: Path, people: list[tuple[str, str, int]], file: Path) -> InMemoryServer:
-    """A town of its own that begins as the template."""
+    """Return a town that starts as a copy of the template."""
     for leftover in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):
         leftover.unlink(missing_ok=True)
     shutil.copy(template, file)

@@ -1,8 +1,8 @@
-"""What clients that were not written here read of our answers, field by field, and how it is held against them.
+"""Fields that other clients require in our answers, and a check of answers against them.
 
 Facts about their decoders: a field that is missing or of another type makes such a client drop the whole
 answer. A type is `int`, `num`, `str`, `bool`, `any`, an object of the table, `[type]`, `{type}` (a map), or
-several with `|` between them; `?` after it: null or absent will do.
+several with `|` between them; a following `?` allows null or absence.
 """
 
 import re
@@ -22,7 +22,7 @@ _SCALARS: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def lacks(table: Mapping[str, Needs], kind: str, value: Any, place: str = "") -> Iterator[str]:
-    """Everything that keeps `value` from being read as `kind`: where, and what is there instead."""
+    """Yield everything that prevents decoding `value` as `kind`: its place, and the actual value."""
     optional, kind = kind.endswith("?"), kind.removesuffix("?")
     if value is None:
         if not optional:

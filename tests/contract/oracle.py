@@ -1,17 +1,17 @@
-"""Who may see and do what, said once more in plain words: a model that the server is compared with.
+"""Permissions and visibility, implemented again as a simple model to compare the server with.
 
-A few dozen rules over sets; no SQL, nothing of the server. Where both are wrong in the same way no
-test can tell, so the rules are written from what people are promised, not from the server's code.
+A few dozen rules over sets; no SQL, no server code. If both have the same error no
+test can find it, so the rules are written from what users are promised, not from the server's code.
 """
 
 from dataclasses import dataclass, field
 from typing import Final
 
 OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST = 100, 200, 300, 400, 600
-"""Roles: who has a lower number may do more."""
+"""Roles: a lower number has more permissions."""
 
 Group = int | str | frozenset[int]
-"""A role and everybody above it, a group of people by its name, or people by id."""
+"""A role and all above it, a named group, or users by ID."""
 
 NOBODY: Final[Group] = frozenset()
 GUESTS_MAY: Final = frozenset(
@@ -21,7 +21,7 @@ GUESTS_MAY: Final = frozenset(
         "can_move_messages_out_of_channel_group",
     }
 )
-"""Permissions of a channel that guests can hold."""
+"""Channel permissions that guests can hold."""
 
 DEFAULTS: Final[dict[str, Group]] = {
     "can_send_message_group": GUEST,
@@ -34,7 +34,7 @@ DEFAULTS: Final[dict[str, Group]] = {
 }
 
 EVERYONE, MEMBERS, ADMINISTRATORS, NO_ONE, MODERATORS = 1, 2, 3, 4, 5
-"""To whom somebody shows their address."""
+"""Values of email address visibility."""
 SHOWN_TO: Final = {
     EVERYONE: GUEST,
     MEMBERS: MEMBER,
@@ -42,7 +42,7 @@ SHOWN_TO: Final = {
     ADMINISTRATORS: ADMINISTRATOR,
     NO_ONE: 0,
 }
-"""The least of the roles that see it."""
+"""The lowest role that sees the address."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class User:
     owner: int | None = None
     active: bool = True
     only_writes: bool = False
-    """A bot whose key lies with other services: it may send, and nothing else."""
+    """A bot whose key other services have: it may send, and nothing else."""
     visibility: int = EVERYONE
 
     @property
@@ -68,7 +68,7 @@ class User:
 
 @dataclass
 class Channel:
-    """A channel, who is in it, and between which messages each was: (after this id, until this)."""
+    """A channel, its subscribers, and their periods in message IDs: (after this ID, until this)."""
 
     id: int
     private: bool = False
@@ -82,7 +82,7 @@ class Channel:
 
 @dataclass
 class Message:
-    """A message in a channel, or between people."""
+    """A message in a channel, or a direct one."""
 
     id: int
     sender: int
@@ -91,28 +91,28 @@ class Message:
     files: frozenset[int] = frozenset()
     topic: str = ""
     named: frozenset[int] = frozenset()
-    """Files that it linked at any time: its history tells their names."""
+    """Files that it has ever linked: its history contains their names."""
 
 
 @dataclass
 class Model:
-    """All there is, and the rules."""
+    """The whole state, and the rules."""
 
     users: dict[int, User] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     files: dict[int, int] = field(default_factory=dict)
-    """Uploaded files: number -> who uploaded it."""
+    """Uploaded files: ID -> uploader."""
     met: set[frozenset[int]] = field(default_factory=set)
-    """Who ever wrote to each other directly."""
+    """Groups of users with a direct conversation."""
     groups: dict[str, set[int]] = field(default_factory=dict)
-    """User groups: name -> who is in it."""
+    """User groups: name -> members."""
     may_add_people: Group = MEMBER
     guests_know_everybody: bool = True
     open_to_web: bool = True
-    """Whether strangers read what is in web-public channels."""
+    """Whether visitors may read web-public channels."""
 
-    # Seeing
+    # Visibility
 
     def holds(self, user: User, group: Group) -> bool:
         if isinstance(group, str):
@@ -120,12 +120,12 @@ class Model:
         return user.role <= group if isinstance(group, int) else user.id in group
 
     def granted(self, user: User, channel: Channel, permission: str) -> bool:
-        """Guests hold nothing of a channel but what is written in it."""
+        """Whether the user holds a channel's permission; guests only explicitly."""
         may = not user.is_guest or permission in GUESTS_MAY
         return may and self.holds(user, channel.permissions[permission])
 
     def reads(self, user: User, channel: Channel) -> bool:
-        """Whether the person may read messages of the channel."""
+        """Whether the user may read messages of the channel."""
         return (
             channel.web
             or user.id in channel.inside
@@ -135,7 +135,7 @@ class Model:
         )
 
     def sees(self, user: User, channel: Channel) -> bool:
-        """Whether the person may know of the channel, its settings and members."""
+        """Whether the user may see the channel, its settings and subscribers."""
         administers = self.granted(user, channel, "can_administer_channel_group")
         return user.is_admin or administers or self.reads(user, channel)
 
@@ -148,12 +148,12 @@ class Model:
         return self.reads(user, channel) and (not channel.protected or was_there)
 
     def opens(self, user: User, file: int) -> bool:
-        """Whether the person may read an uploaded file."""
+        """Whether the user may read an uploaded file."""
         links = (one for one in self.messages.values() if file in one.files)
         return self.files[file] == user.id or any(self.reads_message(user, one) for one in links)
 
     def knows(self, user: User, other: User) -> bool:
-        """Whether the person may know the other's name; a stranger (0), where there is something to read."""
+        """Whether the user may see the other's name; for a visitor (0), only with web-public channels."""
         if user.id == 0 and not any(one.web and not one.archived for one in self.channels.values()):
             return False
         if not user.is_guest or self.guests_know_everybody or other.owner or user.id == other.id:
@@ -164,28 +164,28 @@ class Model:
         )
 
     def sees_address(self, user: User, other: User) -> bool:
-        """Whether the person may know where the other gets mail."""
+        """Whether the user may see the other's email address."""
         if user.id == other.id or other.owner:
             return True
         if user.id == 0:
             return False
         return self.knows(user, other) and user.role <= SHOWN_TO[other.visibility]
 
-    # Doing
+    # Permissions
 
     def administers(self, user: User, channel: Channel) -> bool:
         granted = self.granted(user, channel, "can_administer_channel_group")
         return self.sees(user, channel) and (user.is_admin or granted)
 
     def joins(self, user: User, channel: Channel) -> bool:
-        """Whether the person may enter without being asked in."""
+        """Whether the user may subscribe by themselves."""
         in_already = user.id in channel.inside
         return not channel.archived and (
             in_already or (self.reads(user, channel) and not user.is_guest)
         )
 
     def adds(self, user: User, channel: Channel) -> bool:
-        """Whether the person may bring others in."""
+        """Whether the user may subscribe others."""
         return (
             not user.is_guest
             and self.joins(user, channel)
@@ -212,13 +212,13 @@ class Model:
         return message.sender == user.id and self.reads_message(user, message)
 
     def retopics(self, user: User, message: Message) -> bool:
-        """Whether the person may move the message to another topic."""
+        """Whether the user may move the message to another topic."""
         if message.channel is None or self.channels[message.channel].archived:
             return False
         return self.reads_message(user, message)
 
     def moves(self, user: User, message: Message, target: Channel) -> bool:
-        """Whether the person may move the message to another channel."""
+        """Whether the user may move the message to another channel."""
         if message.channel in (None, target.id) or not self.retopics(user, message):
             return False
         home = self.channels[message.channel or 0]
@@ -228,7 +228,7 @@ class Model:
         return may and self.posts(user, target)
 
     def together(self, user: User, message: Message, mode: str) -> list[Message]:
-        """Messages that go with this one when it is moved: none that the person may not read."""
+        """Return the messages that move along with this one: only those the user may read."""
         place = (message.channel, message.topic)
         return [
             one
@@ -251,14 +251,14 @@ class Model:
         return self.reads_message(user, message) and (own or user.is_admin or any_here)
 
     def rules(self, user: User, other: User) -> bool:
-        """Whether the person may change the other's account."""
+        """Whether the user may change the other's account."""
         return user.is_admin and (other.role > OWNER or user.role == OWNER)
 
     def opens_to_web(self, web: bool) -> bool:
-        """Whether a channel can be made to be of this kind now."""
+        """Whether a channel may be made web-public, or is not to be."""
         return self.open_to_web or not web
 
-    # Changing
+    # Changes
 
     def enter(self, channel: Channel, user_id: int) -> None:
         if user_id not in channel.inside:
@@ -273,4 +273,4 @@ class Model:
             channel.stays[user_id].append((after, max(self.messages_ever, default=0)))
 
     messages_ever: set[int] = field(default_factory=set)
-    """Ids of all messages, deleted ones included."""
+    """IDs of all messages, deleted ones included."""

@@ -1,4 +1,4 @@
-"""What the ecosystem's own client for phones reads of our answers and events: facts about its decoders."""
+"""Fields of our answers and events that Zulip's mobile client requires: facts about its decoders."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -391,7 +391,7 @@ PHONE: Final[Mapping[str, Needs]] = {
         "message_id": "int",
     },
 }
-"""The ecosystem's own client for phones: what its decoders want."""
+"""Types that the mobile client's decoders require."""
 
 CAPABILITIES: Final = {
     "notification_settings_null": True,
@@ -402,7 +402,7 @@ CAPABILITIES: Final = {
     "include_deactivated_groups": True,
     "empty_topic_name": True,
 }
-"""What it says of itself; its other parameters: apply_markdown, slim_presence, no gravatars."""
+"""Its client_capabilities; its other parameters: apply_markdown, slim_presence, no gravatars."""
 
 ONE_OF: Final[Mapping[str, tuple[object, ...]]] = {
     "message_type": ("stream", "private", "direct"),
@@ -410,11 +410,11 @@ ONE_OF: Final[Mapping[str, tuple[object, ...]]] = {
     "propagate_mode": ("change_one", "change_later", "change_all"),
     "realm_wildcard_mention_policy": (1, 2, 3, 5, 6, 7),
 }
-"""Fields of which it knows these values, and ends the reading of the answer at any other."""
+"""Fields whose unknown values make it drop the answer."""
 
 
 def refuses(value: dict[str, Any]) -> Iterator[str]:
-    """What it refuses beside missing fields: unknown values, and fields that contradict each other."""
+    """Yield what it refuses besides missing fields: unknown values, and contradictory fields."""
     for name, known in ONE_OF.items():
         if name in value and value[name] not in known:
             yield f"{name}: {value[name]!r} is none of {known}"

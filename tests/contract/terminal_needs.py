@@ -1,4 +1,4 @@
-"""What the ecosystem's other client for terminals reads of our answers and events: facts about its types."""
+"""Fields of our answers and events that Zulip's terminal client requires: facts about its types."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -126,4 +126,4 @@ TERMINAL: Final[Mapping[str, Needs]] = {
     "realm_emoji/update": {"realm_emoji": "{Emoji}"},
     "user_settings/update": {"property": "str", "value": "any?"},
 }
-"""The ecosystem's other client for terminals."""
+"""Types that the terminal client requires."""

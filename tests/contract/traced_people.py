@@ -1,4 +1,4 @@
-"""What people do to accounts, groups and the organization in a marked town. Adds to the steps."""
+"""Steps that change accounts, groups and the organization in a traced town."""
 
 from tests.contract.in_memory_server import Person
 from tests.contract.oracle import (
@@ -78,7 +78,7 @@ async def show_my_address(at: TracedServer, me: Person) -> None:
 
 @does()
 async def fill_group(at: TracedServer, me: Person) -> None:
-    """Who is in it already goes."""
+    """Add a user to a group; a member is removed."""
     name, other, user = at.pick(list(at.world.groups)), at.someone(), at.user(me)
     group = at.world.groups[name]
     if not other.active:
@@ -92,7 +92,7 @@ async def fill_group(at: TracedServer, me: Person) -> None:
 
 @does()
 async def open_to_the_web(at: TracedServer, me: Person) -> None:
-    """Or close it."""
+    """Open the organization to the web, or close it."""
     wanted = not at.world.open_to_web
     allowed = at.user(me).role == OWNER
     if await at.ask(me, allowed, "PATCH", "realm", enable_spectator_access=wanted):

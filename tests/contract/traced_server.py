@@ -1,7 +1,7 @@
-"""A town in which everything bears a mark, with the oracle's model of it beside the server.
+"""A town in which every object has a mark, with the oracle's model of it beside the server.
 
-Every text that somebody enters contains `zq<kind><number>z`, every kind of row counts from a number
-of its own: whatever an answer holds can be traced to what it tells of. Steps are taken on the server
+Every text that a user enters contains `zq<kind><number>z`, and IDs of every kind start at a number
+of their own: every part of an answer can be traced to its object. Steps run on the server
 and, if the oracle allows them, in the model; both must agree on what is allowed.
 """
 
@@ -41,7 +41,7 @@ FIRST_IDS: Final = {
     "saved_snippet": 56000000,
     "upload": 57000000,
 }
-"""After which number the rows of a table are counted."""
+"""Numbers after which a table's IDs start."""
 
 KINDS: Final[tuple[dict[str, bool], ...]] = (
     {},
@@ -62,32 +62,32 @@ BOTS: Final[tuple[dict[str, Any], ...]] = (
     {"bot_type": 2},
     {"bot_type": 3, "payload_url": "http://127.0.0.1:9/", "interface_type": 1},
 )
-"""One that is used like a person, one that only writes, one that is called."""
+"""One that is used like a person, one that only sends, one that is called."""
 USER_GROUPS: Final = ("helpers", "readers")
 
 Step = tuple[str, int, int]
-"""What is done, by whom, and a number from which the details are taken."""
+"""Operation, user, and a number that determines the details."""
 
 
 class Disagreement(AssertionError):
-    """The server and the oracle do not say the same."""
+    """The server and the oracle disagree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A founded organization, to be copied."""
+    """A created organization, to be copied."""
 
     file: Path
     people: list[tuple[str, str, int]]
     groups: dict[str, int]
 
     def town(self) -> InMemoryServer:
-        """A fresh copy; the one before it is gone."""
+        """Return a fresh copy; the previous one is deleted."""
         return copied(self.file, self.people, self.file.with_name("copy.db"))
 
 
 def found_marked_town(file: Path) -> Template:
-    """People of all roles, bots of all kinds, two groups with nobody in them, and no channel yet."""
+    """Create users of all roles, bots of all types, two empty groups, and no channel."""
     database = Database(file, clock=lambda: START)
 
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
@@ -97,7 +97,7 @@ def found_marked_town(file: Path) -> Template:
             tx, NewOrganization(name="Town", owner_email=email, owner_name=name, password=None)
         )
         for table, number in FIRST_IDS.items():
-            if table != "user":  # what everybody is welcomed with bears no mark
+            if table != "user":  # welcome texts have no mark
                 _count_from(tx, table, number)
         people: list[tuple[str, str, int]] = [(name, email, owner.id)]
         for number, role in list(enumerate(ROLES))[1:]:
@@ -154,23 +154,23 @@ async def _group(person: Person, name: str) -> int:
 
 @dataclass
 class TracedServer:
-    """The server, the model, and what each mark belongs to."""
+    """The server, the model, and the object of each mark."""
 
     town: InMemoryServer
     groups: dict[str, int]
     world: Model = field(default_factory=Model)
     marks: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    """mark -> (what it is, the number or numbers of what it belongs to)."""
+    """mark -> (kind of object, its ID or IDs)."""
     paths: dict[int, str] = field(default_factory=dict)
     """Uploaded file -> its path."""
     typed: set[tuple[str, int]] = field(default_factory=set)
-    """(mark, who wrote it): nobody is kept from knowing what they wrote into a name."""
+    """(mark, author): authors know what they wrote into a name."""
     topics: dict[str, set[int]] = field(default_factory=dict)
-    """Name of a topic -> messages that were ever in it."""
+    """Topic -> messages that were ever in it."""
     made: int = 0
     number: int = 0
     on_refusal: Callable[[Person, dict[str, Any], str], None] | None = None
-    """Looks at what somebody is told instead of what they asked for."""
+    """Inspects errors returned instead of the requested data."""
 
     def __post_init__(self) -> None:
         self.world.groups = {name: set() for name in USER_GROUPS}
@@ -182,17 +182,17 @@ class TracedServer:
             self.marks[f"zqu{index}z"] = ("user", person.id)
             self.marks[f"zqe{index}z"] = ("address", person.id)
 
-    # Choosing
+    # Choices
 
     def mark(self, kind: str, what: str, number: Any) -> str:
-        """A new mark for something."""
+        """Return a new mark for an object."""
         self.made += 1
         mark = f"zq{kind}{self.made}z"
         self.marks[mark] = (what, number)
         return mark
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, by the step's number."""
+        """Return one of the options, by the step's number."""
         self.number, chosen = divmod(self.number, len(options))
         return options[chosen]
 
@@ -202,7 +202,7 @@ class TracedServer:
     async def ask(
         self, person: Person, allowed: bool, verb: str, path: str, **parameters: Any
     ) -> dict[str, Any] | None:
-        """One request, of which the oracle says whether it is allowed; the answer if it is."""
+        """Make one request that the oracle allows or not; returns the answer if it is allowed."""
         answer = await person.ask(verb, path, parameters)
         if (answer["status"] == 200) != allowed:
             user = self.user(person)
@@ -224,13 +224,13 @@ class TracedServer:
         return self.pick(list(self.world.users.values()))
 
     def name_of(self, channel: Channel) -> str:
-        """The name under which the server has it now."""
+        """Return the channel's current name on the server."""
         row = self.town.app.database.reader
         name: str = row.value("SELECT name FROM channel WHERE id = ?", channel.id)
         return name
 
     def topic(self, person: Person) -> str:
-        """A topic that was there before, or a new one; whoever writes its name knows it."""
+        """Return an existing topic, or a new one, which its author knows."""
         known = sorted(self.topics)
         name = self.pick([None, *known[-3:]])
         if name is None:

@@ -1,4 +1,4 @@
-"""What people do in a marked town: on the server and, if the oracle allows it, in the model."""
+"""Steps in a traced town: run on the server and, if the oracle allows it, in the model."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -31,7 +31,7 @@ def does(
     [Callable[[TracedServer, Person], Awaitable[None]]],
     Callable[[TracedServer, Person], Awaitable[None]],
 ]:
-    """Adds a step under its function's name."""
+    """Register a step under its function's name."""
 
     def add(
         function: Callable[[TracedServer, Person], Awaitable[None]],
@@ -46,7 +46,7 @@ def does(
 
 
 async def take(at: TracedServer, step: Step) -> None:
-    """One step; nothing happens where there is nothing to do it to."""
+    """Run one step; it does nothing without an object to change."""
     name, who, at.number = step
     at.town.now += 1
     person = at.town.people[who % len(at.town.people)]
@@ -92,7 +92,7 @@ async def make_channel(at: TracedServer, me: Person) -> None:
         protected=not kind.get("history_public_to_subscribers", True),
         web=kind.get("is_web_public", False),
     )
-    channel.permissions["can_administer_channel_group"] = frozenset({me.id})  # who makes it
+    channel.permissions["can_administer_channel_group"] = frozenset({me.id})  # its creator
     at.marks[name] = ("channel", channel.id)
     at.world.channels[channel.id] = channel
     for user_id in {me.id, *(one.id for one in others)}:
@@ -234,7 +234,7 @@ async def archive(at: TracedServer, me: Person) -> None:
 
 @does("channel")
 async def follow(at: TracedServer, me: Person) -> None:
-    """Of a topic; it stays one's own to know which topics one follows."""
+    """Follow a topic; users keep knowing which topics they follow."""
     channel, topic = at.channel(), at.topic(me)
     asked = {"stream_id": channel.id, "topic": topic, "visibility_policy": 3}
     await me.ask("POST", "user_topics", asked)
@@ -251,7 +251,7 @@ async def say(at: TracedServer, me: Person) -> None:
 
 @does("channel")
 async def say_more(at: TracedServer, me: Person) -> None:
-    """The same again, since it is what people do most."""
+    """Repeat `say`, since users do it most."""
     await _say(at, me, frozenset())
 
 
@@ -304,7 +304,7 @@ def _add(at: TracedServer, content: str, message: Message) -> None:
 
 @does()
 async def write(at: TracedServer, me: Person) -> None:
-    """To people directly."""
+    """Send a direct message."""
     others = {at.someone().id for _ in range(at.pick((1, 2)))}
     user = at.user(me)
     allowed = all(
@@ -328,7 +328,7 @@ async def edit(at: TracedServer, me: Person) -> None:
     content = at.mark("m", "message", message.id)
     allowed = at.world.edits(at.user(me), message)
     if await at.ask(me, allowed, "PATCH", f"messages/{message.id}", content=content):
-        message.files = frozenset()  # named in its history still
+        message.files = frozenset()  # still in its history
     else:
         del at.marks[content]
 
@@ -423,12 +423,12 @@ async def remember(at: TracedServer, me: Person) -> None:
     )
 
 
-# One's own
+# Personal data
 
 
 @does("channel")
 async def keep(at: TracedServer, me: Person) -> None:
-    """A draft, a snippet, a message for later: nobody else's business."""
+    """Create a draft, a snippet or a scheduled message, which are private."""
     user, channel = at.user(me), at.channel()
     text = at.mark("p", "typed", me.id)
     kind = at.pick(("draft", "snippet", "later"))

@@ -1,4 +1,4 @@
-"""The whole client against a real server, on the test's own loop: apps that the test plays."""
+"""The whole client against a real server, on the test's own event loop: apps that the test operates."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ from tui.view.rows import EchoRow, MessageRow
 
 
 def folders(folder: Path, name: str) -> Folders:
-    """Folders of one machine."""
+    """Return the folders of one machine."""
     base = folder / name
     return Folders(
         config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
@@ -27,7 +27,7 @@ def folders(folder: Path, name: str) -> Folders:
 
 
 class AppDriver:
-    """Somebody at an app, and what they see."""
+    """A running app with its user, and what the screen shows."""
 
     def __init__(self, app: ChinwagApp, pilot: Pilot[None]) -> None:
         self.app = app
@@ -35,12 +35,12 @@ class AppDriver:
 
     @property
     def screen(self) -> AccountScreen:
-        """The main screen, below whatever dialog is open."""
+        """The main screen, below any open dialog."""
         return next(s for s in self.app.screen_stack if isinstance(s, AccountScreen))
 
     @property
     def texts(self) -> list[str]:
-        """What the rows of the conversation say, from top to bottom."""
+        """The texts of the conversation's rows, from top to bottom."""
         return [
             plain_text(row.nodes)
             for row in self.screen.panes.messages.items
@@ -54,11 +54,11 @@ class AppDriver:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the title says so: that it connects, or, after some attempts, when it tries again."""
+        """Whether the title shows that the client is connecting, or when it will retry."""
         return re.search("connecting|offline", self.screen.panes.title_bar.text) is not None
 
     def count(self, label: str) -> int:
-        """The unread count beside a name in the sidebar; -1 if it is not there."""
+        """Return the unread count beside a name in the sidebar; -1 if it is not there."""
         return next((row.count for row in self.screen.panes.sidebar_rows if row.label == label), -1)
 
     async def go(self, narrow: Narrow) -> None:
@@ -71,12 +71,12 @@ class AppDriver:
         await self.pilot.press(*keys)
 
     async def sees(self, condition: Callable[[], bool]) -> None:
-        """Wait until something is shown."""
+        """Wait until the condition is true."""
         await until(condition)
 
 
 async def idle(player: AppDriver) -> None:
-    """Wait until everything that was begun in the background is done."""
+    """Wait until all background work is done."""
     workers = player.app.workers
     await until(lambda: all(each.is_finished or each.group in ENDLESS for each in workers))
     await player.pilot.pause()
@@ -92,7 +92,7 @@ async def playing(
     size: tuple[int, int] = (120, 32),
     notifications: bool = False,
 ) -> AsyncIterator[AppDriver]:
-    """An app of somebody who is signed in, showing their conversations."""
+    """Run the app of a signed-in user, showing their conversations."""
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))

@@ -1,4 +1,4 @@
-"""What every story gets: the endpoints it says it uses are looked for at the server."""
+"""Fixtures for every story: checks that the endpoints it declares are requested."""
 
 import os
 from collections.abc import AsyncIterator, Iterator
@@ -20,9 +20,9 @@ from tui.accounts import Account, write_zuliprc
 def asked_for(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
-    way: Way,  # which may skip the story: then nothing is asked for
+    way: Way,  # which may skip the story: then nothing is requested
 ) -> Iterator[set[str]]:
-    """What the client asked for so far. A story fails whose client did not ask for what it says."""
+    """Collect what the client requests. A story fails if its client does not request what it declares."""
     said = {name for mark in request.node.iter_markers("uses") for name in mark.args}
     with seen(monkeypatch) as endpoints:
         yield endpoints
@@ -31,7 +31,7 @@ def asked_for(
 
 @pytest.fixture(autouse=True)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
-    """How far the server is, and which: our own, and far, unless the story or CHINWAG_WAY says otherwise."""
+    """Return the distance and kind of server: ours and far, unless the story or CHINWAG_WAY differs."""
     chosen = WAYS[getattr(request, "param", os.environ.get("CHINWAG_WAY", FAR.name))]
     marks = request.node.iter_markers("uses")
     story = request.node.function.__name__
@@ -42,7 +42,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Some stories are played in several ways; with CHINWAG_WAY=all, all of them."""
+    """Parametrize some stories with several ways; with CHINWAG_WAY=all, all of them."""
     asked = os.environ.get("CHINWAG_WAY", "")
     is_core = metafunc.function.__name__ in EVERYWHERE
     if asked == "all":
@@ -56,7 +56,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    """A server on this loop, with nobody on it yet."""
+    """Run a server on this event loop, without users."""
     (tmp_path / "server").mkdir()
     async with live(tmp_path / "server") as running:
         yield running
@@ -69,7 +69,7 @@ async def shell(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Shell:
-    """Ann's command line."""
+    """Return Ann's command line."""
     monkeypatch.setenv("CHINWAG_HOME", str(tmp_path / "home"))
     ann, ben, tea = await team(server)
     zuliprc = tmp_path / "ann" / "zuliprc"

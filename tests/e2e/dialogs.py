@@ -1,4 +1,4 @@
-"""Forms, listings and choices of a dialog as somebody uses them: read, choose, fill in, save."""
+"""Operates forms, lists and choices of a dialog as users do: read, choose, fill in, save."""
 
 from pathlib import Path
 
@@ -21,40 +21,40 @@ async def page(player: AppDriver, name: str) -> None:
 
 
 def lines(player: AppDriver) -> list[str]:
-    """What the lines of the listing say."""
+    """Return the texts of the list's lines."""
     lists = player.app.screen.query("#rows").results(OptionList)
     return [str(each.prompt) for listed in lists for each in listed.options]
 
 
 def line(player: AppDriver, name: str) -> str:
-    """The first line that begins so, its columns parted by one space; "" if there is none."""
+    """Return the first line with this start, its columns separated by one space; "" if there is none."""
     matching = (each for each in lines(player) if each.startswith(name))
     return " ".join(next(matching, "").split())
 
 
 def card(player: AppDriver) -> str:
-    """What the open page of a card says; "" while there is none yet."""
+    """Return the text of a card's open page; "" while there is none."""
     bodies = player.app.screen.query(CardBody)
     return str(bodies.first().render()) if bodies else ""
 
 
 def preview(player: AppDriver) -> str:
-    """What the form says of its fields as they are now."""
+    """Return the form's preview of its current fields."""
     return str(player.app.screen.query_one("#preview", Static).content)
 
 
 def trouble(player: AppDriver) -> str:
-    """Why what was asked for is not done."""
+    """Return the error shown in the dialog."""
     return str(player.app.screen.query_one("#trouble", Static).content).strip()
 
 
 def actions(player: AppDriver) -> str:
-    """What can be done with the line under the cursor."""
+    """Return the actions for the line under the cursor."""
     return str(player.app.screen.query_one("#actions", Static).content)
 
 
 async def cursor_on(player: AppDriver, words: str) -> None:
-    """Put the cursor on the line that begins so."""
+    """Put the cursor on the line with this start."""
     await player.sees(lambda: any(line.startswith(words) for line in lines(player)))
     listed = player.app.screen.query_one("#rows", OptionList)
     listed.highlighted = next(i for i, line in enumerate(lines(player)) if line.startswith(words))
@@ -71,7 +71,7 @@ async def form(player: AppDriver) -> Form:
 
 
 async def fill(player: AppDriver, name: str, value: str | bool) -> None:
-    """Give a field of the form a text, a tick, or the choice that is called so."""
+    """Fill a field of the form with a text, a tick, or the choice with this label."""
     field = player.app.screen.query_one(f"#field-{name}")
     match field:
         case Input():
@@ -92,7 +92,7 @@ async def fill(player: AppDriver, name: str, value: str | bool) -> None:
 
 
 async def typed(player: AppDriver, *words: str) -> None:
-    """In a choice: type each, Enter; of several, tick each and be done."""
+    """In a choice: type each text and press Enter; in a multiple choice, tick each and confirm."""
     screen = player.app.screen
     await player.sees(lambda: bool(screen.query("#wanted")))
     for each in words:
@@ -112,7 +112,7 @@ async def choose_file(player: AppDriver, path: Path) -> None:
 
 
 async def save(player: AppDriver) -> None:
-    """Send the form, and wait until the server took it."""
+    """Send the form, and wait until the server accepted it."""
     shown = player.app.screen
     await player.press("ctrl+s")
     await player.sees(lambda: player.app.screen is not shown or trouble(player) not in ("", "…"))
@@ -120,7 +120,7 @@ async def save(player: AppDriver) -> None:
 
 
 async def refused(player: AppDriver) -> str:
-    """Send the form, and wait for the reason why not."""
+    """Send the form, and wait for the error."""
     player.app.screen.query_one("#trouble", Static).update("")
     await player.press("ctrl+s")
     await player.sees(lambda: trouble(player) not in ("", "…"))
@@ -128,7 +128,7 @@ async def refused(player: AppDriver) -> str:
 
 
 async def yes(player: AppDriver) -> str:
-    """Answer a question with yes; returns what it said."""
+    """Answer a question with yes; returns its text."""
     await player.sees(lambda: isinstance(player.app.screen, Question))
     await player.pilot.pause()
     asked = player.app.screen

@@ -19,13 +19,13 @@ from server_lite.app import PREFIX, App
 from tests.shape.sources import ROOT
 
 uses: Final = pytest.mark.uses
-"""Names of endpoints that the client asks successfully during the test."""
+"""Names of endpoints that the client requests successfully during the test."""
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    """What requests to a path of the list look like."""
+    """Return a pattern for requests to a path of the list."""
     kinds = {"fragment": ".+", "filename": ".+"}
     parts = _PLACE.split(path.removeprefix("/"))
     texts = [
@@ -43,17 +43,17 @@ def _rows() -> list[tuple[str, str]]:
 
 
 ENDPOINTS: Final = tuple(f"{verb} {path}" for verb, path in _rows())
-"""Every endpoint of the API, most needed first."""
+"""All endpoints of the API, most needed first."""
 
 _PATTERNS: Final = [
     (verb, _pattern(path), f"{verb} {path}")
-    # Words win over places.
+    # Literals take precedence over placeholders.
     for verb, path in sorted(_rows(), key=lambda row: (row[1].count("{"), "{email}" in row[1]))
 ]
 
 
 def endpoint_of(verb: str, path: str) -> str | None:
-    """The name of what a request to `path`, below /api/v1/, asks for; None if it is not on the list."""
+    """Return the endpoint's name for a path below /api/v1/; None if it is not on the list."""
     for each, pattern, name in _PATTERNS:
         if each == verb and pattern.fullmatch(path):
             return name
@@ -62,7 +62,7 @@ def endpoint_of(verb: str, path: str) -> str | None:
 
 @contextmanager
 def seen(patch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """The endpoints that the client asked servers of this process for and got an answer from."""
+    """Collect the endpoints that the client requested successfully from servers of this process."""
     endpoints: set[str] = set()
     serve = App.__call__
 

@@ -1,4 +1,4 @@
-"""Which stories are played near, far and against full servers too: the core of what people do all day."""
+"""Stories that also run near, far and against full servers: the core of daily use."""
 
 from typing import Final
 
@@ -28,6 +28,6 @@ EVERYWHERE: Final = frozenset(
 )
 """Names of stories."""
 EVERYWHERE_WAYS: Final = ("far", "near", "218", "371")
-"""Where they are played; the names are those of `tests.far.WAYS`."""
+"""Ways for these stories; the names are those of `tests.far.WAYS`."""
 SOAK_WAYS: Final = ("near", "reordered")
-"""Where every story is played in `make soak`, besides far; those above everywhere."""
+"""Ways for every story in `make soak`, besides far."""

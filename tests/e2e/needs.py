@@ -1,7 +1,7 @@
-"""Which stories need more than every full server has: told below that feature level, and not played.
+"""Stories that need features missing in some full servers: they are skipped below that feature level.
 
-What is not there is explained by the client, or done in another way: `test_full_servers.py` and
-`tests/full_server` try that.
+The client explains missing features, or replaces them: `test_full_servers.py` and
+`tests/full_server` test that.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from typing import Final
 from tests.full_server.levels import levels
 
 CHINWAG: Final = 1_000_000
-"""Above every level: no full server has it."""
+"""Above every level, for features of no full server."""
 
 NEEDS: Final[Mapping[str, tuple[int, str]]] = {
     "test_the_same_key_says_nothing_twice": (CHINWAG, "keys against sending twice"),
@@ -20,7 +20,7 @@ NEEDS: Final[Mapping[str, tuple[int, str]]] = {
     ),
     "test_what_is_refused_is_asked_for_again": (CHINWAG, "joining without a browser"),
     # Full servers start with Jitsi and leave its rooms to clients: no request, no organization without calls.
-    # What the client does there is in `test_full_servers.py`.
+    # `test_full_servers.py` tests the client's behavior there.
     "test_a_link_to_a_call_goes_into_what_one_writes": (CHINWAG, "rooms for Jitsi calls"),
     "test_profile_fields_are_written_and_put_in_order": (296, "fields that only some may edit"),
     "test_an_administrator_edits_archives_and_brings_back_a_channel": (
@@ -38,11 +38,11 @@ NEEDS: Final[Mapping[str, tuple[int, str]]] = {
     "test_people_are_invited_by_address": (416, "welcome messages of invitations"),
     "test_a_senders_card_leads_to_a_direct_message": (440, "the list of a person's channels"),
 }
-"""The level that a story needs besides the endpoints that it uses, by its name, and what for."""
+"""Levels that a story needs besides its endpoints, by its name, with the reason."""
 
 
 def missing(story: str, endpoints: Iterable[str], level: int | None) -> str:
-    """Why a story cannot be played against a full server of a level; "" if it can."""
+    """Return why a story cannot run against a full server of a level; "" if it can."""
     if level is None:
         return ""
     table = levels()

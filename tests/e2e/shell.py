@@ -1,4 +1,4 @@
-"""The command line against a real server, on the test's own loop. The fixture `shell` gives one."""
+"""The command line against a real server, on the test's own event loop: the class of the fixture `shell`."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tui.narrow import TopicNarrow
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """Ann's terminal, with Ben at another one."""
+    """Ann's command line, with Ben in another program."""
 
     server: Live
     ann: Person
@@ -28,7 +28,7 @@ class Shell:
     capsys: pytest.CaptureFixture[str]
 
     async def run(self, *words: str) -> tuple[int, str, str]:
-        """Exit code, standard output and error of a command."""
+        """Run a command; returns exit code, standard output and error."""
         code = await asyncio.to_thread(
             main, [*words[:1], "--zuliprc", str(self.zuliprc), *words[1:]]
         )
@@ -36,19 +36,19 @@ class Shell:
         return code, captured.out, captured.err
 
     async def says(self, *words: str) -> str:
-        """What a command prints that succeeds."""
+        """Return the output of a command that succeeds."""
         code, out, err = await self.run(*words)
         assert (code, err) == (0, "")
         return out
 
     async def refuses(self, *words: str) -> str:
-        """The one sentence of a command that fails."""
+        """Return the sentence of a command that fails."""
         code, out, err = await self.run(*words)
         assert (code, out, err.count("\n")) == (1, "", 1)
         return err
 
     async def start(self, *words: str) -> asyncio.subprocess.Process:
-        """The same as a process of its own."""
+        """Start a command as a process of its own."""
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tui", *words, "--zuliprc", str(self.zuliprc)),
             stdin=asyncio.subprocess.DEVNULL,
@@ -58,15 +58,15 @@ class Shell:
         )
 
     async def asks(self, *words: str) -> dict[str, Any]:
-        """The JSON that `chinwag api` prints."""
+        """Return the JSON that `chinwag api` prints."""
         answer: dict[str, Any] = json.loads(await self.says("api", *words))
         return answer
 
     async def said(self, topic: str = "tea") -> list[str]:
-        """What the topic says."""
+        """Return the messages of a topic."""
         return await contents(self.ann, self.tea.channel_id, topic)
 
 
 def _hear_ctrl_c() -> None:
-    """As in a terminal: a suite that was started in the background hands down that it is ignored."""
+    """Restore Ctrl+C, which a suite started in the background ignores."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Two people with a channel, a topic and a message in it: where most stories begin."""
+"""Two users with a channel, a topic and a message: the start of most stories."""
 
 from server_lite.store.users import Role
 from tests.e2e.client import AppDriver
@@ -10,7 +10,7 @@ KETTLE = "is the kettle on?"
 
 
 async def team(server: Live) -> tuple[Person, Person, TopicNarrow]:
-    """Ann and Ben, both in a channel with one topic that has one message of Ben's."""
+    """Create Ann and Ben, both subscribed to a channel with one topic that has one message of Ben's."""
     ann = await server.person("Ann", role=Role.OWNER)
     ben = await server.person("Ben")
     tea = TopicNarrow(await channel(ann, "design", ann, ben), "tea")
@@ -19,7 +19,7 @@ async def team(server: Live) -> tuple[Person, Person, TopicNarrow]:
 
 
 async def channel(owner: Person, name: str, *people: Person) -> ChannelId:
-    """A channel with these people in it, and no notice of that."""
+    """Create a channel with these subscribers, without notification messages."""
     await owner.post(
         "users/me/subscriptions",
         subscriptions=[{"name": name}],
@@ -31,7 +31,7 @@ async def channel(owner: Person, name: str, *people: Person) -> ChannelId:
 
 
 async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[str]:
-    """What a topic says, as the server has it."""
+    """Return the messages of a topic, from the server."""
     answer = await person.get(
         "messages",
         narrow=[
@@ -47,18 +47,18 @@ async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[st
 
 
 async def write(player: AppDriver, text: str) -> None:
-    """Write it and press Enter."""
+    """Type the text into the composer and press Enter."""
     player.screen.panes.composer.load_text(text)
     player.screen.panes.composer.focus()
     await player.press("enter")
 
 
 async def asked(player: AppDriver) -> None:
-    """Wait until something is asked, on a screen over the main one."""
+    """Wait for a question on a screen over the main one."""
     await until(lambda: player.app.screen is not player.screen and player.app.screen.is_mounted)
     await player.pilot.pause()
 
 
 async def answered(player: AppDriver) -> None:
-    """Wait until nothing is asked any more."""
+    """Wait until no question is open."""
     await until(lambda: player.app.screen is player.screen)

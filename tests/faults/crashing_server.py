@@ -1,4 +1,4 @@
-"""The server as a process of its own, to be killed without warning and started again."""
+"""The server as a process of its own, to be killed without warning and restarted."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def furnished(file: Path, people: int) -> list[tuple[str, str]]:
-    """A new organization in `file` with one channel, "general"; returns addresses and keys."""
+    """Create an organization in `file` with one channel, "general"; returns addresses and keys."""
 
     def furnish(tx: Tx) -> list[tuple[str, str]]:
         users = [
@@ -49,7 +49,7 @@ def furnished(file: Path, people: int) -> list[tuple[str, str]]:
 
 @dataclass(slots=True)
 class CrashingServer:
-    """`python -m server_lite serve` on a file; `url` is another one after each start."""
+    """`python -m server_lite serve` on a file; `url` changes with each start."""
 
     file: Path
     url: str = ""
@@ -57,7 +57,7 @@ class CrashingServer:
     _process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Begin, unaided, and wait until it listens."""
+        """Start the process and wait until it listens."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", "server_lite", "serve", "--db", str(self.file), "--port", "0"),
@@ -73,11 +73,11 @@ class CrashingServer:
         self.up.set()
 
     async def kill(self) -> None:
-        """End it without a word, wherever it is."""
+        """Kill the process, whatever it is doing."""
         await self._end(signal.SIGKILL)
 
     async def stop(self) -> None:
-        """End it as an administrator does."""
+        """Stop the process as an administrator does."""
         await self._end(signal.SIGTERM)
 
     async def _end(self, number: signal.Signals) -> None:

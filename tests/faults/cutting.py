@@ -1,4 +1,4 @@
-"""A wire that is cut at a chosen byte of a chosen exchange, and can hide that a server keeps keys."""
+"""A proxy that cuts a chosen exchange at a chosen byte, and can hide the support of idempotency keys."""
 
 import asyncio
 import contextlib
@@ -16,18 +16,18 @@ VERBS: Final = (b"GET /", b"POST /", b"PATCH /", b"PUT /", b"DELETE /")
 HIDDEN: Final = (
     (b"Idempotency-Key", b"X-mpotency-Keys"),
     (b'"idempotency_keys"', b'"idempotency_keyz"'),
-    # In what is compressed nothing could be hidden.
+    # Compressed data could not be modified.
     (b"Accept-Encoding", b"X-ccept-Encodin"),
 )
-"""What a server without keys neither understands nor says: names of the same length, unknown."""
+"""Words for idempotency keys, with unknown replacements of the same length."""
 
 
 @dataclass(slots=True)
 class Cut:
-    """Where the wire breaks: after so many bytes of what begins with `begins`, on one side.
+    """Where to cut: after this many bytes of the exchange that starts with `begins`, on one side.
 
-    0 bytes of an answer: the request arrived whole. Afterwards `request` and `answer` say how many
-    bytes passed.
+    0 bytes of an answer: the request arrived completely. Afterwards `request` and `answer` count the
+    bytes that passed.
     """
 
     begins: bytes
@@ -38,7 +38,7 @@ class Cut:
     is_done: bool = False
 
     def room(self, side: Side, data: bytes) -> int:
-        """How much of `data` passes."""
+        """Return how many bytes of `data` pass."""
         passed = self.request if side == "request" else self.answer
         room = min(len(data), max(0, self.after - passed)) if side == self.side else len(data)
         if side == "request":
@@ -52,7 +52,7 @@ class Cut:
 
 @dataclass(slots=True)
 class Gate:
-    """What begins with `begins` stops here, on one side, until it is opened."""
+    """Holds the exchange that starts with `begins` on one side until it is opened."""
 
     begins: bytes
     side: Side
@@ -60,15 +60,15 @@ class Gate:
     opened: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def passed(self) -> None:
-        """Wait for it to be opened."""
+        """Wait until the gate is opened."""
         self.reached.set()
         await self.opened.wait()
 
 
 class Cutter:
-    """A proxy on loopback; `cut` is the next break, None for a wire that holds.
+    """A proxy on loopback; `cut` is the next cut, None for none.
 
-    `gates` stop exchanges until they are opened: a slow server, to the test's own clock.
+    `gates` hold exchanges until they are opened: a slow server, without a clock.
     """
 
     def __init__(self, url: str, *, hides_keys: bool = False) -> None:
@@ -82,13 +82,13 @@ class Cutter:
         self.url = ""
 
     def stop(self, begins: bytes, side: Side) -> Gate:
-        """Let nothing pass any more that begins so."""
+        """Hold everything that starts with `begins`."""
         gate = Gate(begins, side)
         self.gates.append(gate)
         return gate
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of a client."""
+        """Relay one connection of a client."""
         async with connected(*self._target) as (from_server, to_server):
             line = _Line(self)
             ways = [
@@ -125,7 +125,7 @@ class Cutter:
 
 
 class _Line:
-    """One connection: whether the exchange that is on it now is the one to be cut."""
+    """One connection: whether its current exchange is to be cut."""
 
     def __init__(self, cutter: Cutter) -> None:
         self._cutter = cutter
@@ -133,7 +133,7 @@ class _Line:
         self._gates: list[Gate] = []
 
     def asked(self, data: bytes) -> tuple[int, bool]:
-        """How much of the client's bytes passes, and whether that is the end."""
+        """Return how many of the client's bytes pass, and whether to close then."""
         cut = self._cutter.cut
         if data.startswith(VERBS):  # the next exchange on the same connection
             self._cut = None
@@ -143,15 +143,15 @@ class _Line:
         return self._passed("request", data)
 
     def answered(self, data: bytes) -> tuple[int, bool]:
-        """The same of the server's."""
+        """Return how many of the server's bytes pass, and whether to close then."""
         return self._passed("answer", data)
 
     async def asks(self) -> None:
-        """Wait where the client's bytes are stopped."""
+        """Wait at a gate for the client's bytes."""
         await self._wait("request")
 
     async def answers(self) -> None:
-        """Wait where the server's are."""
+        """Wait at a gate for the server's bytes."""
         await self._wait("answer")
 
     async def _wait(self, side: Side) -> None:
@@ -169,7 +169,7 @@ class _Line:
 
 @dataclass(slots=True)
 class _WordReplacer:
-    """Replaces words in a stream, wherever it is cut into pieces."""
+    """Replaces words in a stream, even across chunks."""
 
     _held: bytes = field(default=b"")
 
@@ -188,7 +188,7 @@ def _begins_one(data: bytes) -> bool:
 
 @asynccontextmanager
 async def cuttable(url: str, *, hides_keys: bool = False) -> AsyncIterator[Cutter]:
-    """A wire to the server of this URL."""
+    """Run a proxy to the server of this URL."""
     cutter = Cutter(url, hides_keys=hides_keys)
     async with listening(cutter.carry) as place:
         cutter.url = f"http://{place}"

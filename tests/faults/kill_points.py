@@ -1,7 +1,7 @@
-"""A command of the server that is killed at its Nth touch of the file system, for each N.
+"""Kills a server command at its Nth file system call, for each N.
 
 As a program it loads the server once, then for each number on standard input forks a child, which
-carries the command out and is killed without warning just before that touch; it prints the child's end.
+runs the command and is killed without warning just before that call; it prints how the child ended.
 """
 
 import os
@@ -23,7 +23,7 @@ TOUCHES: Final = frozenset(("open", "os.link", "os.remove", "os.rename", "apsw.s
 
 
 def deaths(*words: str | Path, least: int, most: int = 60) -> Iterator[None]:
-    """Yield after each death; ends when the command came to its end, with success."""
+    """Yield after each kill; ends when the command succeeds."""
     program = [sys.executable, "-m", "tests.faults.kill_points", *map(str, words)]
     with subprocess.Popen(
         program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True

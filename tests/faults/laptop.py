@@ -1,6 +1,6 @@
-"""The client below its screens, on a disk of its own: what it knows, sends and keeps. No waiting.
+"""The client below its screens, with a disk of its own: its store, outbox and drafts. No waiting.
 
-`Laptop.kill` is the end of a process, without its last words; the next one on the same folder finds
+`Laptop.kill` is the end of a process, without cleanup; the next one on the same folder finds
 what the disk has.
 """
 
@@ -40,7 +40,7 @@ NO_TIME = 0.001
 
 @dataclass
 class SleepingLaptop:
-    """Waiting takes no time, and is counted. `ahead`: seconds that the machine slept."""
+    """Makes waiting instant, and counts it. `ahead`: seconds that the machine slept."""
 
     ahead: float = 0.0
     slept: list[float] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Laptop:
         self._tasks: list[asyncio.Task[None]] = []
 
     def store_changed(self, changes: Changes) -> None:
-        """Nobody looks."""
+        """Ignore changes: nothing is displayed."""
 
     def status_changed(self, status: Status) -> None:
         self.statuses.append(status)
@@ -98,7 +98,7 @@ class Laptop:
 
     @property
     def waiting(self) -> list[str]:
-        """What is not known to have been sent, or to be in doubt."""
+        """Messages not yet known as sent or in doubt."""
         messages = self.store.outbox.by_id.values()
         return [m.content for m in messages if m.state in ("held", "waiting", "sending")]
 
@@ -109,7 +109,7 @@ class Laptop:
         await until(lambda: self.is_live)
 
     async def kill(self) -> None:
-        """Nothing more is written and nothing is said; the lock goes with the process."""
+        """Stop without writing or sending anything; the lock ends with the process."""
         self.sync.queue_id = None
         for task in self._tasks:
             task.cancel()
@@ -120,19 +120,19 @@ class Laptop:
         self.database.close()
 
     async def caught_up(self) -> None:
-        """Wait until it knows exactly what a fresh start would tell it."""
+        """Wait until the store equals a fresh snapshot."""
 
         async def same() -> bool:
             try:
                 fresh = await self.fresh()
-            except NetworkError:  # a connection of before the last cut
+            except NetworkError:  # a connection from before the last cut
                 return False
             return comparable.of(self.store) == comparable.of(fresh)
 
         await until(same)
 
     async def fresh(self) -> Store:
-        """What a new client would know."""
+        """Return a fresh client's store."""
         snapshot = await queues.register(
             self.sync.connection,
             event_types=None,
@@ -149,7 +149,7 @@ class Laptop:
 async def laptop(
     url: str, person: Person, folder: Path, world: SleepingLaptop | None = None
 ) -> AsyncIterator[Laptop]:
-    """A client at work, until the end of the block, which is like kill -9."""
+    """Run a client until the end of the block, which is like kill -9."""
     there = Laptop(url, person, folder, world)
     try:
         await there.start()
@@ -159,7 +159,7 @@ async def laptop(
 
 
 async def general(person: Person) -> TopicDestination:
-    """A topic in a new channel "general"."""
+    """Return a topic in a new channel "general"."""
     await person.post("users/me/subscriptions", subscriptions=[{"name": "general"}])
     answer = await person.get("get_stream_id", stream="general")
     return TopicDestination(channel_id=ChannelId(answer["stream_id"]), topic="tea")

@@ -1,4 +1,4 @@
-"""Something between a client and its server that answers in the server's place, and lies."""
+"""A proxy that answers in the server's place, with answers the server never gave."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -24,7 +24,7 @@ class Lie:
     headers: str = ""
 
     def written(self) -> bytes:
-        """As it goes over the wire."""
+        """Return the answer as HTTP."""
         head = (
             f"HTTP/1.1 {self.status}\r\nContent-Type: {self.content_type}\r\n{self.headers}"
             f"Content-Length: {len(self.body)}\r\nConnection: close\r\n\r\n"
@@ -58,7 +58,7 @@ PORTALS: Final = (
     Lie("empty 200", "200 OK", "application/json", b""),
     Lie("empty 404", "404 Not Found", "text/plain", b""),
 )
-"""They answer before the server has heard anything."""
+"""Captive portals, which answer before the server gets anything."""
 BROKEN: Final = (
     _page("500 Internal Server Error"),
     _page("502 Bad Gateway"),
@@ -73,13 +73,13 @@ SIGNED_OUT: Final = _json(
     "401 Unauthorized",
     b'{"result": "error", "msg": "Invalid API key", "code": "INVALID_API_KEY"}',
 )
-"""In the server's own form; something that keeps old answers may say it."""
+"""In the server's own format; a caching proxy may return it."""
 LIES: Final = (*PORTALS, *BROKEN)
 
 
 @dataclass
 class Liar:
-    """A proxy on loopback. What begins with `begins` gets the lie, `told` times so far."""
+    """A proxy on loopback. Requests that start with `begins` get the lie, `told` times so far."""
 
     host: str
     port: int
@@ -88,18 +88,18 @@ class Liar:
     begins: tuple[bytes, ...] = ()
     told: int = 0
     asked: list[bytes] = field(default_factory=list)
-    """The request lines that came by."""
+    """The request lines received."""
 
     def start(self, lie: Lie, *begins: bytes) -> None:
-        """Lie from now on to requests that begin so; to all where none is named."""
+        """Answer requests with this start with the lie; all requests if none is given."""
         self.lie, self.begins, self.told = lie, begins or (b"",), 0
 
     def stop(self) -> None:
-        """The network is right again."""
+        """Stop lying."""
         self.lie = None
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request of a client; each has a connection of its own."""
+        """Relay one request of a client; each has a connection of its own."""
         head = await reader.readuntil(b"\r\n\r\n")
         self.asked.append(head.partition(b"\r\n")[0])
         headers = _headers(head)
@@ -129,7 +129,7 @@ def _headers(head: bytes) -> Mapping[str, str]:
 
 @asynccontextmanager
 async def lied_to(url: str) -> AsyncIterator[Liar]:
-    """A proxy before the server of this URL; honest at first."""
+    """Run a proxy to the server of this URL; honest at first."""
     parts = urlsplit(url)
     assert parts.hostname
     assert parts.port

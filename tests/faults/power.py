@@ -1,7 +1,7 @@
-"""A disk that forgets: it keeps what was synced, and of the rest whatever chance leaves.
+"""A disk that loses power: it keeps what was synced, and a random part of the rest.
 
-A VFS below SQLite writes down each write and sync; afterwards the files are put together as they
-would be found if the power had failed at any point of that. Sectors of 512 bytes are torn apart.
+A VFS below SQLite records each write and sync; afterwards the files are assembled as they
+would be found if the power had failed at any point. Sectors of 512 bytes may be torn.
 """
 
 import random
@@ -19,14 +19,14 @@ SECTOR: Final = 512
 NAME: Final = "forgetful"
 checksums.available()
 BELOW: Final = apsw.vfs_names()[0]
-"""The machine's own, below the one that adds checksums: what is written down here has them."""
+"""The system's VFS, below the one that adds checksums: recorded writes contain them."""
 Step: TypeAlias = tuple[str, str, int, bytes]
-"""`write`, `sync`, `truncate` or `ack`; the file's name; offset, size or number; what was written."""
+"""`write`, `sync`, `truncate` or `ack`; the file's name; offset, size or number; the data."""
 
 
 @dataclass
 class Disk:
-    """What happened to the files since `begin`; `fail_syncs` makes the next ones fail."""
+    """Writes to the files since `begin`; `fail_syncs` makes the next ones fail."""
 
     steps: list[Step] = field(default_factory=list)
     before: dict[str, bytes] = field(default_factory=dict)
@@ -34,19 +34,19 @@ class Disk:
     failed: int = 0
 
     def begin(self, folder: Path) -> None:
-        """From here on; what is there now is safe."""
+        """Start recording; the current contents are safe."""
         self.steps.clear()
         self.before = {f.name: f.read_bytes() for f in folder.iterdir() if f.suffix != ".db-shm"}
         self.before = {name: data for name, data in self.before.items() if "-shm" not in name}
 
     def acknowledge(self, number: int) -> None:
-        """Somebody was told that this is safe."""
+        """Record that a client was told this number is safe."""
         self.steps.append(("ack", "", number, b""))
 
     def after_cut(self, at: int, chance: random.Random, folder: Path) -> int:
-        """Put the files into `folder` as they are found if the power fails at a step.
+        """Write the files to `folder` as they are found if the power fails at a step.
 
-        Returns the highest number that was acknowledged before.
+        Returns the highest number acknowledged before.
         """
         safe = {name: bytearray(data) for name, data in self.before.items()}
         loose: dict[str, list[Step]] = {}
@@ -126,7 +126,7 @@ class _Vfs(apsw.VFS):
 
 @contextmanager
 def forgetful_disk() -> Iterator[Disk]:
-    """Every file that SQLite opens within is on such a disk."""
+    """Put every file that SQLite opens in the block on such a disk."""
     disk = Disk()
     vfs = _Vfs(disk)
     try:

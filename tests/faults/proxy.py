@@ -1,4 +1,4 @@
-"""A wire that loses answers: what was asked arrives, what is said to it does not."""
+"""A proxy that loses answers: requests arrive, their answers do not."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from tests.listening import connected, listening
 
 @dataclass(slots=True)
 class Proxy:
-    """Passes everything on, but for the next `losing` answers; `lost` counts them."""
+    """Relays everything except the next `losing` answers; `lost` counts them."""
 
     host: str
     port: int
@@ -21,7 +21,7 @@ class Proxy:
     url: str = ""
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One client's connection."""
+        """Relay one client's connection."""
         async with connected(self.host, self.port) as (from_server, to_server):
             asking = asyncio.create_task(_copy(reader, to_server))
             try:
@@ -46,7 +46,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @asynccontextmanager
 async def proxied(url: str) -> AsyncIterator[Proxy]:
-    """A proxy before the server of this URL."""
+    """Run a proxy to the server of this URL."""
     parts = urlsplit(url)
     assert parts.hostname
     assert parts.port

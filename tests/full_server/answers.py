@@ -1,4 +1,4 @@
-"""Answers and events of server_lite, as a full server of a feature level writes them. Asks nothing."""
+"""Converts server_lite's answers and events to those of a full server of a feature level. No requests."""
 
 from typing import Any, Final
 
@@ -35,16 +35,16 @@ OBJECTS: Final = {
     "invites": "invite",
     "exports": "export",
 }
-"""What lies under which key of an answer or an event."""
+"""Types of the objects under the keys of an answer or an event."""
 
 MOVES_ARE_TOLD_SINCE: Final = 365
-"""Before it the time of a move is the time of the last edit."""
+"""Before it, the time of a move is the time of the last edit."""
 
 ATTACHED_IDS_SINCE: Final = 472
-"""Before it the messages of a file are objects."""
+"""Before it, the messages of a file are objects."""
 
 ADDRESS_APART_SINCE: Final = 226
-"""Before it the address to mail to a channel is in its subscription."""
+"""Before it, a channel's email address is in its subscription."""
 
 OLD_POLICIES: Final = {
     "realm_add_custom_emoji_policy": 307,
@@ -60,13 +60,13 @@ OLD_POLICIES: Final = {
     "realm_wildcard_mention_policy": 352,
     "realm_invite_to_stream_policy": 341,
 }
-"""Numbers that said who may do what, until groups did: 1 is every member."""
+"""Numbers for policies, before groups: 1 is all members."""
 
 VERSIONS: Final = {218: "8.0-dev+git", 371: "10.0", 496: "12.0"}
 
 
 def trimmed(value: Any, level: int) -> Any:
-    """Without the fields of objects that came after the level."""
+    """Return the value without fields of objects that came after the level."""
     if isinstance(value, list):
         return [trimmed(each, level) for each in value]
     if isinstance(value, dict):
@@ -102,7 +102,7 @@ def _cut(value: Any, kind: str, level: int) -> Any:
 
 
 def server(answer: dict[str, Any], level: int) -> dict[str, Any]:
-    """Which server it is, where an answer says so."""
+    """Return the answer with the version of the full server."""
     own = ("service_feature_level", "chinwag_version")
     kept = {key: value for key, value in answer.items() if key not in own}
     if "zulip_feature_level" in kept:
@@ -114,7 +114,7 @@ def server(answer: dict[str, Any], level: int) -> dict[str, Any]:
 
 
 def register(answer: dict[str, Any], level: int) -> dict[str, Any]:
-    """The snapshot: nothing that came later, nothing that no full server says."""
+    """Return the snapshot without later fields, and without our own."""
     table = levels()
     fields = {
         table.called(key, level): value
@@ -134,7 +134,7 @@ def register(answer: dict[str, Any], level: int) -> dict[str, Any]:
 
 
 def event(told: dict[str, Any], level: int) -> dict[str, Any]:
-    """An event as that server tells it; a heartbeat in place of one that it never tells."""
+    """Return an event of that server; a heartbeat for one that it does not send."""
     kind = told["type"]
     since = levels().events
     if since.get(f"{kind}/{told.get('op')}", since.get(kind, 0)) > level:

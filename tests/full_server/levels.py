@@ -1,4 +1,4 @@
-"""What a full server of one feature level knows, read from levels.toml. Changes no request.
+"""Features of a full server at each feature level, from levels.toml. Changes no request.
 
 Endpoint names are those of docs/api-tiers.csv, parameters and fields those of the API.
 """
@@ -17,7 +17,7 @@ ANY: Final = "*"
 
 @dataclass(frozen=True)
 class Words:
-    """Names with the level from which on each is known; 0 for those that were always there."""
+    """Names with the level that introduced each; 0 for those that always existed."""
 
     since: Mapping[str, int]
 
@@ -27,11 +27,11 @@ class Words:
         return cls({name: int(level or 0) for name, _, level in pairs})
 
     def known(self, name: str, level: int) -> bool:
-        """Whether a server of `level` knows the name; names that are not listed it never knew."""
+        """Whether a server of `level` knows the name; unlisted names are unknown."""
         return ANY in self.since or self.since.get(name, level + 1) <= level
 
     def later(self, level: int) -> frozenset[str]:
-        """The listed names that came after `level`."""
+        """Return the listed names that came after `level`."""
         return frozenset(name for name, since in self.since.items() if since > level)
 
 
@@ -40,16 +40,16 @@ class Levels:
     """The whole table."""
 
     endpoints: Mapping[str, tuple[int, Words]]
-    """`VERB /path` to the level that it came with, and its parameters."""
+    """`VERB /path` -> the level that introduced it, and its parameters."""
 
     objects: Mapping[str, Words]
-    """Only the fields that came late."""
+    """Only fields added later."""
 
     register: Words
-    """Every field of the answer, and only those."""
+    """All fields of the answer, and no others."""
 
     events: Mapping[str, int]
-    """`type/op` or `type` of the events that came late."""
+    """`type/op` or `type` of events added later."""
 
     capabilities: Words
     operators: Words
@@ -58,19 +58,19 @@ class Levels:
 
     message_types: Words
     renamed: Mapping[str, tuple[str, int]]
-    """What a field was called before, and the level of its new name."""
+    """A field's previous name, and the level of its new name."""
 
     def called(self, name: str, level: int) -> str:
-        """The name of a field on a server of `level`."""
+        """Return a field's name on a server of `level`."""
         before, since = self.renamed.get(name, (name, 0))
         return before if level < since else name
 
     def has(self, endpoint: str | None, level: int) -> bool:
-        """Whether a server of `level` answers an endpoint."""
+        """Whether a server of `level` has an endpoint."""
         return endpoint is not None and self.endpoints.get(endpoint, (level + 1,))[0] <= level
 
     def unknown(self, endpoint: str, names: Mapping[str, Any], level: int) -> list[str]:
-        """The parameters among `names` that a server of `level` passes over, in order."""
+        """Return the parameters among `names` that a server of `level` ignores, in order."""
         words = self.endpoints[endpoint][1]
         return sorted(name for name in names if not words.known(name, level))
 
@@ -87,7 +87,7 @@ def _renamed(text: str) -> tuple[str, int]:
 
 @cache
 def levels() -> Levels:
-    """The table of levels.toml."""
+    """Return the table of levels.toml."""
     table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     narrow = table["narrow"]
     return Levels(

@@ -1,4 +1,4 @@
-"""Requests of clients, as a full server of a feature level takes them. Answers nothing itself.
+"""Converts clients' requests as a full server of a feature level accepts them. Answers nothing itself.
 
 Raises Refused with the server's own words.
 """
@@ -12,14 +12,14 @@ DATES_SINCE: Final = 445
 MESSAGES_BY_ID_SINCE: Final = 300
 
 GONE: Final = {"DELETE /user_groups/{user_group_id}": 294}
-"""Endpoints that there were before a level only."""
+"""Endpoints that existed only before a level."""
 
 PROVIDERS: Final = {"zoom": 0, "webex": 493, "constructorgroups": 460, "nextcloud_talk": 465}
-"""The providers that full servers make calls with, and the levels they came with."""
+"""Video call providers of full servers, and the levels that introduced them."""
 
 
 class Refused(Exception):
-    """The server says no: status and what its JSON says, or None for a page."""
+    """A refusal: status and JSON, or None for a page."""
 
     def __init__(self, status: int, body: dict[str, Any] | None) -> None:
         super().__init__(status, body)
@@ -32,7 +32,7 @@ def bad(message: str, code: str = "BAD_REQUEST", **data: Any) -> Refused:
 
 
 def check_endpoint(verb: str, path: str, name: str | None, level: int) -> str:
-    """The endpoint that is asked, named as in the table; a page of status 404 for one that came later."""
+    """Return the requested endpoint, named as in the table; raises a 404 page for a later one."""
     table = levels()
     if name is not None and name.endswith("/calls/{video_provider}/create"):
         if PROVIDERS.get(path.split("/")[1], level + 1) <= level:
@@ -58,11 +58,11 @@ def check_endpoint(verb: str, path: str, name: str | None, level: int) -> str:
 
 
 def taken(endpoint: str, form: dict[str, str], level: int) -> tuple[dict[str, str], list[str]]:
-    """What the server understands of the parameters, and the names of those it passes over."""
+    """Return the parameters that the server knows, and the names of those it ignores."""
     ignored = levels().unknown(endpoint, form, level)
     form = {name: value for name, value in form.items() if name not in ignored}
     if levels().endpoints[endpoint][1].since.get("read_by_sender", 0) > level:
-        # Only for clients that it knows by name is what they send read by who sent it.
+        # Messages are read by their sender only if the server knows the client by name.
         form["read_by_sender"] = "false"
     match endpoint:
         case "GET /messages":
@@ -115,7 +115,7 @@ def _check_narrow(form: dict[str, str], level: int) -> None:
 
 
 def _only_known(form: dict[str, str], level: int) -> None:
-    """Capabilities and kinds of events that came later are passed over in silence."""
+    """Silently drop capabilities and event types that came later."""
     table = levels()
     given = json.loads(form.get("client_capabilities", "{}"))
     known = {name: on for name, on in given.items() if table.capabilities.known(name, level)}

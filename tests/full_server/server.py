@@ -1,13 +1,13 @@
-"""server_lite behind a face: to clients it is a full server of one feature level. No fakes behind it.
+"""server_lite behind a facade: to clients it is a full server of one feature level. No fakes behind it.
 
     async with full_server(server, level=218) as full:
         async with playing(full, ann, tmp_path) as a:
 
-The client at `full.url` speaks with a server that knows what came up to that level and nothing of what
-came later, nothing that only Chinwag has (keys against sending twice, extra fields), and that strips
-drafts and messages as full servers do. People of the test itself (`ann.post(...)`) keep speaking with
-the server behind, so that a story's other side is the same at every level. What is known at which
-level stands in levels.toml alone.
+The client at `full.url` uses a server that knows features up to that level and none of the
+later ones, no features of Chinwag alone (idempotency keys, extra fields), and that strips
+drafts and messages as full servers do. Users of the test itself (`ann.post(...)`) keep using
+the server behind, so that a story's other side is the same at every level. Only levels.toml defines
+the features of each level.
 """
 
 import asyncio
@@ -34,22 +34,22 @@ from tests.full_server.requests import Refused, check_endpoint, taken
 from tests.live import Live
 
 DELETED_GROUPS: Final = "DELETE /user_groups/{user_group_id}"
-"""What servers did before they deactivated groups; the one behind deactivates, which looks the same."""
+"""Earlier servers deleted groups; the one behind deactivates, which looks the same."""
 
 _NOT_PASSED_ON: Final = (b"idempotency-key", b"accept-encoding")
-"""What it does not know, and what would make the answer unreadable here."""
+"""A header that it does not know, and one that would make the answer unreadable here."""
 _FORM: Final = b"application/x-www-form-urlencoded"
 _PAGE: Final = b"<!DOCTYPE html><html><head><title>Page not found</title></head></html>"
 
 
 class Face:
-    """An ASGI application before another one."""
+    """An ASGI application in front of another one."""
 
     def __init__(self, inner: Any, level: int) -> None:
         self._inner = inner
         self._level = level
         self.refused: list[str] = []
-        """`VERB /path STATUS` of everything that this server said no to."""
+        """`VERB /path STATUS` of every refusal."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -74,7 +74,7 @@ class Face:
     async def _taken(
         self, endpoint: str, scope: Scope, receive: Receive
     ) -> tuple[Scope, Receive, list[str]]:
-        """The request without what this server does not know, and what that is."""
+        """Return the request without what this server does not know, and the removed names."""
         headers = [(k, v) for k, v in scope["headers"] if k not in _NOT_PASSED_ON]
         if endpoint == DELETED_GROUPS:
             scope = {**scope, "method": "POST", "path": f"{scope['path']}/deactivate"}
@@ -96,7 +96,7 @@ class Face:
         return scope, _again(body, receive), [*ignored, *also]
 
     def _told(self, endpoint: str, asked: str, ignored: list[str], send: Send) -> Send:
-        """`send` that writes the answer anew."""
+        """Return a `send` that converts the answer."""
         start: dict[str, Any] = {}
         parts: list[bytes] = []
 
@@ -134,7 +134,7 @@ class Face:
 
 
 def _any(path: str) -> str | None:
-    """The path under another verb: a method that is not allowed is no unknown page."""
+    """Return the path's endpoint for another verb: a method that is not allowed is not an unknown page."""
     verbs = ("GET", "POST", "PATCH", "PUT", "DELETE")
     name = next(filter(None, (endpoint_of(verb, path) for verb in verbs)), None)
     return None if name is None else f"? {name.partition(' ')[2]}"
@@ -150,7 +150,7 @@ async def _body(receive: Receive) -> bytes:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """What `receive` would have been with that body; then it goes on as it was."""
+    """Return a `receive` with that body, followed by the original."""
     given = False
 
     async def replay() -> Any:
@@ -178,7 +178,7 @@ class FullServer(Live):
     behind: str = ""
 
     def client(self, auth: tuple[str, str] | None = None) -> httpx.AsyncClient:
-        """A plain HTTP client of the server behind, which knows everything."""
+        """Return a plain HTTP client of the server behind, without conversion."""
         face, self.url = self.url, self.behind
         try:
             return Live.client(self, auth)
@@ -194,11 +194,11 @@ class FullServer(Live):
 class _Uvicorn(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Any:
-        """The loop is the test's."""
+        """Handle no signals: the event loop is the test's."""
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Leave no connection open, neither one that was accepted at the last moment."""
+        """Close all connections, including those accepted at the last moment."""
         await stop_accepting(self.servers)
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
@@ -210,9 +210,9 @@ class _Uvicorn(uvicorn.Server):
 async def full_server(
     server: Live, *, level: int = 218, way: Way | None = None
 ) -> AsyncIterator[FullServer]:
-    """What `server` is to clients at level 218, 371 or 496, on a port of its own, `way` from them.
+    """Run a facade for `server` at level 218, 371 or 496, on a port of its own, `way` from clients.
 
-    Without a `way`, as far as other servers of the test.
+    By default as far away as other servers of the test.
     """
     sock = listen("127.0.0.1", 0)
     face = Face(server.app, level)
@@ -223,7 +223,7 @@ async def full_server(
         access_log=False,
         http="httptools",
         timeout_graceful_shutdown=1,
-        timeout_keep_alive=75,  # as the proxy that stands before full servers
+        timeout_keep_alive=75,  # as the proxy in front of full servers
     )
     serving = _Uvicorn(config)
     with contextlib.closing(sock):

@@ -1,4 +1,4 @@
-"""The pages of a full server through which one signs in by a browser, on loopback. Nothing else of it."""
+"""The pages of a full server for signing in by a browser, on loopback. Nothing else of it."""
 
 import asyncio
 import base64
@@ -19,7 +19,7 @@ PAGE: Final = "/accounts/login/social/github"
 
 @dataclass
 class SignInPages:
-    """Answers what a client asks before it is signed in, and who it is then."""
+    """Answers a client's requests before signing in, and the first one after it."""
 
     url: str = ""
     asked: list[str] = field(default_factory=list)
@@ -28,7 +28,7 @@ class SignInPages:
     def answer(
         self, verb: str, target: str, headers: Mapping[str, str]
     ) -> tuple[int, str, dict[str, object]]:
-        """Status, where to go on, and the JSON."""
+        """Return status, redirect target, and JSON."""
         parts = urlsplit(target)
         self.asked.append(f"{verb} {parts.path}")
         match self.asked[-1]:
@@ -43,7 +43,7 @@ class SignInPages:
                     return 401, "", {"result": "error", "msg": "No.", "code": "UNAUTHORIZED"}
                 me = {"user_id": 7, "email": EMAIL, "full_name": "Ann"}
                 return 200, "", {"result": "success", "msg": "", **me}
-            case _:  # a server that has other troubles: nobody is signed out by that
+            case _:  # a server with other problems: they sign nobody out
                 return 503, "", {}
 
     def _settings(self, page: dict[str, str]) -> dict[str, object]:
@@ -66,7 +66,7 @@ class SignInPages:
 
 @asynccontextmanager
 async def sign_in_pages() -> AsyncIterator[SignInPages]:
-    """Listening on a port of the system's choice."""
+    """Run the pages on a free port."""
     server = SignInPages()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,7 +1,8 @@
-"""How many steps a regular expression takes on a text: a matcher like Python's own that counts them. No clock.
+"""Counts the steps of a regular expression on a text, with a matcher like Python's own. No clock.
 
 It follows the tree that Python's parser makes of the pattern, tries the same choices in the same order, and
-counts each look at a character or a place. Long bounds are cut (`SHORT`), so that growth shows on short texts.
+counts each examined character or position. Long bounds are cut (`SHORT`), so that growth shows on short
+texts.
 """
 
 import re
@@ -14,21 +15,21 @@ from re import _parser as parser
 from typing import Any, Final
 
 SHORT: Final = 6
-"""Repeats that are bounded are bounded here by at most so much: `{1,64}` costs a constant, however large."""
+"""Maximum of bounded repeats: `{1,64}` costs a constant, however large."""
 
 CHARACTER: Final = frozenset({c.LITERAL, c.NOT_LITERAL, c.ANY, c.IN})
-"""What stands for one character."""
+"""Nodes that match one character."""
 
 Next = Callable[[int], bool]
 Matcher = Callable[[int, Next], bool]
 
 
 class TooManySteps(Exception):
-    """The count passed its limit: the text would take very long."""
+    """The count exceeded its limit: the text would take very long."""
 
 
 class Counter:
-    """Steps of one pattern; more than `limit` of them raise TooManySteps."""
+    """Counts steps of one pattern; more than `limit` raise TooManySteps."""
 
     def __init__(self, pattern: re.Pattern[str], limit: int) -> None:
         self.steps = 0
@@ -40,7 +41,7 @@ class Counter:
         self._match = self._sequence(list(tree))
 
     def scan(self, text: str) -> int:
-        """Steps of `sub` or `finditer`: a look at every place that no match before has passed."""
+        """Return the steps of `sub` or `finditer`: a try at every position outside of earlier matches."""
         self.steps, self._text = 0, text
         at = 0
         while at <= len(self._text):
@@ -49,7 +50,7 @@ class Counter:
         return self.steps
 
     def anchored(self, text: str) -> int:
-        """Steps of `fullmatch` at the beginning, or of `match` where that finds nothing."""
+        """Return the steps of `fullmatch` at the start, or of a failing `match`."""
         self.steps, self._text = 0, text
         self._match(0, lambda end: end == len(self._text))
         return self.steps
@@ -126,7 +127,7 @@ class Counter:
         )
 
     def _characters(self, fits: Callable[[str], bool], least: int, most: int) -> Matcher:
-        """As many as there are, then one less at a time: the same as `_greedy`, without a call each."""
+        """Match as many as possible, then one less at a time: like `_greedy`, without a call each."""
 
         def run(at: int, then: Next) -> bool:
             text, end = self._text, at
@@ -201,7 +202,7 @@ class Counter:
         def run(at: int, then: Next) -> bool:
             if direction > 0:
                 matches = inner(at, lambda _: True)
-            else:  # Python allows a fixed width alone; the counter tries each
+            else:  # Python allows only a fixed width; the counter tries each
                 matches = any(
                     inner(start, lambda end: end == at) for start in range(at, max(-1, at - 9), -1)
                 )
@@ -232,7 +233,7 @@ class Counter:
 
 
 def contains(op: Any, value: Any, char: str, flags: int) -> bool:
-    """Whether one item of a pattern's tree that stands for a character fits this one."""
+    """Whether a single-character node of a pattern's tree matches this character."""
     if op is c.ANY:
         return char != "\n" or bool(flags & re.DOTALL)
     if op is c.LITERAL:
@@ -257,7 +258,7 @@ def _in(op: Any, value: Any, char: str, flags: int) -> bool:
 
 
 def same(one: str, other: str, flags: int) -> bool:
-    """Whether two characters are one for the pattern."""
+    """Whether two characters are equal for the pattern."""
     return one == other or (bool(flags & re.IGNORECASE) and one.lower() == other.lower())
 
 
@@ -272,12 +273,12 @@ def _category(which: Any, char: str) -> bool:
 
 
 def is_word(char: str) -> bool:
-    """Whether `\\w` fits the character."""
+    """Whether `\\w` matches the character."""
     return char.isalnum() or char == "_"
 
 
 def is_bounded(pattern: re.Pattern[str]) -> bool:
-    """Whether one try of the pattern looks at no more than a fixed number of characters."""
+    """Whether one try of the pattern examines a bounded number of characters."""
     tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
     return bool(tree.getwidth()[1] < c.MAXREPEAT)
 
@@ -287,7 +288,7 @@ POOL: Final = "a0 \n<-_.:/*@é!"
 
 
 def attacks(pattern: re.Pattern[str], size: int, *, thorough: bool = False) -> Iterator[str]:
-    """Texts of about `size` characters that are made of the pattern's own parts: what could be dear."""
+    """Yield texts of about `size` characters, made of the pattern's own parts: potentially expensive ones."""
     flags = int(pattern.flags)
     tree = list(parser.parse(pattern.pattern, flags & ~re.DEBUG))
     atoms = list(dict.fromkeys(_characters(tree, flags)))[: 14 if thorough else 6]
@@ -329,7 +330,7 @@ def _children(op: Any, value: Any) -> list[list[tuple[Any, Any]]]:
 
 
 def _openings(items: list[tuple[Any, Any]], flags: int, before: str = "") -> Iterator[str]:
-    """What leads to each part of the pattern, as short as it can be."""
+    """Yield the shortest texts that lead to each part of the pattern."""
     for op, value in items:
         if op is not c.LITERAL:
             yield before
@@ -355,7 +356,7 @@ def _shortest(op: Any, value: Any, flags: int) -> str:
 
 
 def _every(op: Any, value: Any, flags: int) -> Iterator[str]:
-    """Some characters that fit, readable ones first."""
+    """Yield characters that match, readable ones first."""
     named = [chr(value)] if op is c.LITERAL else []
     if op is c.IN:
         named = [

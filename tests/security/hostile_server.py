@@ -1,4 +1,4 @@
-"""A server that means harm: ours, with control sequences put into every text that it tells."""
+"""A malicious server: ours, with control sequences in every text."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ from tests.contract.in_memory_server import LIMITS
 SEQUENCES: Final = (
     "\x1b]52;c;QQ==\x07"  # the clipboard
     "\x1b]0;owned\x1b\\"  # the title
-    "\x1bPq\x1b\\\x1b_Ga=q\x1b\\\x1b^x\x1b\\\x1bXx\x1b\\"  # strings to the terminal
-    "\x1b[777m\x9b777m\x9d0;x\x9c\x90q\x9c"  # with 7 and with 8 bits
-    "\u202e\u2066\U000e0041\x08"  # what turns text round, or hides it
+    "\x1bPq\x1b\\\x1b_Ga=q\x1b\\\x1b^x\x1b\\\x1bXx\x1b\\"  # strings for the terminal
+    "\x1b[777m\x9b777m\x9d0;x\x9c\x90q\x9c"  # in 7 and in 8 bits
+    "\u202e\u2066\U000e0041\x08"  # reverses or hides text
 )
 TOLD: Final = frozenset(
     {
@@ -33,11 +33,11 @@ TOLD: Final = frozenset(
         *("realm_description", "realm_empty_topic_display_name", "pattern", "url_template"),
     }
 )
-"""Every text that the API tells for people to read."""
+"""All texts of the API for people."""
 
 
 def spoilt(value: Any, key: str = "") -> Any:
-    """The answer with the sequences before each text, and `~key~` to find it by."""
+    """Return the answer with the sequences before each text, and `~key~` to find it by."""
     if isinstance(value, dict):
         return {name: spoilt(inner, name) for name, inner in value.items()}
     if isinstance(value, list):
@@ -46,14 +46,14 @@ def spoilt(value: Any, key: str = "") -> Any:
 
 
 class HostileApp:
-    """An application whose answers are spoilt on their way out."""
+    """An application whose answers are modified on their way out."""
 
     def __init__(self, app: App, spoil: Callable[[Any, str], Any]) -> None:
         self._app = app
         self._spoil = spoil
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
+        """Relay the request."""
         start: MutableMapping[str, Any] = {}
 
         async def spoil(message: MutableMapping[str, Any]) -> None:
@@ -82,7 +82,7 @@ class HostileApp:
 async def hostile(
     file: Path, spoil: Callable[[Any, str], Any] = lambda answer, _: spoilt(answer)
 ) -> AsyncIterator[str]:
-    """The organization of a file, served with malice; the URL. `spoil` gets an answer and its path."""
+    """Serve a file's organization with modified answers; yields the URL. `spoil` gets an answer and its path."""
     sock = listen("127.0.0.1", 0)
     database = Database(file)
     server = Server(App(Settings(db=file, limits=LIMITS), database), signals=False)

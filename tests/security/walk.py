@@ -1,6 +1,6 @@
-"""A walk through every view, page, dialog and action of the client, and what is seen on the way.
+"""Walks through every view, page, dialog and action of the client, and collects the screens.
 
-Dialogs are opened by the actions of `tui.keys` and left by Esc, so a new one is walked without being listed.
+Dialogs are opened by the actions of `tui.keys` and left by Esc, so new ones are walked without a list.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ LEFT_OUT: Final = {
     *("quit", "leader", "go", "view", "accounts", "everywhere"),  # not of this account, or empty
     *("paste_image", "editor"),  # other programs
 }
-"""Actions by the end of their id."""
+"""Actions by the end of their ID."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """What was seen: the texts of screens, by where they were met."""
+    """The collected texts of screens, by place."""
 
     player: AppDriver
     seen: dict[str, str] = field(default_factory=dict)
     bugs: list[str] = field(default_factory=list)
-    """What the client reported of itself."""
+    """Bugs that the client reported."""
 
     async def _look(self, place: str) -> None:
-        """Wait until what was begun is done, and look at the screen."""
+        """Wait until background work is done, and collect the screen."""
         app = self.player.app
         await self.player.pilot.pause()
         strips = app.screen._compositor.render_strips()
         self.seen[place] = "\n".join(strip.text for strip in strips)
 
     async def _leave(self) -> None:
-        """Back to the main screen, by Esc as often as it takes."""
+        """Return to the main screen, by Esc as often as necessary."""
         for _ in range(12):
             if not isinstance(self.player.app.screen, ModalScreen):
                 return
@@ -58,11 +58,11 @@ class Walk:
         raise AssertionError(f"{kind} cannot be left")
 
     async def _settled(self) -> None:
-        """Wait until nothing is under way but what waits for the person."""
+        """Wait until only work that waits for the user is left."""
         await self.player.pilot.pause(0.02)
 
     async def _into(self, place: str, *, is_deep: bool) -> None:
-        """Look at what was opened, and deep: at what its actions open; then leave it."""
+        """Collect what was opened, and if deep what its actions open; then leave it."""
         await self._settled()
         await self._look(place)
         screen = self.player.app.screen
@@ -76,7 +76,7 @@ class Walk:
         await self._leave()
 
     async def _back_to(self, listing: Screen[object], place: str) -> None:
-        """Look at what an action opened, begin to fill it in, and leave it."""
+        """Collect what an action opened, start to fill it in, and leave it."""
         await self._look(place)
         for _ in range(4):
             screen = self.player.app.screen
@@ -88,7 +88,7 @@ class Walk:
             await self.player.press("escape")
 
     async def go(self, *, is_deep: bool) -> None:
-        """Every view and every page; deep: what their actions open, and every action of a message, too."""
+        """Walk every view and page; if deep also what their actions open, and every action of a message."""
         main = self.player.screen
         for view in VIEWS:
             main.action_open_view(view)
@@ -113,7 +113,7 @@ class Walk:
 
 @asynccontextmanager
 async def walking(url: str, email: str, key: str, folder: Path) -> AsyncIterator[Walk]:
-    """The client of somebody, on a server that may mean harm."""
+    """Run a user's client on a server that may be malicious."""
     places = folders(folder, email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=url, email=email, key=key))
@@ -121,10 +121,10 @@ async def walking(url: str, email: str, key: str, folder: Path) -> AsyncIterator
     bugs: list[str] = []
 
     class Heard(logging.Handler):
-        """Whatever would be written into the crash log."""
+        """Handler for everything written to the crash log."""
 
         def emit(self, record: logging.LogRecord) -> None:
-            """Keep its traceback."""
+            """Keep the record's traceback."""
             if record.exc_info is not None:
                 bugs.append(self.format(record))
 

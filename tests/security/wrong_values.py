@@ -1,4 +1,4 @@
-"""Values that a parameter may be sent, and then the same with something wrong in one place. Knows types only."""
+"""Valid values of parameters, and the same with an error in one place. Knows types only."""
 
 import dataclasses
 import types
@@ -10,19 +10,19 @@ WRONG: Final[tuple[Any, ...]] = (
     None, True, 0, -1, 2**31, 2**63, 10**400, 1.5, "", "x", "null", "\0", "\ud800", "a\u202eb", "😀" * 300,
     [], [[]], [None], [1, "x"], {}, {"": None}, {"a": {"b": [1]}}, [[[[[[]]]]]], "x" * 30_000, [7] * 1500,
 )  # fmt: skip
-"""What stands where another type should, or is too much of the right one."""
+"""Values for other types, or of the right type and too large."""
 HUGE: Final = (2**63, -(2**63) - 1, 2**64, 10**30)
-"""Integers that JSON can say and no column holds."""
+"""Integers that JSON can express and no column can store."""
 TEXTS: Final = (
     *map(str, HUGE), str([2**63]), '{"id": 9223372036854775808}',
     "NaN", "Infinity", "-0", "1e999", "[" * 3000, '{"a":' * 300, "{", '"', "\\ud800", '"\\ud800"', "[1,]", "0x10", "１",
     "' OR 1=1 --", "%00", "%", "../../x", "\r\nX: y", "\x1b]0;x\x07", "null", "undefined", " ", "\ufeff{}", "9" * 5000,
 )  # fmt: skip
-"""What is no JSON, or no number, or not what it looks like."""
+"""Texts that are invalid JSON, no number, or not what they look like."""
 
 
 def value_of(hint: Any, chance: Random) -> Any:
-    """Something that this type takes."""
+    """Return a value that this type accepts."""
     if isinstance(hint, NewType):
         return value_of(hint.__supertype__, chance)
     origin, inner = get_origin(hint), get_args(hint)
@@ -55,7 +55,7 @@ def _scalar(hint: Any, chance: Random) -> Any:
 
 
 def with_huge(value: Any, huge: int) -> Any:
-    """The same, every integer of it being another, at any depth and in keys."""
+    """Return the value with every integer replaced, at any depth and in keys."""
     if isinstance(value, dict):
         return {
             str(huge) if name.isdecimal() else name: with_huge(one, huge)
@@ -68,7 +68,7 @@ def with_huge(value: Any, huge: int) -> Any:
 
 
 def spoilt(value: Any, chance: Random) -> Any:
-    """The same with something wrong in one place, at any depth."""
+    """Return the value with an error in one place, at any depth."""
     if isinstance(value, dict) and value and chance.random() < 0.8:
         name = chance.choice(sorted(value))
         if chance.random() < 0.2:

@@ -9,7 +9,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def files(*packages: str) -> list[tuple[str, Path]]:
-    """(path below the root, file) of every module of these packages."""
+    """Return (path below the root, file) of every module of these packages."""
     return [
         (path.relative_to(ROOT).as_posix(), path)
         for package in packages
@@ -19,17 +19,17 @@ def files(*packages: str) -> list[tuple[str, Path]]:
 
 @cache
 def modules(package: str) -> tuple[tuple[str, ast.Module], ...]:
-    """(path below the root, syntax tree) of every module of a package; takes about a second."""
+    """Return (path below the root, syntax tree) of every module of a package; takes about a second."""
     return tuple((name, ast.parse(path.read_bytes())) for name, path in files(package))
 
 
 def calls(tree: ast.Module) -> list[ast.Call]:
-    """Every call in a module."""
+    """Return every call in a module."""
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def called(call: ast.Call) -> str:
-    """The last name of what is called: `notify` of `self.app.notify(…)`."""
+    """Return the last name of the called function: `notify` of `self.app.notify(…)`."""
     function = call.func
     if isinstance(function, ast.Attribute):
         return function.attr

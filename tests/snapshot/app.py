@@ -1,4 +1,4 @@
-"""An app with the example account in it, for pictures: fixed clock and zone, no network, no blinking."""
+"""An app with the example account, for pictures: fixed clock and time zone, no network, no blinking."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -36,8 +36,8 @@ class ExampleApp(App[None]):
         self._status = status
 
     def on_load(self) -> None:
-        # From Python 3.12 on, Textual starts tasks at once: the widgets of a screen that is pushed this early would
-        # take their looks before its rules are read. The real app opens its screens later.
+        # Since Python 3.12, Textual starts tasks at once: widgets of a screen pushed this early would
+        # be styled before its rules are read. The real app opens its screens later.
         asyncio.get_running_loop().set_task_factory(None)
 
     def on_mount(self) -> None:

@@ -1,4 +1,4 @@
-"""An account to look at: a store with something of everything, and a server that never answers."""
+"""An example account: a store with objects of every kind, and a server that never answers."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -80,7 +80,7 @@ def _messages() -> list[object]:
 
 
 def store() -> Store:
-    """Some channels, topics, people and messages; five are unread."""
+    """Return a store with some channels, topics, users and messages; five are unread."""
     unread = eg.unread_messages(
         count=5,
         topics=(
@@ -142,7 +142,7 @@ def _load(known: Store, narrow: Narrow, messages: list[object]) -> None:
 
 
 def load_empty(known: Store, narrow: Narrow) -> None:
-    """The server said that nothing is in this narrow."""
+    """Mark a narrow as loaded and empty."""
     _load(known, narrow, [])
 
 
@@ -152,7 +152,7 @@ async def _never(request: httpx.Request) -> httpx.Response:
 
 
 def session(folder: Path, listener: Listener, known: Store | None = None) -> Session:
-    """A session that knows `known`, of a server that never answers."""
+    """Return a session with the store `known`, of a server that never answers."""
     connection = Connection(
         parse_base_url("http://127.0.0.1:1", allow_http=True),
         credentials=Credentials("iris@example.com", "key"),

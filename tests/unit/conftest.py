@@ -1,4 +1,4 @@
-"""What every unit test gets: no network, not even this machine's own. A test with a server is in `tests/api`."""
+"""Fixtures for every unit test: no network, not even loopback. Tests with a server are in `tests/api`."""
 
 import socket
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that listens or connects fails; the pipes of an event loop are no network."""
+    """Make a test that listens or connects fail, except for the event loop's own pipes."""
 
     def refuse(*_: Any) -> None:
         pytest.fail("a unit test opened a socket: tests with a server are in tests/api")

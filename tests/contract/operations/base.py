@@ -1,4 +1,4 @@
-"""What an operation is: one request that somebody makes, with its details taken from one number."""
+"""An operation: one request of a user, with its details derived from one number."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ NAMES: Final = ("helpers", "Kitchen", "kitchen", "Müller", "x", "A name with   
 
 
 class Details:
-    """Choices, all taken from one number: 0 chooses what comes first everywhere."""
+    """Choices derived from one number: 0 chooses the first option everywhere."""
 
     def __init__(self, town: InMemoryServer, number: int) -> None:
         self.town = town
@@ -43,76 +43,76 @@ class Details:
         return chosen
 
     def of(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Return one of the options."""
         return options[self.below(len(options))]
 
     def some(self, options: Sequence[T], most: int = 3) -> list[T]:
-        """A few of the options, perhaps none, perhaps one twice."""
+        """Return a few of the options, perhaps none, perhaps one twice."""
         return [self.of(options) for _ in range(self.below(most + 1))] if options else []
 
     def yes(self) -> bool:
-        """True or False."""
+        """Return true or false."""
         return self.below(2) == 0
 
     def maybe(self, value: T) -> T | None:
-        """The value, or nothing."""
+        """Return the value, or None."""
         return value if self.yes() else None
 
     def words(self) -> str:
-        """Something to say."""
+        """Return some text."""
         return self.of(WORDS)
 
     def topic(self) -> str:
-        """The name of a topic."""
+        """Return a topic's name."""
         return self.of(TOPICS)
 
     def name(self) -> str:
-        """A name for a channel, a group or a person."""
+        """Return a name for a channel, a group or a user."""
         return f"{self.of(NAMES)}{self.of(('', '2', '3'))}"
 
     def channel(self) -> int:
-        """A channel, perhaps one that nobody knows."""
+        """Return a channel, perhaps one invisible to the user."""
         return self._id("SELECT id FROM channel ORDER BY id DESC LIMIT 8")
 
     def message(self) -> int:
-        """One of the last messages."""
+        """Return one of the latest messages."""
         return self._id("SELECT id FROM message ORDER BY id DESC LIMIT 10")
 
     def messages(self) -> list[int]:
-        """Some of the last messages."""
+        """Return some of the latest messages."""
         return [self.message() for _ in range(1 + self.below(4))]
 
     def user(self) -> int:
-        """Somebody, perhaps a bot."""
+        """Return a user, perhaps a bot."""
         return self._id("SELECT id FROM user ORDER BY id DESC LIMIT 9")
 
     def users(self, most: int = 3) -> list[int]:
-        """Some people."""
+        """Return some users."""
         return [self.user() for _ in range(self.below(most + 1))]
 
     def group(self) -> int:
-        """A user group; every other time one that people made."""
+        """Return a user group; every other time a custom one."""
         if self.yes():
             return self._id("SELECT id FROM user_group WHERE NOT is_system")
         return self._id("SELECT id FROM user_group")
 
     def who_may(self) -> Any:
-        """A value of a permission."""
+        """Return a permission's group setting."""
         if self.yes():
             return self.group()
         groups = [self.group() for _ in range(self.below(2))]
         return {"direct_members": self.users(2), "direct_subgroups": groups}
 
     def own(self, table: str, me: Person) -> int:
-        """The id of something that the person keeps in a table, perhaps of somebody else's."""
+        """Return the ID of a row in a table of personal data, perhaps another user's."""
         return self._id(f"SELECT id FROM {table} ORDER BY user_id <> {me.id}, id DESC LIMIT 4")
 
     def row(self, table: str) -> int:
-        """The id of a row of a table."""
+        """Return the ID of a row of a table."""
         return self._id(f"SELECT id FROM {table} ORDER BY id DESC LIMIT 5")
 
     def later(self) -> int:
-        """A time that is still to come, in UNIX seconds."""
+        """Return a future time, in UNIX seconds."""
         return int(self.town.now) + self.of((60, 600, 86_400))
 
     def _id(self, sql: str) -> int:
@@ -121,7 +121,7 @@ class Details:
 
 Operation: TypeAlias = Callable[[Person, Details], Awaitable[object]]
 OPERATIONS: Final[dict[str, Operation]] = {}
-"""Everything that people do, by name."""
+"""All operations, by name."""
 
 
 def operation(function: F) -> F:
@@ -134,15 +134,15 @@ def operation(function: F) -> F:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Who does what; `number` holds the details."""
+    """A user's operation; `number` determines the details."""
 
     name: str
     who: int
     number: int
 
     async def run(self, town: InMemoryServer) -> Mapping[str, Any] | None:
-        """Do it. What the server refuses is no mistake: people try a lot."""
-        town.now += 1  # what is told by seconds can be told apart
+        """Run the operation. A refusal is not a failure: users try everything."""
+        town.now += 1  # so that times in seconds differ
         people = town.active()
         person = people[self.who % len(people)]
         answer = await OPERATIONS[self.name](person, Details(town, self.number))

@@ -1,4 +1,4 @@
-"""Operations on channels: made, joined, left, changed, archived, sorted into folders; topics followed."""
+"""Operations on channels: create, subscribe, unsubscribe, change, archive, folders; topic policies."""
 
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ PERMISSIONS: Final = (
 
 
 async def _names(me: Person, details: Details) -> list[str]:
-    """Channels by name, also such that the person does not know."""
+    """Return channels by name, including ones invisible to the user."""
     names = me.town.app.database.reader.column("SELECT name FROM channel ORDER BY id DESC LIMIT 8")
     return details.some(names, 2) or [details.name()]
 

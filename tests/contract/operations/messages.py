@@ -1,4 +1,4 @@
-"""Operations on messages: said, edited, moved, deleted, flagged, reacted to."""
+"""Operations on messages: send, edit, move, delete, flags, reactions."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ async def say_in_channel(me: Person, details: Details) -> object:
 
 @operation
 async def say_more_in_channel(me: Person, details: Details) -> object:
-    """The same again, since it is what people do most."""
+    """Repeat `say_in_channel`, since users do it most."""
     return await say_in_channel(me, details)
 
 

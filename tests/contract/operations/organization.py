@@ -56,7 +56,7 @@ async def change_permission(me: Person, details: Details) -> object:
 
 @operation
 async def be_discreet(me: Person, details: Details) -> object:
-    """Guests may know everybody, or only whom they share a channel with."""
+    """Let guests see all users, or only those they share a channel with."""
     return await me.patch("realm", can_access_all_users_group={"new": details.of((5, 6))})
 
 

@@ -1,4 +1,4 @@
-"""Operations on people: accounts, roles, bots, groups, presence, statuses, who is muted."""
+"""Operations on users: accounts, roles, bots, groups, presence, statuses, mutes."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ GROUP_PERMISSIONS = (
 
 
 GENERIC = 1
-"""The one type of bot that listens."""
+"""The only type of bot that has event queues."""
 
 
 @operation
@@ -61,7 +61,7 @@ async def reactivate_user(me: Person, details: Details) -> object:
 
 @operation
 async def leave_organization(me: Person, details: Details) -> object:
-    """Rarely, or nobody would be left."""
+    """Deactivate the account; rarely, or nobody would be left."""
     return await me.delete("users/me") if details.below(4) == 3 else None
 
 
@@ -117,7 +117,7 @@ async def deactivate_bot(me: Person, details: Details) -> object:
 
 @operation
 async def new_key_of_bot(me: Person, details: Details) -> object:
-    """Of a bot that nobody here plays: its own key would end."""
+    """Regenerate the key of a bot that is not used here: its own key would become invalid."""
     playing = {person.id for person in me.town.people}
     bot = _bot(details)
     return None if bot in playing else await me.post(f"bots/{bot}/api_key/regenerate")

@@ -1,4 +1,4 @@
-"""Operations on one's own things: drafts, snippets, reminders, settings, alert words, views."""
+"""Operations on personal data: drafts, snippets, reminders, settings, alert words, views."""
 
 from typing import Any, Final
 
@@ -133,7 +133,7 @@ async def withdraw_reminder(me: Person, details: Details) -> object:
 
 @operation
 async def wait(me: Person, details: Details) -> object:
-    """Time goes by, and the server looks at what is due."""
+    """Advance the clock, and let the server do due work."""
     me.town.now += details.of((1, 30, 120, 1000, 90_000))
     await me.town.upkeep()
     return {"status": 200}

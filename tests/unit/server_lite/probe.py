@@ -1,4 +1,4 @@
-"""Events that only tests know, to probe the log and the queues with."""
+"""Events that only tests use, to test the log and the queues."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from server_lite.events.base import ClientCapabilities, Event, Payload
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeEvent(Event[Any]):
-    """A durable event with one field; its personal part is shown as `flags`."""
+    """A durable event with one field; its personal part is in `flags`."""
 
     type = "said"
     words: str

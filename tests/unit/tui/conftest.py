@@ -1,4 +1,4 @@
-"""What every unit test of the client gets: the files that it opened are closed after it."""
+"""Fixtures for the client's unit tests: databases opened by a test are closed after it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tui.cache.database import Database
 
 @pytest.fixture(autouse=True)
 def _nothing_stays_open(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Tests of a kill leave the account's database open, as a kill does; Python 3.13 warns of it."""
+    """Close databases that tests of a kill leave open, as a kill does; Python 3.13 warns of them."""
     opened: list[Database] = []
     opening = Database.__init__
 

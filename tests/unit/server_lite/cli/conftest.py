@@ -1,4 +1,4 @@
-"""Running commands inside the test's process, with a standard input and what they printed."""
+"""Runs commands inside the test's process, with a standard input, and captures their output."""
 
 import io
 import logging
@@ -14,7 +14,7 @@ from server_lite.cli.arguments import run
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command did: its exit code and what it wrote."""
+    """The result of a command: its exit code and output."""
 
     code: int
     out: str
@@ -28,7 +28,7 @@ Command = Callable[..., Outcome]
 def command(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[Command]:
-    """`command("user", "list", …, stdin="…")`; the process's umask and log are put back."""
+    """Return `command("user", "list", …, stdin="…")`; restores the process's umask and log afterwards."""
     umask = os.umask(0o022)
     log = logging.getLogger()
     handlers = log.handlers[:]
@@ -41,12 +41,12 @@ def command(
 
     yield call
     os.umask(umask)
-    log.handlers[:] = handlers  # those of `serve` write to a standard error that is gone
+    log.handlers[:] = handlers  # those of `serve` write to a closed standard error
 
 
 @pytest.fixture
 def team(tmp_path: Path, command: Command) -> Path:
-    """A new organization with the owner o@x.org, whose password is `long enough`."""
+    """Return a new organization with the owner o@x.org, whose password is `long enough`."""
     db = tmp_path / "team.db"
     made = command(*init(db), stdin="long enough\n")
     assert made.code == 0, made.err
@@ -54,7 +54,7 @@ def team(tmp_path: Path, command: Command) -> Path:
 
 
 def init(db: Path, **changed: str) -> list[str]:
-    """The words of `init`."""
+    """Return the arguments of `init`."""
     options = {"realm-name": "Team", "owner-email": "o@x.org", "owner-name": "Olive"}
     words = ["init", "--db", str(db), "--owner-password-stdin"]
     for name, value in (options | {n.replace("_", "-"): v for n, v in changed.items()}).items():

@@ -1,4 +1,4 @@
-"""An organization with something of everything that can move: the example, and what it lacks."""
+"""An organization with every kind of object that can be exported: the example, and what it lacks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -46,11 +46,11 @@ from server_lite.store.scheduled_messages import ScheduledRow
 from server_lite.store.users import Role
 
 TWIN = "Sam Bright"
-"""A name that two people share."""
+"""A name of two users."""
 
 
 def rich_organization(path: Path) -> None:
-    """Write it to a new file."""
+    """Write the organization to a new file."""
     stage.create(path, "hashed")
     database = Database(path)
     try:

@@ -1,4 +1,4 @@
-"""Payloads of the services, in tests/data/webhooks: made by us after their documents, with what they become."""
+"""Payloads of the services, in tests/data/webhooks: made from their documentation, with expected messages."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ FOLDER: Final = Path(__file__).parents[3] / "data" / "webhooks"
 
 
 def recorded(*, without: frozenset[str] = frozenset()) -> list[Any]:
-    """(service, what was posted and what becomes of it) as parameters of a test."""
+    """Return (service, payload and expected message) as parameters of a test."""
     return [
         pytest.param(path.stem, row, id=f"{path.stem}-{number}-{row['posted']['event']}")
         for path in sorted(FOLDER.glob("*.json"))
@@ -23,6 +23,6 @@ def recorded(*, without: frozenset[str] = frozenset()) -> list[Any]:
 
 
 def delivery(row: dict[str, Any], **config: str) -> Delivery:
-    """What the server makes of the request."""
+    """Return the delivery that the server makes of the request."""
     headers = {name.lower(): value for name, value in row["headers"].items()}
     return Delivery(headers=headers, payload=Payload(row["body"]), config=config)

@@ -1,9 +1,9 @@
-"""Texts made to be expensive: each gives the worst of its kind at a wanted length. Data for tests."""
+"""Expensive texts: each is the worst of its kind at a given length. Data for tests."""
 
 from collections.abc import Callable
 from typing import Final
 
-# Repeated over and over.
+# Repeated units.
 UNITS: Final = (
     *"[]*>`(!:|#-+~\n&<'\"\\é🐙👨\u200da ",
     *("](", "[a](", "![a](", "[[a](", "[a][", "[*a](b.com)*", "*[a](b)", "[a](<", "(((", "[]()"),
@@ -153,4 +153,4 @@ SHAPES: Final[dict[str, Callable[[int], str]]] = {
         )
     },
 }
-"""Name and maker; a maker takes the wanted number of characters."""
+"""Name and generator, which takes the number of characters."""

@@ -1,4 +1,4 @@
-"""A small invented organization that answers what the renderer asks. Used by the tests only."""
+"""A small example organization that answers the renderer's lookups. For tests only."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ UPLOADS: Final = {
 
 @dataclass
 class Organization:
-    """Answers from the rows above, and counts how often each kind of question was asked."""
+    """Answers from the rows above, and counts each kind of lookup."""
 
     settings: Settings = field(
         default_factory=lambda: Settings(

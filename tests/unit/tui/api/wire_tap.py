@@ -1,4 +1,4 @@
-"""A connection whose requests are answered by the test and can be read afterwards. No sockets."""
+"""A connection whose requests the test answers and inspects. No sockets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ KEY = "abcdefghijklmnopqrstuvwxyz012345"
 
 @dataclass
 class WireTap:
-    """Answers every request with `answer` (or raises `fault`) and keeps the requests."""
+    """Answers every request with `answer` (or raises `fault`) and stores the requests."""
 
     answer: httpx.Response | None = None
     fault: Exception | None = None
@@ -29,7 +29,7 @@ class WireTap:
 
     @property
     def sent(self) -> tuple[str, str, dict[str, str]]:
-        """Method, path below /api/v1 and fields of the one request."""
+        """Method, path below /api/v1 and fields of the only request."""
         (request,) = self.requests
         body = request.url.query.decode() or request.content.decode()
         path = request.url.raw_path.decode().partition("?")[0].removeprefix("/api/v1")
@@ -37,7 +37,7 @@ class WireTap:
 
 
 def unread(answer: httpx.Response) -> httpx.Response:
-    """The answer as it comes from a socket: not read yet, so that it can be read byte by byte."""
+    """Return the answer as from a socket: unread, so that it can be read in chunks."""
     try:
         body = answer.content
     except httpx.ResponseNotRead:
@@ -46,7 +46,7 @@ def unread(answer: httpx.Response) -> httpx.Response:
 
 
 def connection(tap: WireTap, url: str = "chat.example.com", *, key: str | None = KEY) -> Connection:
-    """Signed in, unless there is no key."""
+    """Return a connection, signed in unless `key` is None."""
     return Connection(
         parse_base_url(url, allow_http=False),
         credentials=None if key is None else Credentials("iris@example.com", key),
@@ -55,11 +55,11 @@ def connection(tap: WireTap, url: str = "chat.example.com", *, key: str | None =
 
 
 def success(**data: object) -> httpx.Response:
-    """What a server answers that did as it was asked."""
+    """Return a successful answer."""
     return httpx.Response(200, json={"result": "success", "msg": "", **data})
 
 
 def refusal(status: int, code: str, msg: str = "No.", **data: object) -> httpx.Response:
-    """What a server answers that will not."""
+    """Return an error of the server."""
     body: Mapping[str, object] = {"result": "error", "msg": msg, "code": code, **data}
     return httpx.Response(status, json=body)

@@ -1,4 +1,4 @@
-"""A model of a server's messages: a plain dict, and the events that its changes make. No I/O."""
+"""A model of a server's messages: a plain dict, and the events of its changes. No I/O."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ CHANNELS = {1: eg.subscription(1, "one"), 2: eg.subscription(2, "two")}
 
 
 class ModelServer:
-    """What `ME` would see; every change appends its event to `events`."""
+    """The state visible to `ME`; every change appends its event to `events`."""
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, Message] = {}
@@ -31,7 +31,7 @@ class ModelServer:
         self._last = 0
 
     def send(self, channel: int, topic: str, *flags: str) -> Message:
-        """A message in a topic, or with channel 0 a direct one."""
+        """Send a message in a topic, or a direct one with channel 0."""
         self._last += 10
         if channel == 0:
             message = eg.dm(self._last, flags=frozenset(flags))
@@ -43,7 +43,7 @@ class ModelServer:
         return message
 
     def edit(self, message_id: MessageId, content: str) -> None:
-        """New content."""
+        """Edit a message's content."""
         message = self.messages[message_id]
         self._update(
             message_id,
@@ -55,7 +55,7 @@ class ModelServer:
         self.messages[message_id] = replace(message, content=content)
 
     def topic(self, channel_id: int, topic: str) -> list[MessageId]:
-        """The messages of a topic, from old to new."""
+        """Return the messages of a topic, oldest first."""
         return sorted(
             m.id for m in self.messages.values() if (m.channel_id, m.topic) == (channel_id, topic)
         )
@@ -68,7 +68,7 @@ class ModelServer:
         *,
         mode: str = "change_later",
     ) -> None:
-        """Messages of one topic to another place."""
+        """Move messages of one topic."""
         first = self.messages[message_ids[0]]
         assert first.channel_id is not None
         self._update(
@@ -89,7 +89,7 @@ class ModelServer:
             )
 
     def delete(self, message_id: MessageId) -> None:
-        """Gone."""
+        """Delete a message."""
         message = self.messages.pop(message_id)
         self._tell(
             DeleteMessageEvent,
@@ -100,7 +100,7 @@ class ModelServer:
         )
 
     def flag(self, message_id: MessageId, flag: str, *, on: bool) -> None:
-        """A flag of the person's, set or removed."""
+        """Set or clear a flag of the user."""
         message = self.messages[message_id]
         if (flag in message.flags) == on:
             return
@@ -118,7 +118,7 @@ class ModelServer:
         )
 
     def react(self, message_id: MessageId, *, on: bool) -> None:
-        """Mary's thumb, up or taken back."""
+        """Add or remove Mary's thumbs-up."""
         message, thumb = self.messages[message_id], eg.reaction()
         if (thumb in message.reactions) == on:
             return
@@ -134,12 +134,12 @@ class ModelServer:
         )
 
     def inside(self, narrow: Narrow) -> list[Message]:
-        """The messages of a narrow, from old to new."""
+        """Return the messages of a narrow, oldest first."""
         messages = [m for m in self.messages.values() if narrow.contains(m)]
         return sorted(messages, key=lambda message: message.id)
 
     def fetch(self, narrow: Narrow, anchor: int | None, before: int, after: int) -> Page:
-        """What GET /messages answers now; an anchor of None is the newest."""
+        """Return the current answer of GET /messages; an anchor of None is the newest."""
         inside = self.inside(narrow)
         anchored_right = anchor is None
         anchor = 10**16 if anchor is None else anchor
@@ -159,7 +159,7 @@ class ModelServer:
         )
 
     def unread(self) -> dict[Conversation, frozenset[MessageId]]:
-        """What is unread, by conversation."""
+        """Return unread messages, by conversation."""
         ids_by_place: dict[Conversation, frozenset[MessageId]] = {}
         for message in self.messages.values():
             if "read" not in message.flags:

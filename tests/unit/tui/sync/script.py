@@ -1,4 +1,4 @@
-"""A scripted chat server behind a real connection, and a world in which no time passes."""
+"""A scripted chat server behind a real connection, in an environment without passing time."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ Handler: TypeAlias = Callable[["Request"], Reply | Awaitable[Reply]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the client asked; parameters as the form has them."""
+    """A request of the client; parameters as in the form."""
 
     method: str
     path: str
@@ -34,29 +34,29 @@ class Request:
 
 
 async def until(condition: Callable[[], bool], *, seconds: float = 5.0) -> None:
-    """Let everything run until the condition holds; nothing here waits for real time."""
+    """Run the event loop until the condition is true; nothing here waits for real time."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110  # any condition, of things that know no event
             await asyncio.sleep(0)
 
 
 def success(**data: object) -> httpx.Response:
-    """An answer."""
+    """Return a successful answer."""
     return httpx.Response(200, json={"result": "success", "msg": "", **data})
 
 
 def refusal(code: str, status: int = 400) -> httpx.Response:
-    """A no."""
+    """Return an error."""
     return httpx.Response(status, json={"result": "error", "msg": "no", "code": code})
 
 
 def lost() -> Exception:
-    """The answer never came: the request may have arrived."""
+    """Return the error of a lost answer: the request may have arrived."""
     return httpx.ReadError("the connection broke")
 
 
 def unreachable() -> Exception:
-    """Nothing listens: the request did not arrive."""
+    """Return the error of an unreachable server: the request did not arrive."""
     return httpx.ConnectError("nothing there")
 
 
@@ -78,25 +78,25 @@ class Script:
         self.on("DELETE /events", lambda _: success())
 
     def on(self, route: str, handler: Handler) -> None:
-        """Answer a route so from now on."""
+        """Set the handler of a route."""
         self.handlers[route] = handler
 
     def on_each(self, route: str, *replies: Reply) -> None:
-        """Answer a route with one after the other, and with the last for ever."""
+        """Answer a route with one reply after the other, repeating the last one."""
         left = list(replies)
         self.on(route, lambda _: left.pop(0) if len(left) > 1 else left[0])
 
     def events(self, *events: BaseEvent) -> None:
-        """The next poll's answer."""
+        """Set the next poll's answer."""
         self._polls.put_nowait(success(events=[encode(event) for event in events]))
 
     def fail(self, *replies: Reply) -> None:
-        """The next polls fail so."""
+        """Set the failures of the next polls."""
         for reply in replies:
             self._polls.put_nowait(reply)
 
     def asked(self, route: str) -> list[Request]:
-        """The requests of one route."""
+        """Return the requests of one route."""
         return [each for each in self.requests if f"{each.method} {each.path}" == route]
 
     async def _handle(self, raw: httpx.Request) -> httpx.Response:
@@ -109,14 +109,14 @@ class Script:
         reply = reply if isinstance(reply, (httpx.Response, Exception)) else await reply
         if isinstance(reply, Exception):
             raise reply
-        # Not read yet, as it comes from a socket.
+        # Not read yet, as from a socket.
         body = httpx.ByteStream(reply.content)
         return httpx.Response(reply.status_code, headers=reply.headers, stream=body)
 
 
 @dataclass
 class Audience:
-    """Remembers what it was told."""
+    """Records what it is notified of."""
 
     changes: Changes = NOTHING
     reports: list[Changes] = field(default_factory=list)
@@ -132,7 +132,7 @@ class Audience:
 
 @dataclass
 class FakeEnvironment:
-    """Sleeping takes no time, and is remembered; chance is always the same."""
+    """Makes sleeping instant and records it; random numbers are constant."""
 
     now: float = 1000.0
     slept: list[float] = field(default_factory=list)

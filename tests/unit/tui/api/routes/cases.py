@@ -1,4 +1,4 @@
-"""A call, the request it has to be and what its answer has to become. No sockets."""
+"""A call with its expected request, an answer and the expected result. No sockets."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Result = Coroutine[Any, Any, Any]
 
 @dataclass
 class Case:
-    """A call, what has to be sent, and what the answer with `data` has to become."""
+    """A call, its expected request, and the expected result of the answer `data`."""
 
     call: Callable[[Connection], Result]
     sends: str
@@ -39,7 +39,7 @@ def case(
 
 
 async def check(example: Case) -> None:
-    """The request is the one that was meant, and its answer is understood."""
+    """Check the request, and the result of its answer."""
     tap = WireTap(success(**example.data))
     result = await example.call(connection(tap))
     method, path, fields = tap.sent

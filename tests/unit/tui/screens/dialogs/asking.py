@@ -1,4 +1,4 @@
-"""An app with nothing but a dialog over it, and what the dialog answered."""
+"""An app with only a dialog, and the dialog's answers."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from tui.screens.dialogs.base import Dialog
 
 
 class DialogApp(App[None]):
-    """Shows one dialog; `answers` has what it was dismissed with."""
+    """Shows one dialog; `answers` are the values it was dismissed with."""
 
     def __init__(self, dialog: Dialog[Any]) -> None:
         super().__init__()
@@ -19,7 +19,7 @@ class DialogApp(App[None]):
         self.answers: list[Any] = []
 
     def on_mount(self) -> None:
-        """Ask at once."""
+        """Open the dialog at once."""
         self.push_screen(self._dialog, self.answers.append)
 
 
@@ -27,7 +27,7 @@ class DialogApp(App[None]):
 async def asking(
     dialog: Dialog[Any], *, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[DialogApp, Pilot[None]]]:
-    """The app, and somebody at its keys."""
+    """Run the app, and yield it with its pilot."""
     app = DialogApp(dialog)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
