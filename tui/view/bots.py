@@ -81,8 +81,8 @@ def detail(store: Store, bot: User) -> str:
 def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: str) -> str:
     """Return the URL to which a service posts for an incoming webhook; `api` is the URL of the API.
 
-    `channel` is its ID in digits, so that the URL survives a new name. Without a channel the messages are direct
-    messages to the bot's owner.
+    `channel` is its ID in digits, so that the URL survives a new name. Without a channel the messages are
+    direct messages to the bot's owner.
     """
     query = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
     query_string = urlencode({name: text for name, text in query.items() if text}, quote_via=quote)

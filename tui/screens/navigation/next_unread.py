@@ -42,7 +42,7 @@ def _read_on(context: ChatContext, here: Narrow | None) -> bool:
 
 
 def _is_behind(context: ChatContext, here: Narrow) -> bool:
-    """Whether the open conversation has unread messages above the visible ones."""
+    """Whether the open conversation's first unread message is off screen."""
     if not isinstance(here, TopicNarrow | DmNarrow):
         return False
     first = min(context.session.store.unread_ids(here), default=None)
