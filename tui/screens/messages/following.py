@@ -34,7 +34,7 @@ def follow(context: ChatContext, event: StoreChanged) -> bool:
 
 
 def see(context: ChatContext, keys: tuple[Hashable, ...]) -> None:
-    """Mark the visible messages as read, and remember the position for the next start."""
+    """Mark the visible messages as read, and keep the position for a new snapshot."""
     narrow = context.open_narrow.narrow
     if context.open_overview is None and narrow and context.open_narrow.is_shown(narrow):
         context.seen.see(narrow, keys)
