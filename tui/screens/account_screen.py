@@ -17,8 +17,10 @@ from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import TextArea
 
 from tui import keys
@@ -84,6 +86,8 @@ class AccountScreen(Screen[str]):
     AccountScreen.tall #organization.several { margin-bottom: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """As Textual's; the widgets that lose and get the focus are painted anew, and nothing else."""
 
     def __init__(
         self,
