@@ -40,7 +40,7 @@ MOST_MESSAGES = 3_000
 MAX_WINDOWS = 40
 MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_500, 500
 """Messages kept for windows that are not open: those at the ends of the most recently used."""
-LONGEST_STRETCH, SHORTENED_STRETCH = 1_500, 1_000
+LONGEST_STRETCH, SHORTENED_STRETCH = 1_000, 600
 """Messages of an open conversation that are kept: past the first number, those nearest to the reader."""
 KEPT_ARRIVALS = KEPT_LOOKUPS = 500
 """The newest messages, and those last fetched by ID, stay, listed or not: they are still in use."""

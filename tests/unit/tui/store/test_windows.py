@@ -46,9 +46,9 @@ def test_memory_does_not_grow_with_the_way_one_scrolls() -> None:
     assert known.shorten(topic, MessageId(700))
     stretch = known.window(topic).at(700)
     assert stretch is not None
-    assert (stretch.ids[0], len(stretch.ids)) == (200, messages.SHORTENED_STRETCH)
+    assert (stretch.ids[0], len(stretch.ids)) == (400, messages.SHORTENED_STRETCH)
     assert not stretch.found_newest
-    assert sorted(known.by_id) == [*range(200, 1200), *range(2401, 3001)]
+    assert sorted(known.by_id) == [*range(400, 1000), *range(2401, 3001)]
     assert not known.shorten(topic, MessageId(700))
 
 
