@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tui.api.features import MESSAGES_BY_ID
 from tui.api.model import MessageId
 from tui.narrow import AllMessages
@@ -58,8 +60,14 @@ class Overviews:
         """Update the open overview from the store."""
         affected = changes.conversations or changes.messages or changes.windows or changes.channels
         if self.opened is not None and (changes.replaced or affected or changes.topics):
-            self._context.panes.overview.update(self._rows(self.opened))
+            if changes.replaced:
+                self._asked.clear()
+            rows = self._rows(self.opened)
+            self._context.panes.overview.update(rows)
             self._context.panes.panels.show_title()
+            if self.opened == "inbox" and any(row.conversation and not row.time for row in rows):
+                # An inbox that is open for long quotes what was forgotten meanwhile.
+                self._context.run(partial(self._fetch_quoted, "inbox"))
 
     def _rows(self, name: OverviewName) -> list[overview.OverviewRow]:
         context = self._context
@@ -72,14 +80,17 @@ class Overviews:
             await self._list_topics()
 
     async def _fetch_quoted(self, name: OverviewName) -> None:
-        context = self._context
-        store = context.session.store
+        if missing := self._missing(name):
+            await self._context.session.sync.history.by_id(missing)
+
+    def _missing(self, name: OverviewName) -> list[MessageId]:
+        """Messages that are quoted and not known; the caller asks for them, and nobody again."""
+        store = self._context.session.store
         missing = [each for each in overview.wanted(store, name) if each not in self._asked]
         if not MESSAGES_BY_ID.is_in(store.realm.feature_level):
             missing = missing[:MOST_SINGLY]
-        if missing:
-            self._asked.update(missing)
-            await context.session.sync.history.by_id(missing)
+        self._asked.update(missing)
+        return missing
 
     async def _look_back(self) -> None:
         """Fetch the last pages of the combined feed."""
