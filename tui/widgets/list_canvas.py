@@ -117,7 +117,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
 
     def project(self) -> None:
         """Show the layout's state: Textual's scroll state, the scrollbar, the lines."""
-        if not self._list.height:
+        # An answer may come for a list that was closed.
+        if not self._list.height or not self.is_attached:
             return
         y, lines = self._list.y, self._list.lines
         # Set without the watchers: those would lay out the whole screen for every line scrolled.

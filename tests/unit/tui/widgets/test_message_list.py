@@ -295,3 +295,13 @@ async def test_the_empty_part_has_the_colors_of_the_terminal_too(items: list[Row
         app.list.open(items)
         for strip in app.list.render_lines(Region(0, 0, 40, 12)):
             assert all(segment.style and segment.style.bold for segment in strip), strip.text
+
+
+async def test_what_comes_for_a_list_that_was_closed_ends_nothing() -> None:
+    """An answer may be later than the end of the screen that asked."""
+    async with running(rows(1, 3)) as (app, _):
+        closed = MessageList[Row](app.draw)  # in no screen, with the size that it had in one
+        closed._list.resize(40, 12)
+        closed.open(rows(1, 5))
+        closed.update(rows(1, 6))
+        assert closed.items == rows(1, 6)
