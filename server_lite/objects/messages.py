@@ -291,6 +291,8 @@ class _Page:
 
     def base(self, row: MessageRow, links: list[TopicLink]) -> MessageBase:
         sender = self.people[row.sender_id]
+        reactions = self.reactions.get(row.id)  # most have none, and need no loop
+        submessages = self.submessages.get(row.id)
         message: MessageBase = {
             "id": row.id,
             "type": "private" if row.channel_id is None else "stream",
@@ -305,8 +307,8 @@ class _Page:
             "avatar_url": sender.avatar_url,
             "is_me_message": row.content.startswith(ME),
             "topic_links": links,
-            "reactions": [self._reaction(one) for one in self.reactions.get(row.id, ())],
-            "submessages": [submessage_object(one) for one in self.submessages.get(row.id, ())],
+            "reactions": [self._reaction(one) for one in reactions] if reactions else [],
+            "submessages": [submessage_object(one) for one in submessages] if submessages else [],
         }
         if row.channel_id is not None:
             message["stream_id"] = row.channel_id

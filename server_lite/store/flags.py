@@ -37,7 +37,7 @@ def shown(flags: Iterable[str]) -> list[str]:
 def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list[str]]:
     """Return each message's flags as sent to clients; every requested ID is a key.
 
-    The lists must not be mutated: most messages have only `read`, and share one list.
+    The lists must not be mutated: most messages have only `read` or nothing, and share two lists.
     """
     stored: dict[int, set[str]] = {}
     for part in _parts(ids):
@@ -55,10 +55,13 @@ def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list
             *values * 3,
         ):
             stored.setdefault(message_id, set()).add(flag)
-    only_read = [READ]
+    only_read, none = [READ], list[str]()
     flags_by_message = dict.fromkeys(ids, only_read)
     for message_id, flags in stored.items():
-        flags_by_message[message_id] = shown(flags - {""} if "" in flags else flags | {READ})
+        if "" not in flags:
+            flags_by_message[message_id] = shown(flags | {READ})
+        else:
+            flags_by_message[message_id] = none if len(flags) == 1 else shown(flags - {""})
     return flags_by_message
 
 

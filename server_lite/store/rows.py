@@ -63,12 +63,11 @@ class Rows(Generic[R]):
 
     def read(self, row: Row) -> R:
         """Return one row with `columns` as an instance."""
-        values = row
+        values: Sequence[Any] = row
         if self._readers:
-            read = list(row)
+            values = read = list(row)
             for at, reader in self._readers:
                 read[at] = reader(read[at])
-            values = tuple(read)
         if self._by_name:
             return self._kind(**dict(zip(self._by_name, values, strict=True)))
         return self._kind(*values)
