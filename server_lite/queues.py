@@ -22,6 +22,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
+from server_lite.objects.encoded import kept
 from server_lite.store import queues
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -358,19 +359,19 @@ class Queues:
 
     def _shared(self, entry: Entry, shape: ClientCapabilities) -> bytes | None:
         """Return the event's bytes, shared by all queues of this shape."""
-        kept = self._encoded.get(shape, {})
-        encoded = kept.get(entry.id)
+        known = self._encoded.get(shape, {})
+        encoded = known.get(entry.id)
         if encoded is None:
             payload = entry.event.payload(shape, None)
             one = payload[0] if isinstance(payload, list) else payload
-            encoded = b"" if one is None else orjson.dumps({**one, "id": entry.id})
+            encoded = b"" if one is None else kept({**one, "id": entry.id})
             self._keep(shape, entry.id, encoded)
         return encoded or None
 
     def _keep(self, shape: ClientCapabilities, event_id: int, encoded: bytes) -> None:
         if sum(map(len, self._encoded.values())) >= ENCODED:  # drop the older half
-            for other, kept in list(self._encoded.items()):
-                newer = list(kept.items())[(len(kept) + 1) // 2 :]
+            for other, known in list(self._encoded.items()):
+                newer = list(known.items())[(len(known) + 1) // 2 :]
                 self._encoded[other] = dict(newer)
                 if not newer:
                     del self._encoded[other]

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities
 from server_lite.ids import ChannelId, UserId
-from server_lite.objects.encoded import merged
+from server_lite.objects.encoded import kept, merged
 from server_lite.store import channel_folders, channel_traffic, channels, subscriptions, user_topics
 from server_lite.store.channel_folders import FolderRow
 from server_lite.store.channel_permissions import value_of
@@ -197,9 +197,7 @@ def _encoded_channels(db: Db) -> tuple[EncodedChannel, ...]:
     """Return all channels, ordered by name ignoring case."""
     rows = sorted(channels.where(db, "1"), key=lambda row: row.name.casefold())
     return tuple(
-        EncodedChannel(
-            row.id, row.is_archived, row.date_created, orjson.dumps(channel_settings(row))
-        )
+        EncodedChannel(row.id, row.is_archived, row.date_created, kept(channel_settings(row)))
         for row in rows
     )
 

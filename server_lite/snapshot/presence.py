@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-import orjson
-
 from server_lite.access.presence import presences
 from server_lite.access.users import accessible_user_ids
-from server_lite.objects.encoded import by_id
+from server_lite.objects.encoded import by_id, kept
 from server_lite.objects.personal import status_object
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import presence, statuses, users
@@ -52,7 +50,7 @@ def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
         (user.id, status_object(rows.get(user.id), user, zulip_program=zulip_program))
         for user in users.everyone(db)
     )
-    return {user_id: orjson.dumps(status) for user_id, status in objects if status}
+    return {user_id: kept(status) for user_id, status in objects if status}
 
 
 SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": statuses_by_user}

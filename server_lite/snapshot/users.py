@@ -15,7 +15,7 @@ from server_lite.access.users import (
 )
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.objects.encoded import array
+from server_lite.objects.encoded import array, kept
 from server_lite.objects.profile_fields import ProfileData, all_profile_data, profile_data
 from server_lite.objects.users import (
     UserObject,
@@ -82,9 +82,9 @@ def _everybody(db: Db, role: int | None) -> People:
     for user in users.everyone(db):
         person = _object(viewer, user, domain, data_by_user.get(user.id, {}))
         if user.is_system_bot:
-            system[user.id] = orjson.dumps({**person, "is_system_bot": True})
+            system[user.id] = kept({**person, "is_system_bot": True})
         else:
-            (active if user.is_active else closed)[user.id] = orjson.dumps(person)
+            (active if user.is_active else closed)[user.id] = kept(person)
     return People(active, closed, system)
 
 
@@ -102,10 +102,7 @@ def _object(viewer: UserRow, user: UserRow, domain: str, data: ProfileData) -> U
 def _hidden(db: Db) -> Mapping[int, bytes]:
     """Return a placeholder for every account, which old clients need for invisible users."""
     domain = realm.domain(db)
-    return {
-        user.id: orjson.dumps(hidden_user_object(user, domain=domain))
-        for user in users.everyone(db)
-    }
+    return {user.id: kept(hidden_user_object(user, domain=domain)) for user in users.everyone(db)}
 
 
 def _myself(db: Db, user: UserRow, domain: str) -> dict[str, object]:

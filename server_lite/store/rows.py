@@ -63,7 +63,7 @@ class Rows(Generic[R]):
 
     def read(self, row: Row) -> R:
         """Return one row with `columns` as an instance."""
-        values: Sequence[Any] = row
+        values: Sequence[object] = row
         if self._readers:
             values = read = list(row)
             for at, reader in self._readers:
