@@ -39,10 +39,10 @@ def note(
     mentioned: Collection[UserId],
     participants: Collection[UserId],
 ) -> None:
-    """Queue calls for a new message: to bots mentioned by name, in its direct conversation, or called in a
-    channel by their trigger word at the start of the message.
+    """Queue calls for a new message.
 
-    Messages of bots trigger no call, so that two bots cannot answer each other forever.
+    Called are bots mentioned by name, bots in its direct conversation, and in a channel bots whose trigger word
+    starts the message. Messages of bots trigger no call, so that two bots cannot answer each other forever.
     """
     called = set(mentioned if channel is not None else participants)
     word = "" if channel is None else trigger_word_of(content)

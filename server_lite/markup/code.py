@@ -108,8 +108,9 @@ def _lexer(name: str) -> "Lexer":
 
 
 def _is_dear(name: str, source: str) -> bool:
-    """Whether single steps of a lexer may be slow, which the budget cannot stop: in very long lines,
-    and where one lexer reads everything before another starts.
+    """Whether single steps of a lexer may be slow, which the budget cannot stop.
+
+    That is so in very long lines, and where one lexer reads everything before another starts.
     """
     if name in MIXED and len(source) > _MAX_MIXED:
         return True

@@ -12,8 +12,9 @@ from server_lite.store.connection import Db
 
 
 def groups(db: Db, request: SnapshotRequest) -> dict[str, object]:
-    """Return all groups; deactivated ones for clients that know them. Visitors get system groups without
-    members; restricted guests get only visible members.
+    """Return all groups, deactivated ones only for clients that know them.
+
+    Visitors get system groups without members; restricted guests get only visible members.
     """
     closed = request.shape.include_deactivated_groups
     accessible_ids = accessible_user_ids(db, request.user)

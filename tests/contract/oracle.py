@@ -255,7 +255,7 @@ class Model:
         return user.is_admin and (other.role > OWNER or user.role == OWNER)
 
     def opens_to_web(self, web: bool) -> bool:
-        """Whether a channel may be made web-public, or is not to be."""
+        """Whether a channel may have this value of web-public now."""
         return self.open_to_web or not web
 
     # Changes

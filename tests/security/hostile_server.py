@@ -82,7 +82,7 @@ class HostileApp:
 async def hostile(
     file: Path, spoil: Callable[[Any, str], Any] = lambda answer, _: spoilt(answer)
 ) -> AsyncIterator[str]:
-    """Serve a file's organization with modified answers; yields the URL. `spoil` gets an answer and its path."""
+    """Serve a file's organization with modified answers; yields the URL. `spoil` gets answer and path."""
     sock = listen("127.0.0.1", 0)
     database = Database(file)
     server = Server(App(Settings(db=file, limits=LIMITS), database), signals=False)

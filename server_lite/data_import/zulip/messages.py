@@ -180,7 +180,7 @@ class Messages:
             yield where, form.LatePart(message=MessageId(row.message), part=part)
 
     def scheduled(self) -> Iterator[Placed]:
-        """Yield scheduled messages; reminders are left out by the export itself."""
+        """Yield scheduled messages; reminders are left out: the export lacks their message."""
         for where, row in self._dump.table("zerver_scheduledmessage", rows.Scheduled):
             if row.delivered:
                 continue
