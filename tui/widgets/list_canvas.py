@@ -255,10 +255,10 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         """Return all rows on screen, from the first to the last line of the list."""
         layout = self._list
         if not layout.items:
-            return self._centerd(self._empty, "list--empty", layout.height)
+            return self._centered(self._empty, "list--empty", layout.height)
         rows: list[Strip] = []
         if layout.line < 0:
-            rows += self._centerd(self._loading_above, "list--marker", -layout.line)
+            rows += self._centered(self._loading_above, "list--marker", -layout.line)
         bounds = self._bounds(self.text_selection)
         for placed in layout.visible():
             strips = self._lines(layout.items[placed.at])
@@ -266,10 +266,10 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
                 strips = self._lit(placed.at, strips, *bounds)
             rows += strips[max(0, -placed.row) :]
         if layout.at_end and layout.foot:
-            rows += self._centerd(self._loading_below, "list--marker", layout.foot)
+            rows += self._centered(self._loading_below, "list--marker", layout.foot)
         return rows[: layout.height]
 
-    def _centerd(self, text: str, component: str, height: int) -> list[Strip]:
+    def _centered(self, text: str, component: str, height: int) -> list[Strip]:
         width = self._list.width
         style = self.get_component_rich_style(component)
         lines = [line.plain for line in Content(text).wrap(width)][:height]
