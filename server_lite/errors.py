@@ -2,8 +2,8 @@
 
 ApiError                      400 BAD_REQUEST
 ├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
-├── BadParameter              400 BAD_REQUEST
 ├── AddressInUse              400 BAD_REQUEST
+├── BadParameter              400 BAD_REQUEST
 │   └── IntegerTooLarge       400 BAD_REQUEST
 ├── BadNarrow                 400 BAD_NARROW                 desc
 ├── Conflict                  400 EXPECTATION_MISMATCH

@@ -312,7 +312,7 @@ class Queues:
             page = self._page(queue, at)
             at = page.until
             for entry in page.entries:
-                events = list(self._told(queue, entry))
+                events = list(self._events_for(queue, entry))
                 if events and not answer:
                     queue.passed = max(queue.passed, entry.id - entry.id_count)
                 if events:
@@ -345,7 +345,7 @@ class Queues:
 
         return self._db.log.page(self._db.reader, after, wanted)
 
-    def _told(self, queue: Queue, entry: Entry) -> Iterable[bytes]:
+    def _events_for(self, queue: Queue, entry: Entry) -> Iterable[bytes]:
         options = queue.options
         personal = entry.personal.get(queue.user_id)
         if options.narrow and not entry.event.in_narrow(options.narrow, personal):
@@ -462,7 +462,9 @@ class Queues:
                 pages -= 1
                 at = queue.position
                 page = self._page(queue, at)
-                first = next((one for one in page.entries if any(self._told(queue, one))), None)
+                first = next(
+                    (one for one in page.entries if any(self._events_for(queue, one))), None
+                )
                 queue.passed = page.until if first is None else max(at, first.id - first.id_count)
                 if first is not None or page.at_end:
                     break

@@ -32,7 +32,7 @@ class Server(uvicorn.Server):
         )
         self._guard = Guard(connections, settings.limits, settings.timing)
         config = uvicorn.Config(
-            _told_of_visitors(_measured(app), settings.ssh_secret),
+            _with_visitors(_measured(app), settings.ssh_secret),
             lifespan="off",
             log_level="warning",
             access_log=False,
@@ -121,7 +121,7 @@ async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
         await asyncio.sleep(0)
 
 
-def _told_of_visitors(app: Asgi, ssh_secret: str) -> Asgi:
+def _with_visitors(app: Asgi, ssh_secret: str) -> Asgi:
     """Return the application, which identifies SSH users by their own addresses if SSH is served beside it.
 
     Otherwise one of them who guesses passwords would lock out all.

@@ -83,7 +83,7 @@ class ChinwagApp(App[None]):
         pumps.go_on_after_failures()
         frames.draw_what_changed()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
-        self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug, host=host)
+        self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)
         self._has_begun = False
         self._failures = Failures(self)
         read_pastes()
@@ -318,7 +318,7 @@ class ChinwagApp(App[None]):
         """Stop listening for bugs."""
         self._crash_log.end()
 
-    def _tell_of_bug(self, sentence: str) -> None:
+    def _show_bug(self, sentence: str) -> None:
         self.notify(sentence, severity="error", markup=False, timeout=15)
 
     def _handle_exception(self, error: Exception) -> None:

@@ -129,7 +129,7 @@ def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
     path = folder / NAME
     entry = (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, chinwag {VERSION},"
-        f" Python {platform.python_version()}, {platform.system()}\n{_told(error)}\n"
+        f" Python {platform.python_version()}, {platform.system()}\n{_entry(error)}\n"
     )
     try:
         log_file.append(path, entry)
@@ -138,7 +138,7 @@ def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
     return path, ""
 
 
-def _told(error: BaseException) -> str:
+def _entry(error: BaseException) -> str:
     from tui.content.sanitize import sanitize
 
     lines = sanitize("".join(traceback.format_exception(error))).splitlines()

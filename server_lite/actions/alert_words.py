@@ -8,15 +8,15 @@ from server_lite.store.users import UserRow
 
 def add(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
     """Add alert words; returns all words of the user."""
-    return _told(tx, user, changed=alert_words.insert(tx, user.id, words))
+    return _emit_alert_words(tx, user, changed=alert_words.insert(tx, user.id, words))
 
 
 def remove(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
     """Remove alert words; returns the remaining words of the user."""
-    return _told(tx, user, changed=alert_words.delete(tx, user.id, words))
+    return _emit_alert_words(tx, user, changed=alert_words.delete(tx, user.id, words))
 
 
-def _told(tx: Tx, user: UserRow, *, changed: int) -> list[str]:
+def _emit_alert_words(tx: Tx, user: UserRow, *, changed: int) -> list[str]:
     words = alert_words.of(tx, user.id)
     if changed:
         tx.emit(AlertWordsChanged(alert_words=words), to=[user.id])

@@ -117,7 +117,7 @@ def emit_default_channels(tx: Tx) -> None:
 def rename(tx: Tx, channel: ChannelRow, name: str) -> None:
     """Rename the channel; the name was validated before."""
     channels.rename(tx, channel.id, name)
-    _tell_updated(tx, channel, "name", name)
+    _emit_updated(tx, channel, "name", name)
 
 
 def describe(tx: Tx, author: UserRow, channel: ChannelRow, description: str) -> None:
@@ -126,14 +126,14 @@ def describe(tx: Tx, author: UserRow, channel: ChannelRow, description: str) -> 
         return
     rendered = render_description(tx, author, description)
     channels.describe(tx, channel.id, description, rendered)
-    _tell_updated(tx, channel, "description", description, rendered_description=rendered)
+    _emit_updated(tx, channel, "description", description, rendered_description=rendered)
 
 
 def set_value(tx: Tx, channel: ChannelRow, name: str, value: str | int | None) -> None:
     """Change a setting without side effects on others: retention, folder, policy of topics."""
     if getattr(channel, name) != value:
         channels.set_value(tx, channel.id, name, value)
-        _tell_updated(tx, channel, name, value)
+        _emit_updated(tx, channel, name, value)
 
 
 def set_privacy(
@@ -208,7 +208,7 @@ def _emit_visibility(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> 
     return before & now
 
 
-def _tell_updated(
+def _emit_updated(
     tx: Tx, channel: ChannelRow, name: str, value: str | int | None, **extra: object
 ) -> None:
     event = ChannelUpdated(
@@ -225,16 +225,16 @@ def _tell_updated(
 def archive(tx: Tx, channel: ChannelRow) -> None:
     """Archive the channel: it takes no more messages, its readers keep access."""
     channels.set_value(tx, channel.id, "is_archived", True)
-    _tell_archived(tx, channel.id)
+    _emit_archived(tx, channel.id)
 
 
 def unarchive(tx: Tx, channel: ChannelRow) -> None:
     """Unarchive the channel, with its subscribers."""
     channels.set_value(tx, channel.id, "is_archived", False)
-    _tell_archived(tx, channel.id)
+    _emit_archived(tx, channel.id)
 
 
-def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
+def _emit_archived(tx: Tx, channel_id: ChannelId) -> None:
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
     (one,) = channel_objects(tx, [channel])

@@ -62,7 +62,7 @@ def edit_message(
         tx.emit(restricted, to=people - unaware, personal=flags_of)
     if user.id not in frozenset[UserId]().union(*shares):
         tx.emit(event, to=[user.id])
-    _tell_flags(tx, row, changes)
+    _emit_flags(tx, row, changes)
     if rendered is not None and row.channel_id is not None and move is None:
         channel = channels.by_id(tx, row.channel_id)
         assert channel is not None
@@ -193,7 +193,7 @@ def personal_flags(
     }
 
 
-def _tell_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
+def _emit_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
     added: defaultdict[str, set[UserId]] = defaultdict(set)
     removed: defaultdict[str, set[UserId]] = defaultdict(set)
     for user_id, (came, went) in changes.items():

@@ -166,7 +166,7 @@ def move_messages(
     if emptied or move.is_respelling:
         _move_policies(tx, move)
     after = _after(tx, move, before)
-    _tell_losers(tx, move, before, after)
+    _emit_removals(tx, move, before, after)
     if move.changes_channel:
         _read_outside(tx, move, ids)
     return _by_share(after)
@@ -229,7 +229,7 @@ def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
     return after
 
 
-def _tell_losers(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
+def _emit_removals(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
     nothing: list[MessageId] = []
     pairs: defaultdict[tuple[int, int], set[UserId]] = defaultdict(set)
     for user_id, ids in before.items():

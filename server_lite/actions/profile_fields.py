@@ -64,13 +64,13 @@ def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
     rendered = render(value, Names(tx, user)).html if field.type in FORMATTED else None
     row = ValueRow(user.id, field.id, value, rendered)
     profile_fields.set_value(tx, row)
-    _tell_said(tx, user, {"id": field.id, **profile_value(row)})
+    _emit_value(tx, user, {"id": field.id, **profile_value(row)})
 
 
 def unsay(tx: Tx, user: UserRow, field: FieldRow) -> None:
     """Delete a user's value of a field."""
     if profile_fields.delete_value(tx, user.id, field.id):
-        _tell_said(tx, user, {"id": field.id, "value": None})
+        _emit_value(tx, user, {"id": field.id, "value": None})
 
 
 def _unsay(tx: Tx, row: ValueRow) -> None:
@@ -81,6 +81,6 @@ def _unsay(tx: Tx, row: ValueRow) -> None:
     unsay(tx, user, field)
 
 
-def _tell_said(tx: Tx, user: UserRow, value: dict[str, object]) -> None:
+def _emit_value(tx: Tx, user: UserRow, value: dict[str, object]) -> None:
     person = {"user_id": user.id, "custom_profile_field": value}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))

@@ -72,9 +72,9 @@ def subscribe(
                 subscriptions.start(tx, person.id, row.id, color=color, newest=newest)
                 added.append((person, row))
     if added:
-        _tell_discovered(tx, added, saw)
-        _tell_added(tx, added)
-        _tell_joined(tx, added)
+        _emit_discovered(tx, added, saw)
+        _emit_added(tx, added)
+        _emit_joined(tx, added)
     return added
 
 
@@ -85,7 +85,7 @@ def _next_color(tx: Tx, person: UserRow) -> str:
     return free[0] if free else COLORS[len(used) % len(COLORS)]
 
 
-def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
+def _emit_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
     """Send newly subscribed users the channels that were invisible to them, before the subscription."""
     new: defaultdict[frozenset[UserId], list[ChannelRow]] = defaultdict(list)
     for row, people in _by_channel(added):
@@ -96,7 +96,7 @@ def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozense
         tx.emit(ChannelsCreated(channels=channel_objects(tx, rows)), to=ids)
 
 
-def _tell_added(tx: Tx, added: list[Pair]) -> None:
+def _emit_added(tx: Tx, added: list[Pair]) -> None:
     rows = [row for row, _ in _by_channel(added)]
     members = subscriptions.subscribers_of(tx, [row.id for row in rows])
     objects = [
@@ -115,7 +115,7 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
     tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
 
 
-def _tell_joined(tx: Tx, added: list[Pair]) -> None:
+def _emit_joined(tx: Tx, added: list[Pair]) -> None:
     """Send new subscribers to all others who may see the channel; identical news share an event."""
     archived = _archived(added)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
@@ -163,13 +163,13 @@ def unsubscribe(
                 subscriptions.end(tx, person.id, row.id, newest=newest)
                 removed.append((person, row))
     if removed:
-        _tell_removed(tx, removed)
-        _tell_left(tx, removed)
-        _tell_hidden(tx, removed)
+        _emit_removed(tx, removed)
+        _emit_left(tx, removed)
+        _emit_hidden(tx, removed)
     return removed
 
 
-def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
+def _emit_removed(tx: Tx, removed: list[Pair]) -> None:
     """Send removals to the users themselves; users who left the same channels share an event."""
     archived = _archived(removed)
     names = {row.id: row.name for _, row in removed}
@@ -184,7 +184,7 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
         tx.emit(SubscriptionsRemoved(channels=objects, archived_ids=archived), to=people)
 
 
-def _tell_left(tx: Tx, removed: list[Pair]) -> None:
+def _emit_left(tx: Tx, removed: list[Pair]) -> None:
     """Send removed subscribers to those who still may see the channel, those who left included."""
     archived = _archived(removed)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
@@ -199,7 +199,7 @@ def _tell_left(tx: Tx, removed: list[Pair]) -> None:
             tx.emit(event, to=audience, personal=own)
 
 
-def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:
+def _emit_hidden(tx: Tx, removed: list[Pair]) -> None:
     """Send a deletion event to unsubscribed users who may not see the channel now."""
     for row, people in _by_channel(removed):
         hidden = frozenset(person.id for person in people) - who_may_see(tx, row)

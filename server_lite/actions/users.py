@@ -79,7 +79,7 @@ def create_user(
     unaware = users.active_ids(tx) - ids_who_can_access(tx, user)
     placeholder = hidden_user_object(user, domain=domain)
     tx.emit(HiddenUserAdded(placeholder=placeholder), to=unaware)
-    _tell_groups(tx, user.id, [], _role_groups(tx, user))
+    _emit_groups(tx, user.id, [], _role_groups(tx, user))
     return user
 
 
@@ -115,7 +115,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     people_known = {user.id: visible_user_ids(tx, user)}
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count deactivated accounts
-        _tell_groups(tx, user.id, before, _role_groups(tx, after))
+        _emit_groups(tx, user.id, before, _role_groups(tx, after))
     emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
     emit_new_defaults(tx, user, after)
@@ -149,7 +149,7 @@ def set_waiting(tx: Tx, days: int) -> None:
     before = {user.id: _role_groups(tx, user) for user in changed}
     user_groups.set_waiting(tx, new)
     for user in changed:
-        _tell_groups(tx, user.id, before[user.id], _role_groups(tx, user))
+        _emit_groups(tx, user.id, before[user.id], _role_groups(tx, user))
         emit_channel_visibility(tx, user, seen[user.id])
 
 
@@ -170,10 +170,10 @@ def deactivate(tx: Tx, user: UserRow) -> None:
     """
     before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
     users.set_value(tx, user.id, "is_active", 0)
-    _tell_peers(tx, user, PeersRemoved)
+    _emit_peers(tx, user, PeersRemoved)
     person = {"user_id": user.id, "is_active": False}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
-    _tell_groups(tx, user.id, before, [])
+    _emit_groups(tx, user.id, before, [])
     for bot in users.bots_of(tx, user.id):
         if bot.is_active:
             deactivate(tx, bot)
@@ -186,11 +186,11 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     person = {"user_id": user.id, "is_active": True}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
-    _tell_groups(tx, user.id, [], groups)
-    _tell_peers(tx, after, PeersAdded)
+    _emit_groups(tx, user.id, [], groups)
+    _emit_peers(tx, after, PeersAdded)
 
 
-def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
+def _emit_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
     """Send that a user was added to or removed from the subscribers of their channels."""
     by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
@@ -208,7 +208,7 @@ def _role_groups(tx: Tx, user: UserRow) -> list[int]:
     return user_groups.direct_system_groups(user, user_groups.waiting(tx))
 
 
-def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -> None:
+def _emit_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -> None:
     """Send the user's group memberships that changed."""
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for ids, event in (

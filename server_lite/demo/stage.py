@@ -91,7 +91,7 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
     try:
         if users.count_people(database.reader) > 1:
             raise StartError(f"{db} already has people; examples are for new organizations only.")
-        begin, end = _said_last(database), time.time()
+        begin, end = _last_message_time(database), time.time()
         minute = max(0.0, min(60.0, (end - begin) / MINUTES))
         clock = Clock(end - minute * MINUTES)
         database.clock = clock.read
@@ -104,7 +104,7 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
         database.close()
 
 
-def _said_last(database: Database) -> float:
+def _last_message_time(database: Database) -> float:
     """Return UNIX seconds of the newest message: later ones follow it, because IDs rise with time."""
     return messages.newest_timestamp(database.reader) or 0
 

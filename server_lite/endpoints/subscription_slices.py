@@ -168,11 +168,11 @@ class SubscribeJob:
         news = notices.to_tell(self._user, unknown) if self._tell else []
         self.has_sent_messages = bool(news)
         return [
-            Step(COST_OF_TELLING + len(rows), partial(self._tell_added, person, rows))
+            Step(COST_OF_TELLING + len(rows), partial(self._announce_added, person, rows))
             for person, rows in news
         ]
 
-    def _tell_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
+    def _announce_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
         notices.announce_added(tx, self._user, person, rows)
 
 

@@ -216,7 +216,7 @@ class ReactionAdded(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.base_payload(
-            message_id=self.message_id, **_told(self.reaction, self.user, shape)
+            message_id=self.message_id, **_payload_of(self.reaction, self.user, shape)
         )
 
 
@@ -232,11 +232,11 @@ class ReactionRemoved(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.base_payload(
-            message_id=self.message_id, **_told(self.reaction, self.user, shape)
+            message_id=self.message_id, **_payload_of(self.reaction, self.user, shape)
         )
 
 
-def _told(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str, object]:
+def _payload_of(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str, object]:
     kind = emoji_type(reaction["reaction_type"], zulip_program=shape.zulip_program)
     return {**reaction, "reaction_type": kind, **({"user": user} if user else {})}
 

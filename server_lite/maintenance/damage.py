@@ -22,13 +22,13 @@ async def look_for_damage(path: Path) -> list[str]:
     try:
         connection = open_reader(path)
     except apsw.Error as error:
-        return _told(path, [checksums.error_text(error)])
+        return _report(path, [checksums.error_text(error)])
     stopped = threading.Event()
     # Interrupting alone ends only a running statement; the flag also ends later ones.
     connection.set_progress_handler(stopped.is_set, 1000)
     check = asyncio.ensure_future(asyncio.to_thread(_damage, connection))
     try:
-        return _told(path, await asyncio.shield(check))
+        return _report(path, await asyncio.shield(check))
     except asyncio.CancelledError:
         stopped.set()
         with suppress(apsw.ConnectionClosedError):  # the flag may have ended it already
@@ -47,7 +47,7 @@ def _damage(connection: apsw.Connection) -> list[str]:
             return [checksums.error_text(error)]
 
 
-def _told(path: Path, problems: list[str]) -> list[str]:
+def _report(path: Path, problems: list[str]) -> list[str]:
     if problems:
         log.critical(
             "%s is damaged: %s. Make a copy of the file, run `chinwag-server doctor`, and restore the"

@@ -65,12 +65,12 @@ def code_block(source: str, language: str, budget: Budget) -> str:
         name = _names().get(language.lower())
         attributes["data-code-language"] = name or language
     else:
-        name, lines = _told_inside(lines)
+        name, lines = _language_inside(lines)
     body = _highlighted(name, lines, budget) if name in HIGHLIGHTED else html.code(lines)
     return html.element("div", attributes, f"<pre><span></span><code>{body}</code></pre>")
 
 
-def _told_inside(lines: str) -> tuple[str | None, str]:
+def _language_inside(lines: str) -> tuple[str | None, str]:
     """Return the language in a first line such as `#!/bin/bash`, `#!python` or `:::python`, and the code.
 
     A line that only names the language is not part of the code; one with a path is.

@@ -39,7 +39,7 @@ def refusal(
     status: int, headers: Mapping[str, str], body: bytes, route: str, host: str
 ) -> ApiError:
     """Return the error for an answer with this status."""
-    data = _said(body)
+    data = _error_object(body)
     wait = _wait(data, headers)
     if status >= 500 and status != _CAPTIVE:
         return ServerFailed(route, status, retry_after=wait)
@@ -50,7 +50,7 @@ def refusal(
     result = data.pop("result", None)
     if status == 429:
         return RateLimited(route, msg, status=status, data=data, retry_after=wait or 1.0)
-    if status in (404, 405) and "code" not in _said(body):
+    if status in (404, 405) and "code" not in _error_object(body):
         # Not an endpoint of the API: a missing object is refused with a code. A server that is too old for an
         # endpoint answers with a page.
         needed = needed_for(route)
@@ -73,7 +73,7 @@ def _target(headers: Mapping[str, str]) -> str | None:
         return None
 
 
-def _said(body: bytes) -> dict[str, object]:
+def _error_object(body: bytes) -> dict[str, object]:
     try:
         return decode.json_object(body, "")
     except MalformedResponse:

@@ -222,7 +222,7 @@ class SendQueue:
         """Settle messages whose echoes arrived: they were sent, whatever became of the answer."""
         for local_id, message_id in changes.echoes.items():
             if local_id in self._messages:
-                self._tell_apart(self._messages[local_id], message_id)
+                self._distinguish(self._messages[local_id], message_id)
                 self._forget(local_id)
         for move in changes.moves:
             self._go_along(move)
@@ -402,7 +402,7 @@ class SendQueue:
             and other.content.strip() == message.content.strip()
         ]
 
-    def _tell_apart(self, message: OutgoingMessage, message_id: MessageId) -> None:
+    def _distinguish(self, message: OutgoingMessage, message_id: MessageId) -> None:
         """Look for other messages with the same text only after this one, which was found."""
         for other in self._alike(message):
             if other.state == "unclear":
@@ -431,7 +431,7 @@ class SendQueue:
     def _sent(self, message: OutgoingMessage, message_id: MessageId) -> None:
         """Delete a message that the server has from the disk."""
         self._newest_own = max(self._newest_own, message_id)
-        self._tell_apart(message, message_id)
+        self._distinguish(message, message_id)
         if self._messages.pop(message.local_id, None) is not None:
             is_shown = message_id in self._sync.store.messages.by_id
             if is_shown or not self._sync.brings(message_id):

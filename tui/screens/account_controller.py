@@ -305,7 +305,7 @@ class AccountController:
 
         Of a group only the last goes on; `work` is callable, since it may be canceled before it begins.
         """
-        reporting = partial(self._told, work)
+        reporting = partial(self._with_notice, work)
         return self._screen.run_worker(reporting, group=group, exclusive=group != "actions")
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
@@ -339,7 +339,7 @@ class AccountController:
         """Hold type-ahead keys back while the block fetches what they are meant for."""
         return hold_type_ahead(self.panes.composer, text, self.composing.note)
 
-    async def _told(self, work: Work) -> None:
+    async def _with_notice(self, work: Work) -> None:
         try:
             await (work() if callable(work) else work)
         except TuiError as error:

@@ -59,12 +59,12 @@ class NotificationController:
             self._write("\a")
         if settings.notify in ("desktop", "both"):
             for notice in notifications:
-                self._tell_desktop(notice)
+                self._notify_desktop(notice)
 
     def _write(self, sequence: str) -> None:
         alerts.write(self._context.app, sequence)
 
-    def _tell_desktop(self, notice: Notice) -> None:
+    def _notify_desktop(self, notice: Notice) -> None:
         by = self._context.settings.notify_by
         if not host_of(self._context.app).can("programs") and by == "notify-send":
             by = Settings().notify_by  # the terminal is on another machine, and can notify

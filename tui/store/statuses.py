@@ -18,7 +18,7 @@ class Statuses:
     def change(self, user_id: UserId, change: UserStatus) -> None:
         """Change parts of a status: None keeps a field, "" clears it."""
         status = self.by_user.pop(user_id, None)
-        fields = {name: _said(getattr(change, name), status, name) for name in _FIELDS}
+        fields = {name: _value_of(getattr(change, name), status, name) for name in _FIELDS}
         if not fields["emoji_name"]:  # servers name a kind of emoji also where there is none
             fields |= {"emoji_code": "", "reaction_type": ""}
         away = change.away if change.away is not None else (status.away if status else None)
@@ -31,7 +31,7 @@ class Statuses:
         self.by_user.pop(user_id, None)
 
 
-def _said(value: str | None, status: UserStatus | None, name: str) -> str:
+def _value_of(value: str | None, status: UserStatus | None, name: str) -> str:
     if value is not None:
         return value
     return (getattr(status, name) or "") if status else ""

@@ -85,10 +85,10 @@ def own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         value = given.get(field.id)
         if value is not None and value.value:
-            yield sanitize_line(field.name), sanitize_line(_said(store, field, value))
+            yield sanitize_line(field.name), sanitize_line(_value_of(store, field, value))
 
 
-def _said(store: Store, field: CustomProfileField, value: ProfileValue) -> str:
+def _value_of(store: Store, field: CustomProfileField, value: ProfileValue) -> str:
     text = value.value or ""
     if field.type in FORMATTED and value.rendered_value:
         return plain_text(parse(value.rendered_value))

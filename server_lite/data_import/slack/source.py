@@ -56,7 +56,7 @@ class SlackExport:
         days = self._days(rooms.everything)
         one, two = walk(tell, 0, 30), walk(tell, 30, 100)
         for number, day in enumerate(days):
-            for _, message, _ in self._said(day, rooms.everything):
+            for _, message, _ in self._messages_of_day(day, rooms.everything):
                 people.meet(message)
                 self._files.meet(message, people)
             one(number, len(days))
@@ -70,7 +70,7 @@ class SlackExport:
         yield from rooms.records()
         yield from self._files.records()
         for number, day in enumerate(days):
-            yield from messages.records(list(self._said(day, rooms.everything)))
+            yield from messages.records(list(self._messages_of_day(day, rooms.everything)))
             two(number, len(days))
         if people.names.made_up:
             self.left_out["email addresses that the export does not have"] = people.names.made_up
@@ -98,7 +98,7 @@ class SlackExport:
                 names.update(one.name for one in folder.iterdir() if _DAY.fullmatch(one.name))
         return sorted(names)
 
-    def _said(self, day: str, everything: list[Room]) -> Iterator[Said]:
+    def _messages_of_day(self, day: str, everything: list[Room]) -> Iterator[Said]:
         for room in everything:
             path = self._folder / room.folder / day
             if path.is_file():

@@ -126,7 +126,7 @@ class Accounts:
             self.show(opened)
         else:
             self.app.switch_mode(before)
-            self._tell_all()
+            self._notify_all()
         return opened
 
     def close(self, closed: OpenAccount) -> None:
@@ -140,7 +140,7 @@ class Accounts:
             else:
                 self.show_nobody()
         self.app.remove_mode(closed.mode)
-        self._tell_all()
+        self._notify_all()
 
     def left(self, account: HostedAccount, sentence: str) -> None:
         """Close an account that was signed out with a sentence why; it may be one in the background."""
@@ -189,7 +189,7 @@ class Accounts:
         except ConfigError as error:
             self.app.notify(str(error), markup=False, timeout=10)
         self.looked()
-        self._tell_all()
+        self._notify_all()
 
     def show_nobody(self) -> None:
         """Show the sign-in screen."""
@@ -239,9 +239,9 @@ class Accounts:
     def followed(self, account: HostedAccount) -> None:
         """Update the unread counts of an account that changed."""
         if self._of(account) is not None:
-            self._tell_all()
+            self._notify_all()
 
-    def _tell_all(self) -> None:
+    def _notify_all(self) -> None:
         lines = self.lines
         for each in self.all:
             each.screen.panes.organization.show(lines)

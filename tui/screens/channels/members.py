@@ -48,7 +48,7 @@ class ChannelMembers(Page):
         store = self.store
         named = ((names.person(store, each), each) for each in self._known)
         return [
-            ListingRow(key=user_id, label=name, detail=_said(store, user_id))
+            ListingRow(key=user_id, label=name, detail=_description(store, user_id))
             for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
         ]
 
@@ -103,7 +103,7 @@ def chosen_people(store: Store, chosen: frozenset[Part]) -> frozenset[UserId]:
     return frozenset(people)
 
 
-def _said(store: Store, user_id: UserId) -> str:
+def _description(store: Store, user_id: UserId) -> str:
     user = store.users.get(user_id)
     if user is None:
         return ""

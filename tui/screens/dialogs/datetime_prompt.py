@@ -64,9 +64,9 @@ class MomentPrompt(Dialog[Moment]):
         self._say("")
 
     def _line(self, text: str) -> Content:
-        return Content(f"{text:<14} {self._told(text)}")
+        return Content(f"{text:<14} {self._description(text)}")
 
-    def _told(self, text: str) -> str:
+    def _description(self, text: str) -> str:
         """Return the time that the words mean, or why they mean none; "" for no words."""
         at = parse_moment(text, self._clock(), self._times.zone)
         if at is None:
@@ -80,7 +80,7 @@ class MomentPrompt(Dialog[Moment]):
         self._say(event.value)
 
     def _say(self, text: str) -> None:
-        label = self._told(text) or (
+        label = self._description(text) or (
             "Enter a time, or pick one:" if not text.strip() else "Not a time"
         )
         self.query_one("#meant", Static).update(Content(label))

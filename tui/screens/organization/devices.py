@@ -42,14 +42,14 @@ class Devices(Page):
     def rows(self) -> Sequence[ListingRow]:
         here = devices.this_one(self.context.session.state)
         keys = [
-            ListingRow(key=each.digest, label=f"SSH key {each.label}", detail=_told(each))
+            ListingRow(key=each.digest, label=f"SSH key {each.label}", detail=_key_line(each))
             for each in self._keys
         ]
         return keys + [
             ListingRow(
                 key=device_id,
                 label=f"Device {device_id}",
-                detail=_said(device, is_here=device_id == here),
+                detail=_device_line(device, is_here=device_id == here),
             )
             for device_id, device in sorted(self.store.devices.items())
         ]
@@ -89,12 +89,12 @@ class Devices(Page):
             await devices.forget(self.sync, device_id)
 
 
-def _said(device: Device, *, is_here: bool) -> str:
+def _device_line(device: Device, *, is_here: bool) -> str:
     push = "no push notifications" if device.push_token_id is None else "push notifications"
     return f"this one · {push}" if is_here else push
 
 
-def _told(key: AccessKey) -> str:
+def _key_line(key: AccessKey) -> str:
     used = time.strftime("%Y-%m-%d", time.localtime(key.used)) if key.used else "never"
     state = "this session · " if key.is_here else "" if key.is_bound else "not confirmed · "
     return f"{state}last used {used}"

@@ -210,7 +210,7 @@ async def _edit(context: AccountContext, group: UserGroup) -> None:
                 context.session.sync,
                 group.id,
                 name=answers.text("name") if "name" in answers.changed else None,
-                description=_said(answers, "description"),
+                description=_text_of(answers, "description"),
                 groups=group_changes(answers, before),
             )
 
@@ -226,7 +226,7 @@ async def _edit(context: AccountContext, group: UserGroup) -> None:
     await context.ask(Form(title, fields, submit=submit))
 
 
-def _said(answers: Answers, name: str) -> str | None:
+def _text_of(answers: Answers, name: str) -> str | None:
     return answers.text(name) if name in answers.changed else None
 
 

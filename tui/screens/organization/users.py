@@ -158,7 +158,7 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
 async def edit(context: AccountContext, user: User) -> None:
     """Edit a user's name, email address, status and custom profile fields."""
     store = context.session.store
-    status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
+    status = TextField(name="status", label="Status", value=_description(store, user), longest=60)
     address = TextField(name="email", label="Email", value=user.delivery_email or "")
     fields: list[Field] = [
         TextField(name="name", label="Name", value=names.person(store, user.user_id)),
@@ -172,7 +172,7 @@ async def edit(context: AccountContext, user: User) -> None:
     await context.ask(form)
 
 
-def _said(store: Store, user: User) -> str:
+def _description(store: Store, user: User) -> str:
     status = store.statuses.by_user.get(user.user_id)
     return sanitize_line(status.status_text or "") if status is not None else ""
 
