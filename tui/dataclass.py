@@ -1,8 +1,8 @@
-"""`dataclass` with methods that are made when they are first needed: a start makes hundreds of classes. Pure.
+"""`dataclass` with methods created on first use, because a start defines hundreds of classes. Pure.
 
-The standard decorator compiles six methods for each class, a millisecond of processor time, most of them for
-classes without objects in this run. Here the standard decorator reads the fields and makes the slots;
-`__init__` is compiled at the first object, and the others are shared. `fields`, `replace`, `match` and
+The standard decorator compiles six methods for each class, a millisecond of CPU time, most of them for
+classes that the run never instantiates. Here the standard decorator reads the fields and creates the slots;
+`__init__` is compiled with the first instance, and the others are shared. `fields`, `replace`, `match` and
 pydantic see an ordinary dataclass. Type checkers see the standard decorator itself.
 """
 
@@ -27,7 +27,7 @@ else:
         kw_only: bool = False,
         **rest: bool,
     ) -> Any:
-        """Make a dataclass; options beyond these three are left to the standard decorator."""
+        """Make a dataclass; what is asked for beyond these three is left to the standard decorator."""
         if rest:
             return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
 
@@ -38,7 +38,7 @@ else:
 
 
 class _DefaultFactory:
-    """The default of a field whose value is made for each object."""
+    """The default of a field whose value is created for each instance."""
 
     def __repr__(self) -> str:
         return "<factory>"
@@ -51,7 +51,7 @@ def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     own = vars(cls)
     says = {name for name in ("__init__", "__repr__", "__eq__", "__hash__") if name in own}
     if "__doc__" not in own or own["__doc__"] is None:
-        cls.__doc__ = cls.__name__  # the standard decorator would read a signature for it
+        cls.__doc__ = cls.__name__  # the standard decorator would compute a signature for it
     made: Any = dataclasses.dataclass(
         init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
     )(cls)
@@ -85,7 +85,7 @@ def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
 
 class _Signature:
-    """The signature of a class, which compiles its real `__init__` when it is inspected."""
+    """Compiles a class's real `__init__` when its signature is inspected, and returns that."""
 
     def __init__(self, cls: Any, *, frozen: bool) -> None:
         self._cls = cls
@@ -98,7 +98,7 @@ class _Signature:
 
 
 def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
-    """Compile the `__init__` that the standard decorator would make: a line for each field, in order."""
+    """Return an `__init__` like the standard decorator's: a line for each field, in order of the fields."""
     known: dict[str, Any] = {"__put": object.__setattr__, "__missing": _MADE_ANEW}
     places: list[str] = []
     keys: list[str] = []
@@ -116,7 +116,7 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
             lines.append(f"self.{each.name} = {value}")
         elif put is None:
             lines.append(f"__put(self, {each.name!r}, {value})")
-        else:  # two thirds of the time: nothing is looked up by its name
+        else:  # takes two thirds of the time: no lookups by name
             known[f"__put{at}"] = put
             lines.append(f"__put{at}(self, {value})")
     if hasattr(cls, "__post_init__"):
@@ -132,7 +132,7 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
 
 def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
-    """Return the function that sets a field's slot; None where it has none."""
+    """Return the setter of a field's slot; None if it has none."""
     for base in cls.__mro__:
         if isinstance(member := vars(base).get(name), MemberDescriptorType):
             put: Callable[[Any, object], None] = member.__set__
@@ -141,7 +141,7 @@ def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
 
 
 def _values(names: tuple[str, ...]) -> Callable[[Any], object]:
-    """Return a function for the compared values, as a tuple."""
+    """Return a function for the values to compare, which compare and hash like a tuple."""
     if not names:
         return lambda _: ()
     get = attrgetter(*names)
