@@ -1,6 +1,7 @@
 """What becomes of sessions over SSH when lines, neighbors and the service itself fail."""
 
 import asyncio
+import itertools
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from tests.e2e.team import team
@@ -90,6 +92,56 @@ async def test_a_line_that_is_slow_and_then_dead_ends_and_leaves_the_draft(
                 await b.shows("is the kettle on?")
         async with there.terminal(keys[0]) as a:
             await a.shows("half a senten")
+
+
+async def test_a_slow_reader_is_waited_for_and_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody's line takes nothing for a while: what is kept for them stays small, others chat, and they catch up."""
+    paused: list[Channel] = []
+    pause = Channel.pause_writing
+
+    def pausing(channel: Channel) -> None:
+        paused.append(channel)
+        pause(channel)
+
+    monkeypatch.setattr(Channel, "pause_writing", pausing)
+    async with live(tmp_path) as server, ssh_service(server, tmp_path) as there:
+        ann, ben, tea = await team(server)
+        keys = there.let_in(ann), there.let_in(ben)
+        async with there.connection(keys[0]) as line, there.terminal(keys[1]) as b:
+            slow = await line.create_process(
+                term_type="xterm", term_size=(100, 30), encoding=None, window=8192
+            )
+            await _read_until(slow.stdout, b"kettle")
+            await b.shows("is the kettle on?")
+            widths = itertools.cycle(range(60, 160))
+
+            def is_squeezed() -> bool:
+                slow.change_terminal_size(next(widths), 30)
+                return bool(paused)
+
+            await until(is_squeezed)
+            await ben.post(
+                "messages", type="stream", to=tea.channel_id, topic="tea", content="later"
+            )
+            await b.shows("later")
+            for _ in range(100):
+                slow.change_terminal_size(next(widths), 30)
+            b.press("c")
+            b.type("still here")
+            await b.shows("still here")
+            chan = paused[0]._chan
+            assert chan is not None
+            assert chan.get_write_buffer_size() < 200_000
+            await _read_until(slow.stdout, b"later")
+        assert "session_busy" not in there.log.getvalue()
+
+
+async def _read_until(stream: asyncssh.SSHReader[bytes], text: bytes) -> None:
+    seen = b""
+    while text not in seen:
+        seen += await stream.read(4096)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system does not count it elsewhere")
