@@ -31,8 +31,8 @@ else:
         if rest:
             return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
 
-        def make(made: type) -> type:
-            return _make(made, frozen=frozen, slots=slots, kw_only=kw_only)
+        def make(created: type) -> type:
+            return _make(created, frozen=frozen, slots=slots, kw_only=kw_only)
 
         return make if cls is None else make(cls)
 
@@ -52,25 +52,25 @@ def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     says = {name for name in ("__init__", "__repr__", "__eq__", "__hash__") if name in own}
     if "__doc__" not in own or own["__doc__"] is None:
         cls.__doc__ = cls.__name__  # the standard decorator would compute a signature for it
-    made: Any = dataclasses.dataclass(
+    created: Any = dataclasses.dataclass(
         init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
     )(cls)
-    fields = made.__dataclass_fields__
+    fields = created.__dataclass_fields__
     if "__init__" not in says:
-        made.__init__ = _first_init(made, frozen=frozen)
-        made.__signature__ = _Signature(made, frozen=frozen)
+        created.__init__ = _first_init(created, frozen=frozen)
+        created.__signature__ = _Signature(created, frozen=frozen)
     if "__repr__" not in says:
-        made.__repr__ = _repr
+        created.__repr__ = _repr
     if "__eq__" not in says:
-        values = _values(tuple(each.name for each in dataclasses.fields(made) if each.compare))
-        made.__eq__ = _eq(values)
+        values = _values(tuple(each.name for each in dataclasses.fields(created) if each.compare))
+        created.__eq__ = _eq(values)
         if "__hash__" not in says:
-            made.__hash__ = _hash(values) if frozen else None
+            created.__hash__ = _hash(values) if frozen else None
     if frozen:
-        made.__setattr__, made.__delattr__ = _refusing(made, frozenset(fields))
+        created.__setattr__, created.__delattr__ = _refusing(created, frozenset(fields))
         if slots:
-            made.__getstate__, made.__setstate__ = _getstate, _setstate
-    return made  # type: ignore[no-any-return]  # a class
+            created.__getstate__, created.__setstate__ = _getstate, _setstate
+    return created  # type: ignore[no-any-return]  # a class
 
 
 def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
@@ -124,11 +124,11 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
     parameters = ", ".join(["self", *places, *(["*", *keys] if keys else [])])
     body = "\n    ".join(lines or ["pass"])
     exec(f"def __init__({parameters}):\n    {body}\n", known)  # noqa: S102  # names of fields only
-    made: Callable[..., None] = known["__init__"]
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    made.__annotations__ = {each.name: each.type for each in dataclasses.fields(cls)}
-    made.__annotations__["return"] = None
-    return made
+    created: Callable[..., None] = known["__init__"]
+    created.__qualname__ = f"{cls.__qualname__}.__init__"
+    created.__annotations__ = {each.name: each.type for each in dataclasses.fields(cls)}
+    created.__annotations__["return"] = None
+    return created
 
 
 def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:

@@ -111,7 +111,7 @@ async def invite(
     invitee_emails: Annotated[str, MaxLength(30_000)],
     stream_ids: list[ChannelId],
     notify_referrer_on_join: bool = True,
-    wishes: Annotated[InviteOptions, ParameterGroup()],
+    options: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> Invited:
     """Create an invitation for each address. The answer contains their links: nothing is mailed."""
@@ -120,7 +120,7 @@ async def invite(
 
     def run(tx: Tx) -> tuple[list[InviteRow], InvitationFailed | None]:
         access.check_may_invite(tx, user, by_link=False)
-        terms = wishes.checked(tx, user, stream_ids, notify=notify_referrer_on_join)
+        terms = options.checked(tx, user, stream_ids, notify=notify_referrer_on_join)
         good, malformed, in_use = access.sort_addresses(tx, invitee_emails)
         if malformed:
             raise InvitationFailed(
@@ -161,7 +161,7 @@ async def create_link(
     user: UserRow,
     *,
     stream_ids: list[ChannelId] | None = None,
-    wishes: Annotated[InviteOptions, ParameterGroup()],
+    options: Annotated[InviteOptions, ParameterGroup()],
     request: RequestInfo,
 ) -> InviteLink:
     """Create an invitation link that many can use."""
@@ -170,7 +170,7 @@ async def create_link(
 
     def run(tx: Tx) -> InviteRow:
         access.check_may_invite(tx, user, by_link=True)
-        terms = wishes.checked(tx, user, stream_ids or [], notify=False)
+        terms = options.checked(tx, user, stream_ids or [], notify=False)
         return actions.invite(tx, user, terms, secret, email=None, is_multiuse=True)
 
     return {"invite_link": _link(await context.write(run), secret, request)}

@@ -29,18 +29,18 @@ def examine(path: Path, tell: Tell) -> Iterator[Finding]:
     try:
         with backups.snapshot(path) as reader:
             confine(reader)
-            patient = DatabaseUnderTest(path, Db(reader), time.time())
-            stranger = identity(patient.db)
+            database_under_test = DatabaseUnderTest(path, Db(reader), time.time())
+            stranger = identity(database_under_test.db)
             if stranger:
                 yield Finding(
                     "schema", "fail", "; ".join(stranger), "open it with the program it belongs to"
                 )
                 return
-            is_old = schema_version(patient.db) < newest()
+            is_old = schema_version(database_under_test.db) < newest()
             checks = OF_ANY_VERSION if is_old else INSIDE
             for number, check in enumerate(checks):
                 tell(number, len(checks))
-                yield from check(patient)
+                yield from check(database_under_test)
     except apsw.Error as error:
         yield Finding(
             "pages", "fail", checksums.error_text(error), "restore the newest intact backup"

@@ -25,7 +25,7 @@ SECONDS: Final = 0.04
 _MAX_LINE: Final = 1000
 _MAX_BLANK_LINES: Final = 40
 _MAX_MIXED: Final = 1500
-_TOLD: Final = re.compile(
+_LANGUAGE_LINE: Final = re.compile(
     r"(?:#!(?P<path> ?/[\w./-]{1,100}[/ ])?|::+)(?P<language>\w[\w#.+-]{0,39})(?: +-\w{1,20})?"
 )
 _LINES: Final = re.compile(r"\n|[^\n]+")
@@ -76,7 +76,7 @@ def _language_inside(lines: str) -> tuple[str | None, str]:
     A line that only names the language is not part of the code; one with a path is.
     """
     first, _, rest = lines.partition("\n")
-    match = _TOLD.fullmatch(first)
+    match = _LANGUAGE_LINE.fullmatch(first)
     name = _names().get(match["language"].lower()) if match else None
     if match is None or name not in HIGHLIGHTED or not rest:
         return None, lines

@@ -14,13 +14,13 @@ class Attempts:
         self._unclear: dict[Hashable, str] = {}
 
     @contextmanager
-    def key(self, wish: Hashable) -> Iterator[str]:
+    def key(self, request: Hashable) -> Iterator[str]:
         """Yield the key for a request; keep it if the request failed and may have been carried out."""
-        key = self._unclear.get(wish) or new_key()
+        key = self._unclear.get(request) or new_key()
         try:
             yield key
         except ApiError as error:
             if error.may_have_arrived:
-                self._unclear[wish] = key
+                self._unclear[request] = key
             raise
-        self._unclear.pop(wish, None)
+        self._unclear.pop(request, None)

@@ -89,7 +89,7 @@ class ChatPanels:
         self._is_connecting = True
         self._countdown: Timer | None = None
         self._counts = UnreadCounts()
-        self._made = SidebarCache()
+        self._sidebar_cache = SidebarCache()
 
     @property
     def counts(self) -> UnreadCounts:
@@ -99,7 +99,7 @@ class ChatPanels:
 
     def follow(self, changes: Changes) -> None:
         """Update the panels that a change concerns."""
-        self._made.forget(changes, self._counts.follow(self._session().store, changes))
+        self._sidebar_cache.forget(changes, self._counts.follow(self._session().store, changes))
         if changes.replaced or changes.typing:
             self.show_typing()
         listed = changes.conversations or changes.channels or changes.parts
@@ -156,7 +156,7 @@ class ChatPanels:
             collapsed=self._panes.settings.collapsed.split(),
             all_direct=self._all_direct,
             counts=self._counts,
-            made=self._made,
+            cache=self._sidebar_cache,
         )
         self._panes.side.set_empty("No matches." if self._wanted else "")
         self.split_sidebar()

@@ -68,7 +68,7 @@ class OpenConversation:
         self._revealed: dict[MessageId, frozenset[int]] = {}
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
-        self._made = message_view.KeptRows()
+        self._kept_rows = message_view.KeptRows()
         self._is_shown = False
         self.is_missing = False
         """Whether the server could not be asked: the narrow is opened again when it is back."""
@@ -236,10 +236,10 @@ class OpenConversation:
             line_count=self._line[1],
             revealed=self._revealed,
             is_dense=self.is_dense,
-            made=self._made,
+            kept_rows=self._kept_rows,
         )
-        if len(self._made.steps) > len(stretch.ids) + MOST_SPARE:
-            self._made.keep(stretch.ids)
+        if len(self._kept_rows.steps) > len(stretch.ids) + MOST_SPARE:
+            self._kept_rows.keep(stretch.ids)
         return message_view.rows(
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest
         )

@@ -209,6 +209,8 @@ class Service:
         self.sessions.left("" if visit.person is None else visit.person.id)
         if visit.key_client is not None:
             visit.key_client.cancel()
+            # asyncio may be about to listen to the socket, which must not be gone by then.
+            await asyncio.wait([visit.key_client])
         visit.link.close()
         if visit.is_guest:
             shutil.rmtree(visit.folder, ignore_errors=True)

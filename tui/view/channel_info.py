@@ -30,7 +30,7 @@ def about(
         ("This topic", POLICIES[store.policy(topic)] if topic is not None else ""),
         ("Your settings", ", ".join(_own(store, channel))),
         ("Visibility", _kind(channel)),
-        ("Created", _made(store, channel, times)),
+        ("Created", _creation(store, channel, times)),
         ("Traffic", _traffic(channel)),
     ]
     first: list[CardPart] = [CardContent(purpose), Sentence("")] if purpose else []
@@ -77,7 +77,7 @@ def _kind(channel: Channel) -> str:
     return "private, no earlier history"
 
 
-def _made(store: Store, channel: Channel, times: Times) -> str:
+def _creation(store: Store, channel: Channel, times: Times) -> str:
     by = f" by {names.person(store, channel.creator_id)}" if channel.creator_id is not None else ""
     if channel.date_created is None:
         return by.strip()

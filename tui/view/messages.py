@@ -96,7 +96,7 @@ class ViewState:
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
     """No empty lines between messages of different senders."""
-    made: KeptRows = field(default_factory=KeptRows)
+    kept_rows: KeptRows = field(default_factory=KeptRows)
 
 
 def rows(
@@ -150,7 +150,7 @@ class _Writer:
         self._is_feed = is_feed(reading.narrow)
         self.rows: list[ConversationRow] = []
         self._before = _Before()
-        reading.made.begin(
+        reading.kept_rows.begin(
             (
                 self._is_feed,
                 reading.times,
@@ -167,7 +167,7 @@ class _Writer:
         line = reading.line_count if message.id == reading.line_above else None
         revealed = reading.revealed.get(message.id, _NOTHING)
         of = (match, line, revealed, *self._named(message))
-        step = reading.made.steps.get(message.id)
+        step = reading.kept_rows.steps.get(message.id)
         if (
             step is None
             or (step.before is not before and step.before != before)
@@ -176,10 +176,10 @@ class _Writer:
             or message.submessages  # which name other people
         ):
             rows, after = self._written(message, match, before)
-            step = reading.made.steps[message.id] = _Step(before, message, of, rows, after)
+            step = reading.kept_rows.steps[message.id] = _Step(before, message, of, rows, after)
         elif step.message is not message or step.before is not before:
             # The same again: found so at once the next time, and the store's own objects are enough.
-            reading.made.steps[message.id] = step._replace(before=before, message=message)
+            reading.kept_rows.steps[message.id] = step._replace(before=before, message=message)
         self.rows += step.rows
         self._before = step.after
 

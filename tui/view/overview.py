@@ -223,11 +223,11 @@ def _row(
 def _when(times: Times, today: date) -> Callable[[int], str]:
     """Return a function that formats times: of today as the hour, before that as the day."""
 
-    def told(timestamp: int) -> str:
+    def time_label(timestamp: int) -> str:
         day = times.day(timestamp)
         return times.clock(timestamp) if day == today else f"{day.day} {day:%b}"
 
-    return told
+    return time_label
 
 
 def _place(store: Store, place: Conversation) -> str:

@@ -161,7 +161,7 @@ def sidebar(
     collapsed: Collection[str] = (),
     all_direct: bool = False,
     counts: UnreadCounts | None = None,
-    made: SidebarCache | None = None,
+    cache: SidebarCache | None = None,
 ) -> list[SidebarRow]:
     """Return all rows. `opened` is the open narrow or view, `expanded` the channels that show all topics.
 
@@ -171,24 +171,24 @@ def sidebar(
     is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
-    made = made or SidebarCache()
+    cache = cache or SidebarCache()
     words = query.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
-    made.begin(now, (store, opened, expanded, all_direct))
-    if made.pinned is None:
+    cache.begin(now, (store, opened, expanded, all_direct))
+    if cache.pinned is None:
         channels = [each for each in store.channels.subscriptions() if not each.is_archived]
-        made.pinned = sorted((each for each in channels if each.pin_to_top), key=_order)
-        made.others = sorted((each for each in channels if not each.pin_to_top), key=_order)
-    if made.direct is None:
-        made.direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
-    for each in (*made.pinned, *made.others):
-        if each.channel_id not in made.channels:
-            made.channels[each.channel_id] = tuple(_channel(store, each, opened, expanded, counts))
+        cache.pinned = sorted((each for each in channels if each.pin_to_top), key=_order)
+        cache.others = sorted((each for each in channels if not each.pin_to_top), key=_order)
+    if cache.direct is None:
+        cache.direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
+    for each in (*cache.pinned, *cache.others):
+        if each.channel_id not in cache.channels:
+            cache.channels[each.channel_id] = tuple(_channel(store, each, opened, expanded, counts))
     views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
-    direct = made.direct
-    inside = [row for each in made.pinned for row in made.channels[each.channel_id]]
-    rest = [row for each in made.others for row in made.channels[each.channel_id]]
+    direct = cache.direct
+    inside = [row for each in cache.pinned for row in cache.channels[each.channel_id]]
+    rest = [row for each in cache.others for row in cache.channels[each.channel_id]]
     rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
     return [
         *_section("views", views, collapsed),

@@ -80,7 +80,7 @@ class Transcript(ABC):
         moment = self._times.local(self._now)
         return f"Exported from {self._site} on {moment:{_MINUTE}}. Time zone: UTC{moment:%z}."
 
-    def _said(self, message: Message) -> tuple[n.BlockNode, ...]:
+    def _content(self, message: Message) -> tuple[n.BlockNode, ...]:
         poll = ballot(self._store, message)
         if poll is None:
             return parse(message.content, is_me_message=message.is_me_message)
@@ -140,7 +140,7 @@ class Markdown(Transcript):
         place = self._moved_on(message)
         heading = f"\n## {escaped(place)}\n" if place else ""
         who = f"\n### {escaped(self._sender(message))} · {self._moment(message.timestamp)}\n"
-        text = blocks_as_markdown(self._said(message), self._site)
+        text = blocks_as_markdown(self._content(message), self._site)
         below = "".join(f"\n*{escaped(line)}*\n" for line in self._below(message))
         return f"{heading}{who}\n{text}\n{below}"
 
@@ -171,7 +171,7 @@ class Page(Transcript):
         return (
             f'{heading}<article id="{message.id:d}">\n'
             f"<header><strong>{html_text(self._sender(message))}</strong> {moment}</header>\n"
-            f"{blocks_as_html(self._said(message), self._site)}\n{below}</article>\n"
+            f"{blocks_as_html(self._content(message), self._site)}\n{below}</article>\n"
         )
 
     def end(self) -> str:

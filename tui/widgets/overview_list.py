@@ -44,7 +44,7 @@ def draw_overview_row(
     if row.conversation is None:
         heading: Line = [Run(f" {row.place}", look.muted + Style(bold=True))]
         return [Strip.blank(width), *to_strips([heading])]
-    lines = [_head(row, width, look), _said(row, width, look)]
+    lines = [_head(row, width, look), _detail_line(row, width, look)]
     if selected:
         bar = Run(CURSOR, look.accent)
         lines = [[bar, first._replace(text=first.text[1:]), *rest] for first, *rest in lines]
@@ -76,7 +76,7 @@ def _head(row: OverviewRow, width: int, look: RowStyles) -> Line:
     return [*left, Run(" " * gap, look.base), *right]
 
 
-def _said(row: OverviewRow, width: int, look: RowStyles) -> Line:
+def _detail_line(row: OverviewRow, width: int, look: RowStyles) -> Line:
     """Return the quoted message with its sender; a sign where the user has written too."""
     mark = " ↩ " if row.has_taken_part else "   "
     line: Line = [Run(mark, look.faint)]

@@ -16,7 +16,7 @@ LONGEST: Final = 32 * 1024 * 1024
 """Maximum bytes of a line; a post contains its whole thread."""
 _NO_REPLY: Final = -1
 
-Said = tuple[str, rows.Post | rows.DirectPost, rows.Reply]
+PostLine = tuple[str, rows.Post | rows.DirectPost, rows.Reply]
 """Place in the file, the post that starts the thread, and the message: the post itself, or a reply."""
 
 
@@ -25,10 +25,10 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._said = Scratch()
+        self._posts = Scratch()
 
     def __len__(self) -> int:
-        return self._said.marks
+        return self._posts.marks
 
     def small(self, tell: Tell) -> Iterator[tuple[str, str, object]]:
         """Yield (where, type, contents) of each line except posts, which are indexed."""
@@ -41,18 +41,18 @@ class Lines:
                 kind, content = _parsed(line, where)
                 if kind in ("post", "direct_post"):
                     post = _post(kind, content, where)
-                    self._said.mark(post.create_at, offset, _NO_REPLY)
+                    self._posts.mark(post.create_at, offset, _NO_REPLY)
                     for at, reply in enumerate(post.replies or ()):
-                        self._said.mark(max(reply.create_at, post.create_at), offset, at)
+                        self._posts.mark(max(reply.create_at, post.create_at), offset, at)
                 yield where, kind, content
                 offset += len(line)
                 if number % 1000 == 0:
                     tell(offset, size)
 
-    def said(self) -> Iterator[Said]:
+    def posts(self) -> Iterator[PostLine]:
         """Yield all posts and replies in order of time."""
         with self._path.open("rb") as file:
-            for _, offset, reply in self._said.by_time():
+            for _, offset, reply in self._posts.by_time():
                 file.seek(offset)
                 where = f"The line at byte {offset} of {self._path.name}"
                 kind, content = _parsed(file.readline(LONGEST), where)

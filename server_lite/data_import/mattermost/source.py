@@ -67,7 +67,7 @@ class MattermostExport:
         for name, file in self._files.items():
             yield f"The file {name}", file
         number, second = 0, walk(tell, 30, 100)
-        for where, post, entry in self._lines.said():
+        for where, post, entry in self._lines.posts():
             record = self._message(number + 1, post, entry)
             if record is not None:
                 number += 1

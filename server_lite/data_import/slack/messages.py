@@ -32,7 +32,7 @@ _ACTIONS: Final = frozenset({"me_message", "bot_add", "sh_room_created"})
 _GONE: Final = frozenset({"tombstone", "hidden_by_limit"})
 _EVERYBODY: Final = frozenset({"here", "channel", "everyone"})
 
-Said = tuple[Room, rows.Message, dict[str, object]]
+RoomMessage = tuple[Room, rows.Message, dict[str, object]]
 
 
 class Messages:
@@ -48,7 +48,7 @@ class Messages:
         self._number = 0
         self._threads = Threads(TOPIC)
 
-    def records(self, day: list[Said]) -> Iterator[Placed]:
+    def records(self, day: list[RoomMessage]) -> Iterator[Placed]:
         """Yield the messages of one day, of all rooms together."""
         for room, message, raw in sorted(day, key=lambda placed: _order(placed[1].ts)):
             record = self._message(room, message, raw)

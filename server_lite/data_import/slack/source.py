@@ -11,7 +11,7 @@ from server_lite.data_import.digest import digest_of
 from server_lite.data_import.json_rows import rows as json_rows
 from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
-from server_lite.data_import.slack.messages import Files, Messages, Said
+from server_lite.data_import.slack.messages import Files, Messages, RoomMessage
 from server_lite.data_import.slack.people import People
 from server_lite.data_import.source import Named, Placed, name_of, walk
 from server_lite.errors import StartError
@@ -98,7 +98,7 @@ class SlackExport:
                 names.update(one.name for one in folder.iterdir() if _DAY.fullmatch(one.name))
         return sorted(names)
 
-    def _messages_of_day(self, day: str, everything: list[Room]) -> Iterator[Said]:
+    def _messages_of_day(self, day: str, everything: list[Room]) -> Iterator[RoomMessage]:
         for room in everything:
             path = self._folder / room.folder / day
             if path.is_file():

@@ -62,7 +62,7 @@ class Chooser(Dialog[T], Generic[T]):
         hint: str,
         nothing: str = "No matches.",
         made_of: Callable[[str], T | None] | None = None,
-        made: str = "new",
+        new_detail: str = "new",
         at: int = 0,
         text: str = "",
     ) -> None:
@@ -77,7 +77,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._hint = hint
         self._nothing = nothing
         self._made_of = made_of
-        self._made = made
+        self._new_detail = new_detail
         self._at = at
         self._text = text
         self._matches: list[Choice[T]] = []
@@ -120,7 +120,7 @@ class Chooser(Dialog[T], Generic[T]):
             new_value = self._made_of(query)
             if new_value is not None:
                 self._matches.append(
-                    Choice(value=new_value, label=sanitize_line(query), detail=self._made)
+                    Choice(value=new_value, label=sanitize_line(query), detail=self._new_detail)
                 )
         self._rows = []
         headings: dict[int, str] = {}

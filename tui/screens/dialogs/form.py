@@ -172,7 +172,7 @@ class Form(Dialog[bool]):
         self._chosen: dict[str, Any] = {
             each.name: each.value for each in fields if isinstance(each, ChoiceField | SeveralField)
         }
-        self._made: dict[str, tuple[Choice[Any], ...]] = {}
+        self._typed_choices: dict[str, tuple[Choice[Any], ...]] = {}
         """The choices of each field; they may have been typed."""
 
     def compose(self) -> ComposeResult:
@@ -258,7 +258,7 @@ class Form(Dialog[bool]):
         if isinstance(chosen, frozenset):
             labels = [choice.label for choice in of if choice.value in chosen] or [each.nothing]
             return Content(f"{', '.join(labels)} ▾")
-        choices = [*each.choices, *self._made.get(each.name, ())]
+        choices = [*each.choices, *self._typed_choices.get(each.name, ())]
         choice_now = next((choice for choice in choices if choice.value == chosen), None)
         if choice_now is None:
             return Content("— ▾")
@@ -317,7 +317,7 @@ class Form(Dialog[bool]):
         if one is not None and not one:
             await self._choose_several(each, each.parts)
         elif one is not None:
-            self._made[each.name] = one
+            self._typed_choices[each.name] = one
             self._chosen[each.name] = one[0].value
 
     def _line_of(self, each: ChoiceField) -> int:

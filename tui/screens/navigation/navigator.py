@@ -87,7 +87,7 @@ class Navigator:
             self._known.places(self._store),
             hint="a channel, topic, person or view; or a link",
             made_of=lambda text: pasted(text, session.site, self._store.self_id),
-            made="link",
+            new_detail="link",
         )
         chosen = await self._ask_meanwhile(chooser, self._known.places)
         match chosen:

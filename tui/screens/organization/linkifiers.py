@@ -67,9 +67,9 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
         async def submit(answers: Answers) -> None:
             sync = self.sync
             if linkifier is None:
-                await linkifiers.create(sync, _made(answers))
+                await linkifiers.create(sync, _new_linkifier(answers))
             else:
-                await linkifiers.change(sync, linkifier.id, _made(answers))
+                await linkifiers.change(sync, linkifier.id, _new_linkifier(answers))
 
         form = Form(
             "New linkifier" if linkifier is None else "Linkifier",
@@ -113,7 +113,7 @@ def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
     return fields
 
 
-def _made(answers: Answers) -> NewLinkifier:
+def _new_linkifier(answers: Answers) -> NewLinkifier:
     return NewLinkifier(
         pattern=answers.text("pattern"),
         url_template=answers.text("url_template"),

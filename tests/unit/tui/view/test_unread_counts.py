@@ -44,18 +44,18 @@ class _Counted(Model):
         assert kept == self.listed(opened, SidebarCache(), UnreadCounts())
         ids = sorted(self.store.messages.by_id)
         shown = messages.rows(
-            self.store, replace(READING, made=self.shown_before), ids, with_outbox=True
+            self.store, replace(READING, kept_rows=self.shown_before), ids, with_outbox=True
         )
         assert shown == messages.rows(
-            self.store, replace(READING, made=messages.KeptRows()), ids, with_outbox=True
+            self.store, replace(READING, kept_rows=messages.KeptRows()), ids, with_outbox=True
         )
 
-    def listed(self, opened: Narrow, made: SidebarCache, counts: UnreadCounts) -> list[SidebarRow]:
+    def listed(self, opened: Narrow, cache: SidebarCache, counts: UnreadCounts) -> list[SidebarRow]:
         """The list of conversations."""
         everything = frozenset(self.store.channels.by_id)
         return sidebar(
             self.store, opened=opened, expanded=everything, drafts=0, now=eg.NOW,
-            counts=counts, made=made,
+            counts=counts, cache=cache,
         )  # fmt: skip
 
 
