@@ -93,7 +93,7 @@ class Round:
             line[0].transport.write(line[1])
 
     def received(self, count: int) -> None:
-        """Count what somebody was told."""
+        """Count messages that a receiver got."""
         self._unseen -= count
         if self._unseen <= 0:
             self._done.set()

@@ -48,8 +48,10 @@ PICTURES_AT_ONCE: Final = 2
 """Limit of files read whole at once; further requests wait with their data unread in the socket."""
 LARGE_AT_ONCE: Final = 2
 """Limit of large requests at once, from first byte to answer: each is in memory several times."""
-SIGNED: Final = 1_000
+KNOWN_CALLERS: Final = 1_000
 """Limit of cached credentials."""
+LONGEST_KNOWN: Final = 512
+"""Limit of characters of an Authorization header to cache; its address may be of any length."""
 log = logging.getLogger("chinwag.server")
 
 
@@ -93,8 +95,8 @@ class App:
         self._hosts = Hosts(settings.host, settings.names)
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
         self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
-        self._signed: dict[str, UserRow] = {}
-        self._signed_at: tuple[int, ...] = ()
+        self._callers: dict[str, UserRow] = {}
+        self._callers_at: tuple[int, ...] = ()
         self._last_request = time.monotonic()
         self.maintenance: Final = Maintenance(self.context, self._is_idle)
 
@@ -274,12 +276,12 @@ class App:
     def _caller(
         self, request: Request, contract: EndpointSpec, spent: list[Allowance]
     ) -> Caller | None:
-        signed = request.headers.get("authorization") if contract.auth != "none" else None
+        authorization = request.headers.get("authorization") if contract.auth != "none" else None
         key = request.query().get("api_key") if contract.key_in_query else None
         caller = None
-        if signed is not None or key is not None:
+        if authorization is not None or key is not None:
             try:
-                caller = self._authenticated(request, signed, key or "")
+                caller = self._identify(request, authorization, key or "")
             except Unauthenticated:
                 self._spend(self._addresses, request.address, spent)
                 raise
@@ -292,25 +294,27 @@ class App:
             self._spend(self._people, caller.user.id, spent)
         return caller
 
-    def _authenticated(self, request: Request, signed: str | None, key: str) -> Caller:
-        def again(db: Db) -> UserRow:
-            credentials = None if signed is None else request.credentials()
+    def _identify(self, request: Request, authorization: str | None, key: str) -> Caller:
+        def authenticated(db: Db) -> UserRow:
+            credentials = None if authorization is None else request.credentials()
             return (
                 authenticate_key(db, key) if credentials is None else authenticate(db, *credentials)
             )
 
         reader = self.database.reader
-        if signed is None:
-            return Caller(again(reader), again, self.database.attempts)
+        if authorization is None:
+            return Caller(authenticated(reader), authenticated, self.database.attempts)
         # Clients repeat this header with each poll; it is valid until any API key or user changes.
         now = reader.generations("api_key", "user")
-        if now != self._signed_at or len(self._signed) >= SIGNED:
-            self._signed.clear()
-            self._signed_at = now
-        user = self._signed.get(signed)
+        if now != self._callers_at or len(self._callers) >= KNOWN_CALLERS:
+            self._callers.clear()
+            self._callers_at = now
+        user = self._callers.get(authorization)
         if user is None:
-            user = self._signed[signed] = again(reader)
-        return Caller(user, again, self.database.attempts)
+            user = authenticated(reader)
+            if len(authorization) <= LONGEST_KNOWN:
+                self._callers[authorization] = user
+        return Caller(user, authenticated, self.database.attempts)
 
     def _spend(self, limit: RateLimit | None, key: object, spent: list[Allowance]) -> None:
         if limit is not None:

@@ -70,6 +70,19 @@ async def test_a_regenerated_key_is_the_only_one(tmp_path: Path) -> None:
         assert (await again.get("users/me")).json()["user_id"] == ann.id
 
 
+async def test_callers_that_are_known_take_little_memory(tmp_path: Path) -> None:
+    """An address may be as long as somebody likes, as the one with the ID is taken for any; those are not kept."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        assert (await ann.get("users/me"))["user_id"] == ann.id
+        known = len(server.app._callers)
+        for number in range(3):
+            address = f"user{ann.id}@{'x' * 2000}{number}.example"
+            answer = await server.client(auth=(address, ann.key)).get("users/me")
+            assert answer.json()["user_id"] == ann.id
+        assert len(server.app._callers) == known == 1
+
+
 async def test_an_open_poll_ends_with_its_key(tmp_path: Path) -> None:
     """Who regenerates a key because it leaked is not read along by the poll that was open with it."""
     async with live(tmp_path) as server:
