@@ -1,6 +1,6 @@
 """Laws of channels: who may see, read and hear of what. Functions, lists and events must agree."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import orjson
@@ -33,6 +33,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.user_groups import GroupSetting
 from server_lite.store.users import Role, UserRow
+from tests.contract.rolled_back import Undone
 
 ROLES: Final = (Role.OWNER, Role.MEMBER, Role.MEMBER, Role.GUEST)
 KINDS: Final = (
@@ -123,24 +124,12 @@ def _say(tx: Tx, channel: ChannelRow, person: UserRow) -> None:
     topics.raise_max_id(tx, topic.id, MessageId(message_id))
 
 
-class _Undone(Exception):
-    """Ends an example: its transaction is rolled back, so that the next one begins afresh."""
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """An empty organization, the same at the begin of every example."""
-    opened = Database(tmp_path_factory.mktemp("town") / "chinwag.db")
-    yield opened
-    opened.close()
-
-
 def _try(database: Database, run: Callable[[Tx], None]) -> None:
     def run_and_undo(tx: Tx) -> None:
         run(tx)
-        raise _Undone
+        raise Undone
 
-    with pytest.raises(_Undone):
+    with pytest.raises(Undone):
         database.write_now(run_and_undo)
 
 

@@ -1,6 +1,5 @@
 """Laws of group settings: who is named, one by one and all at once, and what guests never hold."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -16,6 +15,7 @@ from server_lite.store.channels import GroupSetting
 from server_lite.store.database import Database, Tx
 from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role, UserRow
+from tests.contract.rolled_back import Undone
 
 ROLES: Final = (
     Role.OWNER,
@@ -69,18 +69,6 @@ settings = st.one_of(
     st.integers(0, 2).map(lambda one: ("group", one)),
     st.tuples(st.just("several"), people, st.frozensets(system, max_size=1), st.integers(0, 3)),
 )
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A file of the schema; each example is rolled back."""
-    database = Database(tmp_path_factory.mktemp("groups") / "chinwag.db")
-    yield database
-    database.close()
-
-
-class Undone(Exception):
-    """Rolls an example back."""
 
 
 def build(tx: Tx) -> list[UserRow]:

@@ -1,6 +1,5 @@
 """Laws of messages: who may read, list and hear of which. A model of a few lines and the server must agree."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +21,7 @@ from server_lite.store import messages
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, UserRow
+from tests.contract.rolled_back import Undone
 
 ROLES: Final = (Role.OWNER, Role.MEMBER, Role.MEMBER, Role.GUEST)
 KINDS: Final = {
@@ -79,18 +79,6 @@ class Model:
     def is_own(self, person: int, message_id: int) -> bool:
         was_sent = person in self.said[message_id].there or (person, message_id) in self.kept
         return was_sent and self.may_read(person, message_id)
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A file of the schema; each example is rolled back."""
-    database = Database(tmp_path_factory.mktemp("access") / "chinwag.db")
-    yield database
-    database.close()
-
-
-class Undone(Exception):
-    """Rolls an example back."""
 
 
 def build(tx: Tx) -> Model:
