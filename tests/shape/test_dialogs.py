@@ -1,4 +1,4 @@
-"""Dialogs are asked whether they are open in the one way that is true."""
+"""Dialogs are asked whether they are open in the one way that is true, and no screen leaves work behind."""
 
 import ast
 from typing import Final
@@ -20,3 +20,16 @@ def test_nothing_asks_a_screen_whether_it_was_mounted_once() -> None:
         if isinstance(node, ast.Attribute) and node.attr == "is_mounted"
     }
     assert {name for name in asking if name.startswith("tui/screens/")} == set(KNOWS)
+
+
+def test_every_screen_cancels_its_workers_before_its_widgets_go() -> None:
+    """Textual cancels them last; an answer that came meanwhile found no screen."""
+    bases = {
+        node.name: {ast.unparse(base).split("[")[0] for base in node.bases}
+        for name, tree in modules("tui")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and name.startswith("tui/")
+    }
+    of_textual = {name for name, above in bases.items() if above & {"Screen", "ModalScreen"}}
+    assert "AccountScreen" in of_textual
+    assert {name for name in of_textual if "CancelWorkersMixin" not in bases[name]} == set()

@@ -39,6 +39,7 @@ from tui.screens.messages import following
 from tui.screens.navigation.next_unread import go_to_next_unread
 from tui.screens.news import StatusChanged, StoreChanged
 from tui.screens.session import OpenSession
+from tui.screens.workers import CancelWorkersMixin
 from tui.view.messages import is_feed
 from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
@@ -63,7 +64,7 @@ PAUSE_SECONDS = 0.5
 """Seconds without a key after which the draft is saved."""
 
 
-class AccountScreen(Screen[str]):
+class AccountScreen(CancelWorkersMixin, Screen[str]):
     """An account's conversations, for keys and the mouse.
 
     Dismissed with a sentence when the account is signed out.

@@ -17,6 +17,7 @@ from tui.config import Folders
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
 from tui.host import Host, host_of
+from tui.screens.workers import CancelWorkersMixin
 from tui.widgets.hint_line import HintLine
 from tui.widgets.toggles import Checkbox
 
@@ -35,7 +36,7 @@ ABOUT_OTHERS = (
 )
 
 
-class SignInScreen(Screen[Path]):
+class SignInScreen(CancelWorkersMixin, Screen[Path]):
     """Dismissed with the zuliprc of the account that was signed in."""
 
     CSS = """

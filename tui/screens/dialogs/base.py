@@ -1,6 +1,5 @@
 """The base of all dialogs: their look, and Esc. No store, no commands."""
 
-import asyncio
 from functools import lru_cache
 from typing import ClassVar, Generic, TypeVar, cast
 
@@ -17,6 +16,7 @@ from textual.strip import Strip
 from textual.style import Style as VisualStyle
 from textual.visual import RenderOptions, Visual
 
+from tui.screens.workers import CancelWorkersMixin
 from tui.widgets.hint_line import HintLine
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ def dimmed(style: Style, color: Color) -> Style:
     return segment.style or Style.null()
 
 
-class Dialog(ModalScreen[T | None], Generic[T]):
+class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     """A card over the screen; Esc dismisses it with None."""
 
     SCOPED_CSS = False  # its rules are for every dialog, whatever its class is called
@@ -132,17 +132,9 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         Textual closes whatever is on top, which may be another account's.
         """
         if self.is_active:
-            self._give_up_work()
             return super().dismiss(result)
         self._answer = (result,)
         return AwaitComplete()
-
-    def _give_up_work(self) -> None:
-        """Cancel the dialog's workers, whose results cannot be shown; but not the one that closes it."""
-        current = asyncio.current_task()
-        for worker in list(self.workers):
-            if worker.node is self and worker._task is not current:
-                worker.cancel()
 
     def on_screen_resume(self) -> None:
         """Close a dialog that was dismissed while it was out of sight."""
