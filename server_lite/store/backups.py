@@ -41,9 +41,10 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
     with opened(source) as db:
         counts = count(db)
         with closing(checksums.connect(target)) as writer:
-            writer.execute(
-                "PRAGMA synchronous = OFF"
-            )  # the copy counts once complete, and is synced then
+            # The copy counts once complete, and is synced then.
+            writer.execute("PRAGMA synchronous = OFF")
+            if checksums.has_checksums(source):
+                checksums.begin_copy(writer, db.value("PRAGMA page_size"))
             with writer.backup("main", db.connection, "main") as steps:
                 while not steps.done:
                     steps.step(PAGES)

@@ -56,6 +56,17 @@ def begin(connection: apsw.Connection) -> None:
         connection.reserve_bytes("main", RESERVED)
 
 
+def begin_copy(connection: apsw.Connection, page_size: int) -> None:
+    """Enable checksums for an empty file into which the pages of another are copied.
+
+    Pages leave SQLite's cache for a large file before the first page does, in which the VFS looks whether
+    pages have checksums. They would be written as they were: those of a write-ahead log have none yet.
+    """
+    begin(connection)
+    connection.execute(f"PRAGMA page_size = {page_size:d}")
+    connection.execute("PRAGMA user_version = 1")  # writes the first page
+
+
 def has_checksums(path: Path) -> bool:
     """Whether the file has checksums, by its header."""
     with path.open("rb") as file:
@@ -72,9 +83,9 @@ def require(path: Path) -> None:
 
 
 def give(path: Path, draft: Path) -> None:
-    """Rewrite a file to add checksums. No other process may have it open.
+    """Rewrite a copy to add checksums. No other process may have it open; a failure leaves it unusable.
 
-    Needs space for a second copy, which is created at `draft`, beside it. Raises apsw.Error and OSError.
+    Needs space for another copy, which is created at `draft`, beside it. Raises apsw.Error and OSError.
     """
     with closing(connect(path)) as connection:
         if connection.pragma("user_version") < FIRST_SCHEMA:
@@ -83,7 +94,12 @@ def give(path: Path, draft: Path) -> None:
         connection.reserve_bytes("main", RESERVED)
         os.close(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
         connection.execute("VACUUM INTO ?", (str(draft),))
-    draft.replace(path)
+    os.truncate(path, 0)
+    with closing(connect(draft)) as roomy, closing(connect(path)) as writer:
+        roomy.execute("PRAGMA checksum_verification = OFF")  # its pages have room for them, no more
+        begin_copy(writer, roomy.pragma("page_size"))
+        with writer.backup("main", roomy, "main") as steps:
+            steps.step()
 
 
 def error_text(error: apsw.Error) -> str:

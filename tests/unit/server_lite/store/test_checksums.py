@@ -115,6 +115,42 @@ def test_an_older_file_gets_them_when_it_is_copied(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.checked*"))
 
 
+LARGE = 3 * 1024 * 1024
+"""Bytes: more than the cache of a connection holds, so that pages are written before the first page is."""
+
+
+def _is_copied(path: Path, copy: Path) -> bool:
+    counts = backups.copy(path, copy, lambda _done, _of: None)
+    return checksums.has_checksums(copy) and backups.faults(copy, counts=counts) == []
+
+
+def test_a_large_file_is_copied_while_it_is_served(tmp_path: Path) -> None:
+    """Pages that are only in the write-ahead log have no checksums there; in the copy they have."""
+    path = tmp_path / "team.db"
+    Database(path).close()
+    # Another reader: what is written after its snapshot stays in the log.
+    with closing(Database(path)) as database, backups.opened(path):
+        database.write_now(
+            lambda tx: tx.run("INSERT INTO setting VALUES ('greeting', ?)", "a" * LARGE)
+        )
+        assert _is_copied(path, tmp_path / "backup.db")
+
+
+def test_a_large_file_without_checksums_gets_them_when_it_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of a build without the extension, which moved to a build that has it."""
+    path = tmp_path / "team.db"
+    with monkeypatch.context() as without:
+        without.setattr(checksums, "begin", lambda _connection: None)
+        with closing(Database(path)) as database:
+            database.write_now(
+                lambda tx: tx.run("INSERT INTO setting VALUES ('greeting', ?)", "a" * LARGE)
+            )
+    assert not checksums.has_checksums(path)
+    assert _is_copied(path, tmp_path / "backup.db")
+
+
 def test_without_the_extension_nothing_is_written_that_would_look_like_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
