@@ -4,12 +4,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import aclosing, nullcontext
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import orjson
 
+from server_lite.api.answers import LINES, Lines
 from server_lite.api.authentication import Caller, authenticate, authenticate_key, check_reach
 from server_lite.api.idempotency import once, resend_of
 from server_lite.api.params import Body, Document, EndpointSpec, Picture, Upload
@@ -32,7 +33,7 @@ from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.conditional import Header
 from server_lite.http.connections import Connection
 from server_lite.http.cross_origin import READABLE, preflight
-from server_lite.http.replies import reply
+from server_lite.http.replies import reply, start
 from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
@@ -115,7 +116,11 @@ class App:
                 check_origin(request.headers, request.method)
                 await self._page(request, send)
                 return
-            status, body = 200, await self._answer(request, spent)
+            answer = await self._answer(request, spent)
+            if isinstance(answer, Lines):
+                await _while_connected(request.connection, self._send_lines(request, send, answer))
+                return
+            status, body = 200, answer
         except ClientDisconnected:
             return
         except WrongMethod as error:
@@ -149,7 +154,29 @@ class App:
         headers += [header for allowance in spent for header in _allowance_headers(allowance)]
         await reply(request.headers, send, status, "application/json", body, *headers)
 
-    async def _answer(self, request: Request, spent: list[Allowance]) -> bytes:
+    async def _send_lines(self, request: Request, send: Send, lines: Lines) -> None:
+        """Send each line as it comes. An answer that began has no status for an error: it ends."""
+        headers = [
+            *READABLE,
+            (b"x-content-type-options", b"nosniff"),
+            (b"content-type", LINES.encode()),
+            (b"cache-control", b"no-store, no-transform"),  # compressing would hold lines back
+            (b"x-accel-buffering", b"no"),
+        ]
+        async with aclosing(lines.rest) as rest:
+            await start(send, 200, headers, None)
+            line = orjson.dumps(lines.first, option=orjson.OPT_APPEND_NEWLINE)
+            await send({"type": "http.response.body", "body": line, "more_body": True})
+            try:
+                async for line in rest:
+                    await send({"type": "http.response.body", "body": line, "more_body": True})
+            except DISK_ERRORS as error:
+                log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # no bug
+            except Exception:  # a border: the client asks again
+                log.exception("%s %r failed", request.method, shown_path(request.path))
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _answer(self, request: Request, spent: list[Allowance]) -> bytes | Lines:
         contract, path = TABLE.find(request.verb, request.path[len(PREFIX) :])
         check_origin(request.headers, request.method, takes_key=contract.auth != "none")
         caller = self._caller(request, contract, spent)
@@ -170,7 +197,7 @@ class App:
         caller: Caller | None,
         *,
         is_large: bool,
-    ) -> bytes:
+    ) -> bytes | Lines:
         user = None if caller is None else caller.user
         form = request.query()
         upload: Upload | None = None
@@ -222,7 +249,10 @@ class App:
             if takes_long(contract.function, keyword):
                 return await self.database.long_reads.read(read, asker=asker)
             return await self.database.read_or_delegate(read, asker=asker)
-        return _success(await self._call(request, call), ignored)
+        answer = await self._call(request, call)
+        if isinstance(answer, Lines):
+            return replace(answer, first=_envelope(answer.first, ignored))
+        return _success(answer, ignored)
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
         """Await reading the request; raises TooSlow for a slow large one, because few are read at once."""
@@ -364,10 +394,14 @@ async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T])
 def _success(answer: Mapping[str, object], ignored: list[str]) -> bytes:
     if isinstance(answer, Document):
         return orjson.dumps(dict(answer))
+    return orjson.dumps(_envelope(answer, ignored), option=orjson.OPT_NON_STR_KEYS)
+
+
+def _envelope(answer: Mapping[str, object], ignored: list[str]) -> dict[str, object]:
     body: dict[str, object] = {"result": "success", "msg": ""}
     if ignored:
         body["ignored_parameters_unsupported"] = ignored
-    return orjson.dumps({**body, **answer}, option=orjson.OPT_NON_STR_KEYS)
+    return {**body, **answer}
 
 
 def _allowance_headers(allowance: Allowance) -> list[Header]:

@@ -26,6 +26,10 @@ class Timing:
 
     heartbeat: float = 50.0
     """Time after which a poll without events is answered (clients wait 90 s)."""
+    stream: float = 300.0
+    """Time after which a stream of events ends, so that the client acknowledges them."""
+    second_line: float = 1.0
+    """Time after which a stream without events sends its second line: a proxy that holds it back is noticed."""
     queue_idle: int = 600
     """Default lifetime of a queue without polls."""
     queue_idle_max: int = 7 * 24 * 3600
@@ -74,6 +78,8 @@ class Limits:
     """Total bytes of the organization's files."""
     queues_per_user: int = 20
     events_per_answer: int = 1000
+    events_per_stream: int = 1000
+    """Number of events after which a stream ends, so that the client acknowledges them."""
     events_per_queue: int = 100_000
     """Number of unread events after which a queue is deleted."""
 

@@ -1,4 +1,4 @@
-"""Event queues: a cursor and a filter over the event log. Long polls wait here. Changes only queues.
+"""Event queues: a cursor and a filter over the event log. Requests wait here. Changes only queues.
 
 Nothing is copied per queue: a poll reads the log from the queue's cursor on and selects the events for its
 owner. It reads page by page, with other requests in between; events that were examined and are for others
@@ -11,15 +11,14 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, field
 from functools import partial
 from typing import Final
 
 import orjson
 
 from server_lite.config import Limits, Timing
-from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
+from server_lite.event_queue import Options, Queue
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.objects.encoded import kept
@@ -36,64 +35,6 @@ SELDOM: Final = 300.0
 """Minimum seconds between storing how far behind a queue is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """A client's options from register."""
-
-    shape: ClientCapabilities
-    event_types: tuple[str, ...] | None = None
-    """None: all types."""
-    narrow: tuple[tuple[str, str], ...] = ()
-    """Filters message events only."""
-    all_public_streams: bool = False
-
-    def dump(self) -> str:
-        return orjson.dumps(asdict(self)).decode()
-
-    @classmethod
-    def load(cls, text: str) -> "Options":
-        data = orjson.loads(text)
-        types = data["event_types"]
-        return cls(
-            shape=ClientCapabilities(**data["shape"]),
-            event_types=None if types is None else tuple(types),
-            narrow=tuple((operator, operand) for operator, operand in data["narrow"]),
-            all_public_streams=data["all_public_streams"],
-        )
-
-
-@dataclass(slots=True)
-class Queue:
-    """A client's position in the log. In memory, except for what `_insert` and `persist` write."""
-
-    id: str
-    user_id: UserId
-    options: Options
-    idle_timeout: int
-    cursor: int
-    """Last acknowledged event."""
-    stored_cursor: int
-    last_seen: float
-    """Monotonic time of the last poll's end."""
-    up_to_date: float
-    """Monotonic time when the client last acknowledged an event or had none to acknowledge."""
-    forgotten: float = 0.0
-    """Seconds that the client was behind before this start of the server."""
-    stored_forgotten: float = 0.0
-    passed: int = 0
-    """Events after the cursor and up to this one are for others. Not stored, but recomputed."""
-    answered_up_to: int = 0
-    """The last ID of the latest answer."""
-    waiter: "asyncio.Future[None] | None" = None
-    closed: bool = False
-    polls: int = field(default=0)
-
-    @property
-    def position(self) -> int:
-        """Where the next read starts."""
-        return max(self.cursor, self.passed)
-
-
 class Queues:
     """All queues of the server."""
 
@@ -106,15 +47,15 @@ class Queues:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._db: Final = db
-        self._timing: Final = timing
-        self._limits: Final = limits
-        self._monotonic: Final = monotonic
+        self.timing: Final = timing
+        self.limits: Final = limits
+        self.monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
         self._by_user: defaultdict[UserId, dict[str, Queue]] = defaultdict(dict)
         self._encoded: dict[ClientCapabilities, dict[int, bytes]] = {}
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
-        """Called with the owner of each poll that counts as a request; may raise RateLimited."""
+        """Called with the owner of each poll or stream that counts as a request; may raise RateLimited."""
         db.on_commit = self._wake_for
         db.read(self._load)
 
@@ -122,7 +63,7 @@ class Queues:
 
     def _load(self, db: Db) -> None:
         """Load all queues after a restart, with a fresh idle period: nobody could have polled."""
-        now = self._monotonic()
+        now = self.monotonic()
         for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
             queue = Queue(queue_id, user_id, Options.load(options), idle, cursor, cursor, now, now)
             queue.forgotten = queue.stored_forgotten = forgotten
@@ -130,8 +71,8 @@ class Queues:
 
     def create(self, tx: Tx, user_id: UserId, options: Options, idle_timeout: int | None) -> Queue:
         """Create a queue at the head of the log, which is kept from there on."""
-        seconds = self._timing.queue_idle if idle_timeout is None else idle_timeout
-        seconds = max(1, min(seconds, self._timing.queue_idle_max))
+        seconds = self.timing.queue_idle if idle_timeout is None else idle_timeout
+        seconds = max(1, min(seconds, self.timing.queue_idle_max))
         head = self._db.log.head
         queue = Queue(
             id=secrets.token_hex(16),
@@ -140,8 +81,8 @@ class Queues:
             idle_timeout=seconds,
             cursor=head,
             stored_cursor=head,
-            last_seen=self._monotonic(),
-            up_to_date=self._monotonic(),
+            last_seen=self.monotonic(),
+            up_to_date=self.monotonic(),
             answered_up_to=head,
         )
         queues.insert(
@@ -161,10 +102,8 @@ class Queues:
         return queue
 
     def _oldest_beyond_cap(self, user_id: UserId) -> list[Queue]:
-        mine = sorted(
-            self._of(user_id), key=lambda queue: (queue.waiter is not None, queue.last_seen)
-        )
-        return mine[: max(0, len(mine) + 1 - self._limits.queues_per_user)]
+        mine = sorted(self._of(user_id), key=lambda queue: (queue.is_attended, queue.last_seen))
+        return mine[: max(0, len(mine) + 1 - self.limits.queues_per_user)]
 
     def delete(self, tx: Tx, user_id: UserId, queue_id: str) -> None:
         """Delete a queue of this user; its waiting poll is answered at once, without events."""
@@ -183,12 +122,11 @@ class Queues:
         tx.after_commit(drop)
 
     def send_home(self, tx: Tx, user_id: UserId) -> None:
-        """End the waiting polls of a user whose key was revoked: the next poll must authenticate again."""
+        """End the polls and streams of a user whose key was revoked: the next must authenticate again."""
 
         def end() -> None:
             for queue in self._of(user_id):
-                queue.polls += 1
-                _wake(queue)
+                queue.next_request()
 
         tx.after_commit(end)
 
@@ -203,7 +141,7 @@ class Queues:
         theirs.pop(queue.id, None)
         if not theirs:
             del self._by_user[queue.user_id]
-        _wake(queue)
+        queue.wake()
 
     def _of(self, user_id: UserId) -> list[Queue]:
         return list(self._by_user.get(user_id, {}).values())
@@ -228,12 +166,14 @@ class Queues:
     def furthest_behind(self) -> int:
         """The number of events that the slowest queue has not examined, those for others included."""
         head = self._db.log.head
-        return max((head - queue.position for queue in self._queues.values()), default=0)
+        return max(
+            (head - max(one.position, one.examined) for one in self._queues.values()), default=0
+        )
 
     @property
     def waiting(self) -> int:
-        """The number of waiting polls, that is, connected clients."""
-        return sum(queue.waiter is not None for queue in self._queues.values())
+        """The number of waiting polls and open streams, that is, connected clients."""
+        return sum(queue.is_attended for queue in self._queues.values())
 
     # Reading
 
@@ -245,21 +185,26 @@ class Queues:
         Waits for an event if there is none and `block` is set; a wait without events ends with a
         heartbeat. A second poll on the same queue ends the first one.
         """
-        queue = self._get(user_id, queue_id)
-        if not _goes_on(queue, last_event_id):
-            self.charge(user_id)
-        self._acknowledge(queue, last_event_id)
-        queue.polls += 1
-        mine = queue.polls
-        queue.last_seen = self._monotonic()
-        _wake(queue)
+        queue, mine = self.begin(user_id, queue_id, last_event_id)
         try:
-            events = await self._collect(queue, mine)
+            events = await self.collect(queue, mine)
             if events or not block:
                 return b"[" + b",".join(events) + b"]"
             return await self._wait(queue, mine)
         finally:
-            queue.last_seen = self._monotonic()
+            queue.last_seen = self.monotonic()
+
+    def begin(self, user_id: UserId, queue_id: str, last_event_id: int | None) -> tuple[Queue, int]:
+        """Acknowledge up to `last_event_id`; returns the queue, and the number of this request to it.
+
+        It ends the request before, which may still wait.
+        """
+        queue = self._get(user_id, queue_id)
+        if not _goes_on(queue, last_event_id):
+            self.charge(user_id)
+        self._acknowledge(queue, last_event_id)
+        queue.last_seen = self.monotonic()
+        return queue, queue.next_request()
 
     def _acknowledge(self, queue: Queue, last_event_id: int | None) -> None:
         if last_event_id is None or last_event_id == -1:
@@ -273,57 +218,70 @@ class Queues:
         queue.cursor = last_event_id
 
     def _is_up_to_date(self, queue: Queue) -> None:
-        queue.up_to_date = self._monotonic()
+        queue.up_to_date = self.monotonic()
         queue.forgotten = 0.0
 
     async def _wait(self, queue: Queue, mine: int) -> bytes:
-        deadline = self._monotonic() + self._timing.heartbeat
-        while not self._is_over(queue, mine):
-            remaining = deadline - self._monotonic()
+        deadline = self.monotonic() + self.timing.heartbeat
+        while not self.is_over(queue, mine):
+            remaining = deadline - self.monotonic()
             if remaining <= 0:
-                queue.answered_up_to = self._db.log.heartbeat_id()
-                return b'[{"type":"heartbeat","id":%d}]' % queue.answered_up_to
-            loop = asyncio.get_running_loop()
-            queue.waiter = loop.create_future()
-            late = loop.call_later(remaining, _wake, queue)
+                return b"[%b]" % self.heartbeat(queue)
+            late = asyncio.get_running_loop().call_later(remaining, queue.wake)
             try:
-                await queue.waiter
+                await self.woken(queue, mine)
             finally:
                 late.cancel()
-                if queue.polls == mine:
-                    queue.waiter = None
-                    queue.last_seen = self._monotonic()
-            if events := await self._collect(queue, mine):
+            if events := await self.collect(queue, mine):
                 return b"[" + b",".join(events) + b"]"
         return b"[]"
 
-    def _is_over(self, queue: Queue, mine: int) -> bool:
-        return queue.closed or self._closing or queue.polls != mine
+    def is_over(self, queue: Queue, mine: int) -> bool:
+        """Whether this request to the queue must end: a later one came, or the queue or server ends."""
+        return queue.closed or self._closing or queue.requests != mine
 
-    async def _collect(self, queue: Queue, mine: int) -> list[bytes]:
-        """Return the owner's events after the cursor, encoded; other requests run in between.
+    def heartbeat(self, queue: Queue) -> bytes:
+        """Return a heartbeat for this queue alone."""
+        queue.answered_up_to = self._db.log.heartbeat_id()
+        return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
+
+    async def woken(self, queue: Queue, mine: int) -> None:
+        """Wait until there may be events, or the request is over."""
+        queue.waiter = asyncio.get_running_loop().create_future()
+        try:
+            await queue.waiter
+        finally:
+            if queue.requests == mine:
+                queue.waiter = None
+                queue.last_seen = self.monotonic()
+
+    async def collect(self, queue: Queue, mine: int) -> list[bytes]:
+        """Return the owner's next events for this request, encoded; other requests run in between.
 
         If there are none, nothing was awaited since reaching the end of the log: a caller that then waits
         misses no wake-up.
         """
         answer: list[bytes] = []
-        at = queue.position
-        while not self._is_over(queue, mine):
+        while not self.is_over(queue, mine):
+            at = max(queue.position, queue.examined)
+            is_first = at == queue.position  # nothing is sent that is to be acknowledged
             page = self._page(queue, at)
-            at = page.until
             for entry in page.entries:
                 events = list(self._events_for(queue, entry))
-                if events and not answer:
+                if not events:
+                    continue
+                if is_first:
                     queue.passed = max(queue.passed, entry.id - entry.id_count)
-                if events:
-                    queue.answered_up_to = entry.id
+                    is_first = False
+                queue.answered_up_to = queue.examined = entry.id
                 answer += events
-                if len(answer) >= self._limits.events_per_answer:
+                if len(answer) >= self.limits.events_per_answer:
                     return answer
-            if not answer:
-                queue.passed = max(queue.passed, at)
+            queue.examined = page.until
+            if is_first:
+                queue.passed = max(queue.passed, page.until)
             if page.at_end:
-                if not answer:
+                if is_first:
                     self._is_up_to_date(queue)
                 return answer
             await asyncio.sleep(0)
@@ -403,16 +361,16 @@ class Queues:
             people |= entry.audience | entry.public_listeners
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
-                _wake(queue)
+                queue.wake()
 
     def upkeep(self, tx: Tx) -> bool:
         """Expire queues, store cursors, prune the log; returns whether more rows remain to be pruned.
 
         Called about every half minute.
         """
-        now = self._monotonic()
+        now = self.monotonic()
         self._pass_by()
-        floor = self._db.log.older_than_newest(tx, self._limits.events_per_queue)
+        floor = self._db.log.older_than_newest(tx, self.limits.events_per_queue)
         for queue in list(self._queues.values()):
             if self._is_given_up(queue, now, floor):
                 queues.delete(tx, queue.id)
@@ -423,7 +381,7 @@ class Queues:
 
     def prune(self, tx: Tx) -> bool:
         """Delete the next rows of the log that no queue needs; returns whether more are left."""
-        return self._prune(tx, self._monotonic(), 0)
+        return self._prune(tx, self.monotonic(), 0)
 
     def _prune(self, tx: Tx, now: float, floor: int) -> bool:
         kept = (
@@ -434,18 +392,18 @@ class Queues:
         return self._db.log.prune(tx, min(kept, default=self._db.log.head))
 
     def _is_given_up(self, queue: Queue, now: float, floor: int) -> bool:
-        """Whether the queue expired: no polls, or too many events behind, or for too long."""
-        if queue.waiter is not None:
+        """Whether the queue expired: no requests, or too many events behind, or for too long."""
+        if queue.is_attended:
             return False
         behind = queue.forgotten + now - queue.up_to_date
         return (
             now - queue.last_seen > queue.idle_timeout
             or queue.position < floor
-            or behind > self._timing.queue_idle_max
+            or behind > self.timing.queue_idle_max
         )
 
     def _store(self, tx: Tx, queue: Queue, now: float) -> None:
-        behind = 0.0 if queue.waiter else queue.forgotten + now - queue.up_to_date
+        behind = 0.0 if queue.is_attended else queue.forgotten + now - queue.up_to_date
         if behind < queue.stored_forgotten or behind > queue.stored_forgotten + SELDOM:
             queues.set_forgotten(tx, queue.id, behind)
             queue.stored_forgotten = behind
@@ -456,7 +414,7 @@ class Queues:
     def _pass_by(self) -> None:
         """Skip events for others in the queues furthest behind, so that the log can be pruned."""
         pages = PASSED_BY
-        asleep = [queue for queue in self._queues.values() if queue.waiter is None]
+        asleep = [queue for queue in self._queues.values() if not queue.is_attended]
         for queue in sorted(asleep, key=lambda queue: queue.position):
             while pages:
                 pages -= 1
@@ -474,10 +432,10 @@ class Queues:
         queue.cursor = queue.answered_up_to = position
 
     def close(self) -> None:
-        """Answer all waiting polls without events, before the server exits."""
+        """Answer all waiting polls without events and end all streams, before the server exits."""
         self._closing = True
         for queue in self._queues.values():
-            _wake(queue)
+            queue.wake()
 
 
 def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
@@ -487,8 +445,3 @@ def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
         and last_event_id > queue.cursor
         and last_event_id >= queue.answered_up_to
     )
-
-
-def _wake(queue: Queue) -> None:
-    if queue.waiter is not None and not queue.waiter.done():
-        queue.waiter.set_result(None)

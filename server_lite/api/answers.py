@@ -6,8 +6,23 @@ API read it there. `NotRequired` marks fields that not every answer has. The obj
 `objects/<noun>.py`, beside the functions that make them.
 """
 
+from collections.abc import AsyncGenerator, Mapping
+from typing import Final
+
 from typing_extensions import TypedDict
+
+from server_lite.dataclass import dataclass
+
+LINES: Final = "application/x-ndjson"
 
 
 class Done(TypedDict):
     """The answer of requests that return nothing but success."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A long answer in lines of JSON, each sent at once; the first is a whole answer by itself."""
+
+    first: Mapping[str, object]
+    rest: AsyncGenerator[bytes, None]

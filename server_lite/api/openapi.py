@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from server_lite import FEATURE_LEVEL, VERSION
-from server_lite.api.answers import Done
+from server_lite.api.answers import LINES, Done
 from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.api.params import Document, EndpointSpec, Parameter
 from server_lite.api.routing import Route, Table
@@ -117,7 +117,12 @@ def _responses(contract: EndpointSpec, schemas: dict[str, Schema]) -> Schema:
         "default": _response("It was refused, and nothing was changed.", _reference("Error"))
     }
     answer = answer_schema(contract, schemas)
-    return refused if answer is None else {"200": _response("It is done.", answer), **refused}
+    if answer is None:
+        return refused
+    done = _response("It is done.", answer)
+    if contract.may_stream:  # a line; all but the first have the fields alone
+        done["content"][LINES] = {"schema": {"type": "string"}}
+    return {"200": done, **refused}
 
 
 def _response(description: str, schema: Schema) -> Schema:

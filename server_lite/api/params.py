@@ -30,6 +30,7 @@ from typing import (
     get_type_hints,
 )
 
+from server_lite.api.answers import Lines
 from server_lite.api.decoding import decoder
 from server_lite.dataclass import dataclass
 from server_lite.errors import MissingParameter
@@ -88,6 +89,8 @@ class RequestInfo:
     address: str
     base_url: str
     """Scheme, host and port by which the client reached this server."""
+    accepts_lines: bool = False
+    """Whether an answer may come in parts: not for HEAD, and not in HTTP/1.0."""
     resend: Resend | None = None
     """For endpoints that wait; for endpoints with a single transaction, the edge deduplicates."""
 
@@ -194,6 +197,8 @@ class EndpointSpec:
     """Dataclass parameters that are made of several of the client's."""
     answer: object
     """The return type."""
+    may_stream: bool
+    """Whether the answer may come as lines instead."""
 
     body_bytes: int
     """Request size that the endpoint allows in bytes, if larger than the usual limit."""
@@ -275,6 +280,9 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
             form.append(_parameter(function, parameter, hint, in_path=False))
         else:
             path.append(_parameter(function, parameter, hint, in_path=True))
+    answer, may_stream = hints["return"], False
+    if Lines in get_args(answer):  # `Answer | Lines`
+        (answer, _), may_stream = get_args(answer), True
     return EndpointSpec(
         function=function,
         mode=mode,
@@ -287,7 +295,8 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
         wants_body=wants_body,
         key_in_query=key_in_query,
         spread=spread,
-        answer=hints["return"],
+        answer=answer,
+        may_stream=may_stream,
         body_bytes=max([largest, *(parameter.body_bytes for parameter in form)]),
     )
 

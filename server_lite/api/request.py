@@ -73,6 +73,7 @@ class Request:
             client=client_name(self.headers.get("user-agent", "")),
             address=self.address,
             base_url=f"{scheme}://{self.headers.get('host', 'localhost')}",
+            accepts_lines=self.method == "GET" and self.scope.get("http_version") != "1.0",
         )
 
     def credentials(self) -> tuple[str, str] | None:

@@ -9,16 +9,17 @@ from typing_extensions import TypedDict
 from server_lite import Versions, server_versions
 from server_lite.access.anonymous import reader
 from server_lite.access.users import anonymous_user
-from server_lite.api.answers import Done
+from server_lite.api.answers import Done, Lines
 from server_lite.api.decoding import BareOrJson, MaxItems, MaxLength
 from server_lite.api.params import RequestInfo
 from server_lite.context import Context
 from server_lite.errors import ApiError
+from server_lite.event_queue import Options
+from server_lite.event_stream import stream
 from server_lite.events.base import KINDS, ClientCapabilities
 from server_lite.narrow.events import check_queue_narrow
 from server_lite.objects.events import EventObject
 from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS, Schema
-from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.state import State
@@ -40,6 +41,8 @@ class Position(Versions):
     last_event_id: int
     idle_queue_timeout_secs: int
     idempotency_keys: bool
+    event_stream: bool
+    """Whether GET /events with `event_stream` answers in lines, each with the events since the one before."""
     organization_generation: str
     """Changes after a restore or import. A request with another value in the header
     `Organization-Generation` fails with ORGANIZATION_GENERATION_CHANGED.
@@ -196,6 +199,7 @@ def _answer(
         "idle_queue_timeout_secs": idle_seconds,
         # A client may repeat a request whose answer was lost, with the same Idempotency-Key.
         "idempotency_keys": True,
+        "event_stream": True,
         # Requests queued for another generation of the organization must not apply to this one.
         "organization_generation": context.read(generation.current),
         **server_versions(),
@@ -209,8 +213,17 @@ async def fetch(
     queue_id: str,
     last_event_id: int,
     dont_block: bool = False,
-) -> Events:
-    """Wait for events after `last_event_id`, acknowledging up to there."""
+    event_stream: bool = False,
+    request: RequestInfo,
+) -> Events | Lines:
+    """Wait for events after `last_event_id`, acknowledging up to there.
+
+    With `event_stream` the answer goes on, a line of JSON with `events` each time that there are any, and
+    ends by itself; the next request acknowledges. It is ignored with `dont_block`, and in HTTP/1.0.
+    """
+    if event_stream and not dont_block and request.accepts_lines:
+        lines = stream(context.queues, user.id, queue_id, last_event_id)
+        return Lines({"events": [], "queue_id": queue_id}, lines)
     answer = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
     events: Any = orjson.Fragment(answer)  # already JSON: encoded once, not per queue
     return {"events": events, "queue_id": queue_id}

@@ -124,7 +124,11 @@ class _State(Collector):
                 "Event queues: connected clients, and those that left lately.",
                 queues.count,
             ),
-            ("event_polls_waiting", "Long polls that wait for an event now.", queues.waiting),
+            (
+                "event_polls_waiting",
+                "Long polls that wait for an event now, and open streams of events.",
+                queues.waiting,
+            ),
             ("event_log_position", "ID of the newest event.", database.log.head),
             (
                 "event_lag",

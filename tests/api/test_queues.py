@@ -1,13 +1,17 @@
 """Registering over the wire: what a queue may ask of every event."""
 
+import asyncio
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 import pytest
 
-from server_lite.config import Limits
+from server_lite.config import Limits, Timing
 from server_lite.store.users import Role
+from tests import response_contract
 from tests.api.test_messages import say, two
 from tests.live import live
 
@@ -95,3 +99,60 @@ async def test_polls_are_limited_only_where_they_repeat(tmp_path: Path) -> None:
         assert answers[-1]["code"] == "RATE_LIMIT_HIT"
         asked["last_event_id"] = answers[0]["events"][-1]["id"]
         assert (await ann.get("events", **asked))["result"] == "success"
+
+
+async def test_events_come_in_one_long_answer(tmp_path: Path) -> None:
+    """A line each, as a poll's answer has them, through proxies that would hold them back; it ends cleanly."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        queue = await ann.post("register", event_types=["message"])
+        assert queue["event_stream"] is True
+        asked = {"queue_id": queue["queue_id"], "last_event_id": -1, "event_stream": "true"}
+        async with ann.http.stream("GET", "events", params=asked | {"new": "x"}) as answer:
+            assert answer.headers["content-type"] == "application/x-ndjson"
+            assert answer.headers["x-accel-buffering"] == "no"
+            assert "content-encoding" not in answer.headers
+            lines = answer.aiter_lines()
+            first = orjson.loads(await anext(lines))
+            assert (first["events"], first["ignored_parameters_unsupported"]) == ([], ["new"])
+            response_contract.check("GET", "events", 200, first)
+            sent = [await say(ann, "x" * 3000) for _ in range(3)]
+            told: list[int] = []
+            while len(told) < 3:
+                events = orjson.loads(await anext(lines))["events"]
+                assert (await ann.get("events", **asked | {"queue_id": "no"}))["status"] == 400
+                for event in events:
+                    response_contract.check_event(event)
+                    told.append(event["message"]["id"])
+            assert told == sent
+            server.server.leave()
+            assert [line async for line in lines] == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "version", "more"),
+    [("HEAD", "1.1", ""), ("GET", "1.0", ""), ("GET", "1.1", "&dont_block=true")],
+    ids=["HEAD", "HTTP/1.0", "dont_block"],
+)
+async def test_a_stream_is_a_poll_where_no_line_could_be_sent(
+    tmp_path: Path, verb: str, version: str, more: str
+) -> None:
+    """An old proxy reads until the length that it was told."""
+    async with live(tmp_path, timing=Timing(heartbeat=0.0)) as server:
+        ann, _ = await two(server)
+        queue = await ann.post("register", event_types=["message"])
+        key = b64encode(f"{ann.email}:{ann.key}".encode()).decode()
+        place = urlsplit(server.url)
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        try:
+            path = f"/api/v1/events?queue_id={queue['queue_id']}&last_event_id=-1&event_stream=true"
+            writer.write(
+                f"{verb} {path}{more} HTTP/{version}\r\nHost: {place.netloc}\r\nConnection: close\r\n"
+                f"Authorization: Basic {key}\r\n\r\n".encode()
+            )
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        finally:
+            writer.transport.abort()
+        assert b"content-type: application/json\r\n" in head
+        assert b"transfer-encoding" not in head
+        assert bool(body) == (verb == "GET")

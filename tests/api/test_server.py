@@ -19,7 +19,10 @@ from server_lite.store.users import Role
 from tests.live import CHEAP, UNLIMITED, live, until
 
 
-async def test_it_leaves_when_nobody_is_connected_and_not_before(tmp_path: Path) -> None:
+@pytest.mark.parametrize("streams", [False, True], ids=["poll", "stream"])
+async def test_it_leaves_when_nobody_is_connected_and_not_before(
+    tmp_path: Path, streams: bool
+) -> None:
     """The local server stays while somebody's poll waits, and goes when they have left."""
     settings = Settings(
         db=tmp_path / "team.db", exit_when_idle=0.0, passwords=CHEAP, limits=UNLIMITED
@@ -29,6 +32,7 @@ async def test_it_leaves_when_nobody_is_connected_and_not_before(tmp_path: Path)
         async with httpx.AsyncClient(base_url=f"{url}/api/v1/", auth=("a@b", key)) as http:
             queue = (await http.post("register", data={"event_types": '["message"]'})).json()
             asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
+            asked["event_stream"] = streams
             poll = asyncio.create_task(http.get("events", params=asked))
             await until(lambda: server.app.queues.waiting == 1)
             await server.app.maintenance.run_once()

@@ -190,7 +190,7 @@ async def test_a_poll_is_one_task_and_one_timer(
         await writer.wait_closed()
     assert answer.endswith(b'"events":[],"queue_id":"' + queue["queue_id"].encode() + b'"}')
     assert tasks == ["RequestResponseCycle.run_asgi"]
-    assert timers == ["_wake", "GuardedProtocol._look_if_idle"]
+    assert timers == ["Queue.wake", "GuardedProtocol._look_if_idle"]
 
 
 def test_groups_in_groups_are_walked_once(tmp_path: Path) -> None:

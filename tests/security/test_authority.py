@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import jwt
+import orjson
 import pytest
 
 from server_lite.actions.credentials import LONGEST_WAIT, claim
@@ -106,22 +107,26 @@ async def come(server: Live, link: str) -> int:
     ).status_code
 
 
+@pytest.mark.parametrize("streams", [False, True], ids=["poll", "stream"])
 @pytest.mark.parametrize("whose", ["person", "bot"])
-async def test_an_open_poll_ends_with_its_key(server: Live, whose: str) -> None:
+async def test_an_open_poll_ends_with_its_key(server: Live, whose: str, streams: bool) -> None:
     """Who stole a key hears nothing more from the moment at which it is made anew."""
     ann = await server.person("Ann", role=Role.OWNER)
     ben = await server.person("Ben")
     bot, number = await bot_of(server, ann)
     victim = ann if whose == "person" else bot
     queue = await victim.post("register", event_types=["message"])
-    poll = asyncio.ensure_future(victim.events(queue, block=True))
+    asked = {"queue_id": queue["queue_id"], "last_event_id": -1, "event_stream": streams}
+    poll = asyncio.ensure_future(victim.http.get("events", params=asked))
     await until(lambda: server.app.queues.waiting == 1)
     if whose == "person":
         await ann.post("users/me/api_key/regenerate")
     else:
         await ann.post(f"bots/{number}/api_key/regenerate")
     await ben.post("messages", type="direct", to=[victim.id], content="secret")
-    assert await poll == []
+    heard = await poll
+    lines = heard.text.splitlines()
+    assert (heard.status_code, [orjson.loads(line)["events"] for line in lines]) == (200, [[]])
     refused = await victim.get("events", queue_id=queue["queue_id"], last_event_id=-1)
     assert refused["status"] == 401
 

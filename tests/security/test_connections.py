@@ -2,15 +2,18 @@
 
 import asyncio
 import contextlib
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from server_lite.config import Timing
+from server_lite.events.personal import AlertWordsChanged
 from server_lite.http import protocol
 from server_lite.http.connections import Connections
 from tests.live import UNLIMITED, Live, live, until
@@ -160,6 +163,31 @@ async def test_somebody_who_does_not_read_is_hung_up_on(server: Live) -> None:
         connections = server.server.server_state.connections
         await until(lambda: len(connections) == 1)
         await until(lambda: len(connections) == 0)
+
+
+async def test_a_stream_that_is_not_read_is_ended_and_its_events_are_kept(server: Live) -> None:
+    """A client that stalls fills no memory: a little is sent ahead, the rest waits in the log."""
+    ann = await server.person("Ann")
+    queue = await ann.post("register", event_types=["alert_words"])
+    long = ["x" * 100] * 1000
+    known = b64encode(f"{ann.email}:{ann.key}".encode()).decode()
+    path = f"/api/v1/events?queue_id={queue['queue_id']}&last_event_id=-1&event_stream=true"
+    async with connected(server) as (_, writer):
+        writer.transport.pause_reading()  # type: ignore[attr-defined]  # of the transport it is
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {known}\r\n\r\n".encode()
+        )
+        await until(lambda: server.app.queues.waiting == 1)
+        sent = 0
+        while server.app.queues.waiting:
+            sent += 1
+            await server.app.database.write(
+                lambda tx: tx.emit(AlertWordsChanged(alert_words=long), to=[ann.id])
+            )
+    events: list[dict[str, Any]] = []
+    while more := await ann.events(queue):
+        events += more
+    assert len(events) == sent
 
 
 def test_an_address_has_so_many_connections_and_no_more() -> None:

@@ -1,6 +1,7 @@
 """Event queues: nothing lost, nothing twice, nothing told to the wrong person, restarts included."""
 
 import asyncio
+from collections.abc import AsyncGenerator, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
+from server_lite.event_queue import Options, Queue
+from server_lite.event_stream import stream
 from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.ids import UserId
-from server_lite.queues import Options, Queue, Queues
+from server_lite.queues import Queues
 from server_lite.store import event_log
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
@@ -77,7 +80,7 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path / "x.db")
 
 
-def words(events: list[dict[str, Any]]) -> list[str]:
+def words(events: Iterable[dict[str, Any]]) -> list[str]:
     return [event["words"] for event in events]
 
 
@@ -139,6 +142,19 @@ async def test_a_second_poll_sends_the_first_home(bench: Bench) -> None:
     assert await first == []
     bench.emit(ProbeEvent(words="hi"), to=[ANN])
     assert words(await second) == ["hi"]
+
+
+async def test_a_poll_that_was_sent_home_keeps_no_queue(bench: Bench) -> None:
+    """The queue expires like any other that nobody asks for."""
+    queue = bench.queue(ANN)
+    first = asyncio.create_task(bench.poll(queue, block=True))
+    await asyncio.sleep(0)
+    assert await bench.poll(queue) == []
+    assert (await first, bench.queues.waiting) == ([], 0)
+    bench.clock.now += bench.timing.queue_idle + 1
+    bench.database.write_now(bench.queues.upkeep)
+    with pytest.raises(BadEventQueue):
+        await bench.poll(queue)
 
 
 async def test_deleting_a_queue_ends_its_poll(bench: Bench) -> None:
@@ -487,6 +503,8 @@ STEPS = st.lists(
         st.tuples(st.just("emit"), st.sets(st.sampled_from([ANN, BOB]))),
         st.tuples(st.just("poll"), st.sampled_from([ANN, BOB])),
         st.tuples(st.just("lose"), st.sampled_from([ANN, BOB])),
+        st.tuples(st.just("read a line"), st.sampled_from([ANN, BOB])),
+        st.tuples(st.just("lose a line"), st.sampled_from([ANN, BOB])),
         st.tuples(st.just("restart"), st.none()),
         st.tuples(st.just("upkeep"), st.none()),
     ),
@@ -498,10 +516,14 @@ STEPS = st.lists(
 def test_every_queue_tells_the_log_once_and_in_order(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]]
 ) -> None:
-    """Whatever is sent, lost, pruned and restarted: each reader gets each of their events once."""
+    """Whatever is sent, lost, pruned and restarted: each reader gets each of their events once.
+
+    Polls and streams alternate; a stream is open until it is lost, or a poll takes its place.
+    """
 
     async def run() -> None:
-        bench = Bench(tmp_path_factory.mktemp("queues") / "x.db")
+        timing = Timing(second_line=0.0, heartbeat=0.0)
+        bench = Bench(tmp_path_factory.mktemp("queues") / "x.db", timing)
         queues = {ANN: bench.queue(ANN), BOB: bench.queue(BOB)}
         heard: dict[UserId, list[dict[str, Any]]] = {ANN: [], BOB: []}
         said: dict[UserId, list[str]] = {ANN: [], BOB: []}
@@ -512,6 +534,22 @@ def test_every_queue_tells_the_log_once_and_in_order(
             if not lose:
                 heard[who] += events
 
+        streams: dict[UserId, AsyncGenerator[bytes, None]] = {}
+
+        async def read(who: UserId, *, lose: bool) -> None:
+            if who not in streams:
+                last = heard[who][-1]["id"] if heard[who] else -1
+                streams[who] = stream(bench.queues, who, queues[who].id, last)
+            try:
+                line = await anext(streams[who])
+            except StopAsyncIteration:
+                del streams[who]
+                return
+            if lose:
+                await streams.pop(who).aclose()
+            else:
+                heard[who] += orjson.loads(line)["events"]
+
         for number, (step, what) in enumerate(steps):
             if step == "emit":
                 bench.emit(ProbeEvent(words=str(number)), to=what)
@@ -519,13 +557,18 @@ def test_every_queue_tells_the_log_once_and_in_order(
                     said[who].append(str(number))
             elif step in ("poll", "lose"):
                 await poll(what, lose=step == "lose")
+            elif step in ("read a line", "lose a line"):
+                await read(what, lose=step == "lose a line")
             elif step == "restart":
+                for each in streams.values():
+                    await each.aclose()
+                streams.clear()
                 bench.restart()
             else:
                 bench.database.write_now(bench.queues.upkeep)
         for who in (ANN, BOB):
             await poll(who, lose=False)
-            assert words(heard[who]) == said[who]
+            assert words(e for e in heard[who] if e["type"] != "heartbeat") == said[who]
             ids = [event["id"] for event in heard[who]]
             assert ids == sorted(set(ids))
         bench.database.close()

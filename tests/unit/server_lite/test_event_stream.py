@@ -1,0 +1,141 @@
+"""Streams of events: what polls would bring, in one answer that ends when a poll would, or in time."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from server_lite.config import Limits, Timing
+from server_lite.errors import BadEventQueue
+from server_lite.event_queue import Queue
+from server_lite.event_stream import stream
+from server_lite.store.database import Tx
+from tests.unit.server_lite.probe import ProbeEvent
+from tests.unit.server_lite.test_queues import ANN, BOB, Bench, words
+
+AT_ONCE = Timing(second_line=0.0, heartbeat=0.0)
+"""A stream that waits for nothing: what is to be said late is said now."""
+
+
+def opened(bench: Bench, queue: Queue, last: int = -1) -> Any:
+    """Open a stream, closed at the end of the block."""
+    return aclosing(stream(bench.queues, queue.user_id, queue.id, last))
+
+
+async def line(lines: AsyncGenerator[bytes, None]) -> list[dict[str, Any]]:
+    """Return the events of the next line."""
+    events: list[dict[str, Any]] = orjson.loads(await anext(lines))["events"]
+    return events
+
+
+async def test_a_stream_brings_what_polls_bring_and_keeps_it(tmp_path: Path) -> None:
+    """Each event comes once in a stream; whoever did not get the line gets it again."""
+    bench = Bench(tmp_path / "x.db", AT_ONCE)
+    queue = bench.queue(ANN)
+    bench.emit(ProbeEvent(words="for Bob"), to=[BOB])
+    bench.emit(ProbeEvent(words="one"), to=[ANN])
+    async with opened(bench, queue) as lines:
+        (one,) = await line(lines)
+        bench.emit(ProbeEvent(words="for Bob"), to=[BOB])
+        bench.emit(ProbeEvent(words="two"), to=[ANN])
+        bench.emit(ProbeEvent(words="three"), to=[ANN])
+        two, three = await line(lines)
+    bench.database.write_now(bench.queues.upkeep)  # forgets what all have acknowledged
+    assert [event["words"] for event in (one, two, three)] == ["one", "two", "three"]
+    assert words(await bench.poll(queue, -1)) == ["one", "two", "three"]
+    async with opened(bench, queue, two["id"]) as lines:
+        assert await line(lines) == [three]
+    assert await bench.poll(queue, three["id"]) == []
+
+
+def _again(bench: Bench, queue: Queue) -> None:
+    stream(bench.queues, queue.user_id, queue.id, -1)
+
+
+def _in_a_change(change: Callable[[Bench, Queue, Tx], None]) -> Callable[[Bench, Queue], None]:
+    return lambda bench, queue: bench.database.write_now(lambda tx: change(bench, queue, tx))
+
+
+ENDS: dict[str, Callable[[Bench, Queue], None]] = {
+    "another stream": _again,
+    "a deleted queue": _in_a_change(
+        lambda bench, queue, tx: bench.queues.delete(tx, ANN, queue.id)
+    ),
+    "a deactivated user": _in_a_change(lambda bench, _, tx: bench.queues.delete_all(tx, ANN)),
+    "a revoked key": _in_a_change(lambda bench, _, tx: bench.queues.send_home(tx, ANN)),
+    "the server's end": lambda bench, _: bench.queues.close(),
+}
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS.keys())
+async def test_what_ends_a_poll_ends_a_stream(
+    tmp_path: Path, end: Callable[[Bench, Queue], None]
+) -> None:
+    """Nothing more is told from that moment on, not even what was told in the same breath."""
+    bench = Bench(tmp_path / "x.db", Timing(second_line=0.0))
+    queue = bench.queue(ANN)
+    async with opened(bench, queue) as lines:
+        assert await line(lines) == []
+        assert bench.queues.waiting == 1
+        end(bench, queue)
+        bench.emit(ProbeEvent(words="secret"), to=[ANN])
+        with pytest.raises(StopAsyncIteration):
+            await anext(lines)
+    assert bench.queues.waiting == 0
+
+
+async def test_a_stream_ends_so_that_the_client_acknowledges(tmp_path: Path) -> None:
+    """After some events, or some minutes, it is asked for again: the log can be forgotten up to there."""
+    bench = Bench(tmp_path / "x.db", AT_ONCE, Limits(events_per_stream=3, events_per_answer=2))
+    queue = bench.queue(ANN)
+    for number in range(5):
+        bench.emit(ProbeEvent(words=str(number)), to=[ANN])
+    async with opened(bench, queue) as lines:
+        heard = [event async for each in lines for event in orjson.loads(each)["events"]]
+    assert words(heard) == ["0", "1", "2", "3"]
+    async with opened(bench, queue, heard[-1]["id"]) as lines:
+        (last,) = await line(lines)
+        (beat,) = await line(lines)
+        bench.clock.now += bench.timing.stream
+        with pytest.raises(StopAsyncIteration):
+            await anext(lines)
+    assert (last["words"], beat["type"]) == ("4", "heartbeat")
+    assert await bench.poll(queue, beat["id"]) == []
+    bench.database.write_now(bench.queues.upkeep)
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+
+
+async def test_a_quiet_stream_shows_that_it_passes_and_lives(tmp_path: Path) -> None:
+    """A line soon after the first, so that a proxy that holds lines back is noticed; then heartbeats."""
+    bench = Bench(tmp_path / "x.db", AT_ONCE)
+    queue = bench.queue(ANN)
+    async with opened(bench, queue) as lines:
+        assert await line(lines) == []
+        (beat,) = await line(lines)
+        bench.emit(ProbeEvent(words="hi"), to=[ANN])
+        (event,) = await line(lines)
+        (later,) = await line(lines)
+    assert (beat["type"], later["type"]) == ("heartbeat", "heartbeat")
+    assert beat["id"] < event["id"] < later["id"]
+
+
+async def test_a_queue_with_a_stream_is_kept_and_the_log_behind_it_is_not(tmp_path: Path) -> None:
+    """Whoever listens for hours is not given up, and keeps nothing that is for others."""
+    bench = Bench(tmp_path / "x.db", Timing(second_line=0.0, heartbeat=0.0, stream=10**9))
+    queue = bench.queue(ANN)
+    async with opened(bench, queue) as lines:
+        await line(lines)
+        bench.emit(ProbeEvent(words="for Bob"), to=[BOB])
+        await line(lines)
+        bench.clock.now += bench.timing.queue_idle_max + 1
+        bench.database.write_now(bench.queues.upkeep)
+        assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+        bench.emit(ProbeEvent(words="hi"), to=[ANN])
+        assert words(await line(lines)) == ["hi"]
+    bench.clock.now += bench.timing.queue_idle + 1
+    bench.database.write_now(bench.queues.upkeep)
+    with pytest.raises(BadEventQueue):
+        await bench.poll(queue)
