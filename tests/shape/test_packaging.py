@@ -63,7 +63,7 @@ def test_systemd_knows_every_setting_of_the_units() -> None:
 def test_the_guide_shows_the_unit_as_it_is() -> None:
     """Who copies it from the guide gets what was tested."""
     guide = (ROOT / "docs" / "guide" / "hosting.md").read_text("utf-8")
-    assert f"```\n{(PACKAGING / 'systemd' / 'chinwag.service').read_text('utf-8')}```" in guide
+    assert f"```ini\n{(PACKAGING / 'systemd' / 'chinwag.service').read_text('utf-8')}```" in guide
 
 
 def test_the_container_runs_as_a_person_without_rights_and_checks_itself() -> None:

@@ -1,0 +1,1 @@
+"""The commands of the documents, run as they are written: read from the Markdown, page by page."""
