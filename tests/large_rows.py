@@ -144,7 +144,7 @@ _TOPICS: Final = (
     "どこで昼食をとるか {n}",
     "مرحبا {n}",
     "[bold]not markup[/bold] {n}",
-    "a very long topic that tells the whole story of what happened on day {n}",
+    "a very long topic, as long as the names of topics may be",
     "🚢 ship it {n}",
     "✔ naming things {n}",
     "budget {n}/2",
