@@ -24,7 +24,7 @@ from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from tui import accounts, bugs, crash_log, frames, keys, pumps, themes
+from tui import accounts, bugs, crash_log, dispatch, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
@@ -81,6 +81,7 @@ class ChinwagApp(App[None]):
         """`troubles` are sentences about settings that cannot be used."""
         super().__init__()
         pumps.go_on_after_failures()
+        dispatch.pass_over_what_does_nothing()
         frames.draw_what_changed()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)

@@ -21,10 +21,13 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 from contextlib import suppress
+from queue import Queue
 from typing import Any, Final, Protocol, cast
 
 from textual.drivers import linux_driver
+from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
 
 from tui import bugs, frames
 from tui.terminal import other_keys, terminal_of
@@ -37,8 +40,6 @@ LEAVING_SECONDS: Final = 1.5
 """Seconds in which the program ends by itself."""
 SAVING_SECONDS: Final = 10.0
 """Further seconds while the drafts are not on disk yet."""
-KEY_SECONDS: Final = 0.3
-"""Seconds after a key in which Textual's parser may still wait for the rest of one; ours reports it."""
 TICK_SECONDS: Final = 0.02
 _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """Restores the terminal after an abnormal end."""
@@ -59,10 +60,24 @@ class Output:
         self._gone = gone
         self._is_over = False
         self._descriptor = _opened_anew(descriptor)
+        self._blocks = os.get_blocking(self._descriptor)
 
     def write(self, text: str) -> None:
         """Write all of the text, unless the terminal is gone or abandoned."""
-        left = text.encode("utf-8", "replace")
+        self.write_bytes(text.encode("utf-8", "replace"))
+
+    def write_some(self, data: bytes) -> bytes:
+        """Write what the terminal takes without waiting; return the rest."""
+        if self._blocks or self._is_over:
+            return data
+        try:
+            return data[os.write(self._descriptor, data) :]
+        except (OSError, ValueError):
+            return data  # it is full, or gone: `write_bytes` finds out which
+
+    def write_bytes(self, data: bytes) -> None:
+        """As `write`."""
+        left = data
         while left and not self._is_over:
             try:
                 _, ready, _ = select.select([], [self._descriptor], [], 0.1)
@@ -88,6 +103,44 @@ class Output:
     def isatty(self) -> bool:
         """Return True: it is a terminal."""
         return True
+
+
+class Writer(WriterThread):
+    """Writes at once what the terminal takes at once, and the rest in this thread.
+
+    Handing each frame to a thread costs as much as writing it.
+    """
+
+    def __init__(self, output: Output) -> None:
+        super().__init__(cast("Any", output))
+        self._output = output
+        self._bytes: Queue[bytes | None] = Queue(MAX_QUEUED_WRITES)
+        self._lock = threading.Lock()
+        self._waiting = 0
+        """Pieces that are queued or being written by the thread."""
+
+    def write(self, text: str) -> None:
+        """Write the text behind all that was written before."""
+        left = text.encode("utf-8", "replace")
+        with self._lock:
+            if not self._waiting:
+                left = self._output.write_some(left)
+            if not left:
+                return
+            self._waiting += 1
+        self._bytes.put(left)
+
+    def run(self) -> None:
+        """Write what the terminal did not take at once."""
+        while (data := self._bytes.get()) is not None:
+            self._output.write_bytes(data)
+            with self._lock:
+                self._waiting -= 1
+
+    def stop(self) -> None:
+        """End when all is written."""
+        self._bytes.put(None)
+        self.join()
 
 
 class TerminalDriver(LinuxDriver):
@@ -144,6 +197,7 @@ class TerminalDriver(LinuxDriver):
             signal.signal(number, lambda number, _: self._leave(128 + number))
         self._wake = os.pipe()
         frames.shown_by(self._app).forget()  # the terminal begins empty
+        vars(linux_driver)["WriterThread"] = Writer  # Textual has no hook for it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
         if level := terminal_of(self._app).key_level:
             self.write(other_keys(level))
@@ -166,6 +220,10 @@ class TerminalDriver(LinuxDriver):
 
     # Input
 
+    def send_message(self, message: Message) -> None:
+        """Post a message to the app, from the reading thread: without a task for each key."""
+        self._loop.call_soon_threadsafe(self._app.post_message, message)
+
     def _run_input_thread(self) -> None:
         """Read until the input ends or `disable_input` is called; a bug costs the keys just read."""
         wake = self._wake
@@ -183,16 +241,12 @@ class TerminalDriver(LinuxDriver):
     def _read(self, wake: int) -> None:
         parser = vars(linux_driver)["XTermParser"](self._debug)  # whichever is in use there
         decode = getincrementaldecoder("utf-8")("replace").decode
-        heard = 0.0
         while True:
-            is_open = parser.is_waiting or time.monotonic() - heard < KEY_SECONDS
-            ready, _, _ = select.select(
-                [self.fileno, wake], [], [], TICK_SECONDS if is_open else None
-            )
+            patience = TICK_SECONDS if parser.is_waiting else None
+            ready, _, _ = select.select([self.fileno, wake], [], [], patience)
             if wake in ready:
                 return
             if ready:
-                heard = time.monotonic()
                 for event in parser.feed(decode(self._received())):
                     self.process_message(event)
             for event in parser.tick():

@@ -7,7 +7,7 @@ from textual.events import MouseMove
 from tests.e2e.client import AppDriver, playing
 from tests.live import Live, Person
 from tui.api.model import ChannelId
-from tui.config import CONFIG, read_settings
+from tui.config import CONFIG, Settings, read_settings
 from tui.narrow import ChannelNarrow, Mentions
 
 CHANNELS = 60
@@ -46,7 +46,9 @@ async def test_views_and_people_stay_in_reach_beside_sixty_channels(
     """The open channel is on screen, and what is unread elsewhere is said and one key away."""
     ann, ben = await server.person("Ann"), await server.person("Ben")
     ids = await _filled(ann, ben)
-    async with playing(server, ann, tmp_path, size=(80, 30)) as a:
+    # What the first view shows is not to be read before another one is opened.
+    settings = Settings(mark_read=False)
+    async with playing(server, ann, tmp_path, size=(80, 30), settings=settings) as a:
         await a.go(ChannelNarrow(ids["channel 40"]))
         await a.sees(lambda: _has(a, "channel 40"))
         assert _has(a, "Inbox")

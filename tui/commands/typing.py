@@ -16,7 +16,7 @@ Where: TypeAlias = Destination | MessageId
 
 
 class TypingNotices:
-    """Where the user is typing now. Call `keystroke` at every change, `tick` about once a second."""
+    """Where the user is typing now. Call `note` at every change, `tick` about once a second."""
 
     def __init__(self, sync: Sync, environment: Environment | None = None) -> None:
         self._sync = sync
@@ -30,15 +30,28 @@ class TypingNotices:
         """Whether the others were told that the user is typing, and not yet that it ended."""
         return self._where is not None
 
+    def note(self, where: Where | None) -> bool:
+        """Record a keystroke, None where nothing is written; returns whether there is a notice to send.
+
+        Then `keystroke` sends it, or `stop`.
+        """
+        if where is None:
+            return self.is_typing
+        self._typed = self._clock()
+        return where != self._where or self._typed - self._last_sent >= self._wait
+
+    @property
+    def _wait(self) -> float:
+        """Seconds between two notices, as the server wants."""
+        return self._sync.store.realm.limits.typing_started_wait_period_milliseconds / 1000
+
     async def keystroke(self, where: Where) -> None:
         """Send a notice at the first keystroke, and again after the wait that the server asks for."""
         now = self._clock()
         if self._where is not None and self._where != where:
             await self.stop()
-        limits = self._sync.store.realm.limits
         self._typed = now
-        wait = limits.typing_started_wait_period_milliseconds / 1000
-        if self._where is None or now - self._last_sent >= wait:
+        if self._where is None or now - self._last_sent >= self._wait:
             self._where, self._last_sent = where, now
             await self._tell(where, "start")
 

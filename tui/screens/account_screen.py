@@ -323,8 +323,9 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_SECONDS, self.account.composing.keep)
-        if self.panes.composer.has_focus:
-            self.account.run(self.account.composing.typed, group="typing")
+        if self.focused is self.panes.composer:
+            if self.account.composing.typed():
+                self.account.run(self.account.composing.notify_typing, group="typing")
             self.account.autocomplete.propose()
             if self.account.autocomplete.wants_emoji:
                 self.account.run(self.account.emoji.load, group="emoji")

@@ -20,6 +20,7 @@ from textual.events import Event
 from textual.message_pump import MessagePump
 
 from tui import bugs
+from tui.dispatch import VisitsAll
 from tui.errors import TuiError
 from tui.widgets.composer import Composer
 
@@ -35,7 +36,7 @@ ENDLESS: Final = frozenset({"session", "title"})
 """Groups of workers that run as long as the program."""
 
 
-class Passed(Event, bubble=True):
+class Passed(VisitsAll, bubble=True):
     """Follows a key through the queues; where it arrives, everything before it was handled."""
 
     def __init__(self, arrived: Callable[[], None]) -> None:

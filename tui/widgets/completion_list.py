@@ -38,7 +38,7 @@ class CompletionList(OptionList, can_focus=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
-        self._offered: Sequence[Completion] = ()
+        self._offered: list[Completion] = []
 
     @property
     def is_open(self) -> bool:
@@ -47,9 +47,9 @@ class CompletionList(OptionList, can_focus=False):
 
     def offer(self, completions: Sequence[Completion]) -> None:
         """Show completions; an empty sequence closes the list."""
-        if completions == self._offered:
+        if list(completions) == self._offered:
             return
-        self._offered = completions
+        self._offered = list(completions)
         muted = look_of_theme(self.app.theme_variables, "surface").muted
         self.clear_options()
         width = column(each.label for each in completions if each.detail)

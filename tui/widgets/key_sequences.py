@@ -182,8 +182,8 @@ class KeyParser(XTermParser):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether input is held back until a later `tick`."""
-        return self._keys.is_holding
+        """Whether input is held back until a later `tick`, here or by Textual's own parser."""
+        return self._keys.is_holding or self._timeout_time is not None
 
     def tick(self) -> Iterator[Message]:
         """Yield the events of input that was held back long enough."""

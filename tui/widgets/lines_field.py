@@ -3,7 +3,10 @@
 from typing import Final
 
 from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widgets import TextArea
+from textual.widgets.text_area import TextAreaTheme
 
 from tui.content import pasted
 
@@ -13,6 +16,21 @@ LINE_BREAKS: Final = frozenset({"alt+enter", "shift+enter", "ctrl+j"})
 
 class LinesField(TextArea):
     """A text area whose pastes are freed of control characters."""
+
+    _styled_theme: TextAreaTheme | None = None
+    """The theme whose styles are up to date."""
+
+    def notify_style_update(self) -> None:
+        """Compute the theme's styles again."""
+        self._styled_theme = None
+        super().notify_style_update()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """As Textual's, which computes the theme's styles anew for each character."""
+        if self._styled_theme is not self._theme:
+            self._styled_theme = self._theme
+            self._theme.apply_css(self)
+        return super(TextArea, self).render_lines(crop)
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key in LINE_BREAKS:

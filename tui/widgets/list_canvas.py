@@ -90,7 +90,9 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
         self._lines_of: dict[int, tuple[ItemT, list[Strip]]] = {}
-        """The lines of items since the cursor moved, by the item's identity."""
+        """The lines of items as they are drawn now, by the item's identity."""
+        self._with_cursor: set[int] = set()
+        """Those of them that were drawn with the cursor."""
         self._painted: list[Strip] = []
         self._is_painted = False
         """Whether `_painted` is up to date; anything that calls `refresh` may change it."""
@@ -108,10 +110,21 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._lines_of.clear()
         self.refresh(self.size.region)
 
+    def _redraw_cursor(self, item: ItemT | None) -> None:
+        """Draw the items anew that the cursor leaves or comes to; lay out the list if their heights change."""
+        layout, moved = self._list, {*self._with_cursor, id(item)}
+        self._with_cursor.clear()
+        for each in moved:
+            self._lines_of.pop(each, None)
+        placed = [each for each in layout.visible() if id(layout.items[each.at]) in moved]
+        if any(layout.measure(layout.items[each.at]) != each.height for each in placed):
+            layout.settle(to_end=layout.following)
+
     def set_empty(self, text: str) -> None:
         """Change the text that is shown when there are no items."""
-        self._empty = text
-        self.refresh()
+        if text != self._empty:
+            self._empty = text
+            self.refresh()
 
     # Layout to screen
 
@@ -218,6 +231,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         if len(self._lines_of) >= MOST_KNOWN:
             self._lines_of.clear()
         self._lines_of[id(item)] = item, strips
+        if selected:
+            self._with_cursor.add(id(item))
         return strips
 
     def _forget_lines(self) -> None:

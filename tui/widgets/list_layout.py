@@ -46,7 +46,7 @@ class ListLayout(Generic[ItemT]):
 
     def __init__(self, measure: Callable[[ItemT], int], *, follows_end: bool = True) -> None:
         """`follows_end`: at the bottom the list stays there when items come, and a new list begins there."""
-        self._measure = measure
+        self.measure = measure
         self._follows_end = follows_end
         self.items: list[ItemT] = []
         self._heights: array[int] = array("I")
@@ -336,7 +336,7 @@ class ListLayout(Generic[ItemT]):
 
     def _height(self, index: int) -> int:
         """Return the exact height of an item; corrects the sums that its estimate went into."""
-        height = self._measure(self.items[index])
+        height = self.measure(self.items[index])
         if change := height - self._heights[index]:
             self._heights[index] = height
             self._total += change

@@ -14,12 +14,12 @@ from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.message import Message
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
-from textual.widget import Widget
 
 from tui import keys
 from tui.widgets.list_canvas import MOST_KNOWN, Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_edges import ListEdges
+from tui.widgets.list_heading import mark_headings
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import Position
 
@@ -417,20 +417,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._changed()
 
     def watch_has_focus(self, _has_focus: bool) -> None:
-        """Draw the cursor only while the list has the focus."""
-        self._lines_of.clear()
-        super().watch_has_focus(_has_focus)
-        if isinstance(self.parent, Widget):
-            # Its heading shows which list has the focus; another list beside this one may have it.
-            lists = (child for child in self.parent.children if isinstance(child, MessageList))
-            has_keys = any(each.has_focus for each in lists)
-            if has_keys != self.parent.has_class("-in-list"):
-                self.parent.set_class(has_keys, "-in-list", update=False)  # of the headings alone:
-                for heading in self.parent.query_children(".heading"):
-                    heading.update_node_styles()
-                for heading in self.parent.query_children(".heading_line"):
-                    heading.refresh()
-        self._list.settle(to_end=self._list.following)
+        """Draw the cursor only while the list has the focus; no style of a list depends on it."""
+        # Of two lists below one heading the other may have it: then the heading stays as it is.
+        mark_headings(self.parent, self.screen.focused if self.is_attached else None)
+        self._redraw_cursor(self._cursor.item)
         self._changed()
 
     # Layout to screen
@@ -461,8 +451,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         key = None if item is None else item.key
         if key != self._selected_key:
             self._selected_key = key
-            self._lines_of.clear()
-            self._list.settle(to_end=self._list.following)
+            self._redraw_cursor(self._cursor.item)
             self.post_message(self.Selected(self, key))
         self.project()
         self._report_later()

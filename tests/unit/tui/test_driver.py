@@ -9,7 +9,7 @@ import pytest
 from textual.message import Message
 
 from tui import driver
-from tui.driver import TerminalDriver
+from tui.driver import Output, TerminalDriver, Writer
 from tui.widgets import pastes
 from tui.widgets.pastes import Burst, read_pastes
 
@@ -27,7 +27,6 @@ def test_a_burst_arrives_without_another_key(
     pipes: tuple[tuple[int, int], tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However busy the machine is: lines that are held as a paste are not left until the next key."""
-    monkeypatch.setattr(driver, "KEY_SECONDS", 0.0)
     monkeypatch.setattr(pastes, "QUIET_SECONDS", 0.01)
     read_pastes()
     (keyboard, terminal), (woken, waker) = pipes
@@ -75,3 +74,26 @@ def test_the_end_waits_for_what_is_on_its_way_to_the_disk(monkeypatch: pytest.Mo
         calls[0]()
         assert ended.wait(5)
     assert done == ["saved", "ended with 129"]
+
+
+def test_what_a_full_terminal_does_not_take_follows_in_order() -> None:
+    """A frame is written at once; where the terminal is slow the rest waits, and what comes after it too."""
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    output = Output.__new__(Output)
+    output._is_over, output._blocks, output._descriptor = False, False, write
+    writer = Writer(output)
+    writer.write("at once ")
+    assert os.read(read, 100) == b"at once "  # before the thread has begun
+    pieces = [f"{at}:{'x' * 60_000} " for at in range(4)]
+    for piece in pieces:
+        writer.write(piece)
+    writer.start()
+    expected = "".join(pieces)
+    taken = b""
+    while len(taken) < len(expected):
+        taken += os.read(read, 65_536)
+    assert taken.decode() == expected
+    writer.stop()
+    os.close(read)
+    os.close(write)

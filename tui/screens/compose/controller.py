@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.cache.edits import KeptEdit
@@ -21,6 +22,10 @@ from tui.view.titles import write_hint
 from tui.view.warnings import warnings
 from tui.widgets.composer import Composer
 from tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    # Imported with the session, after the first frame.
+    from tui.commands.typing import Where
 
 NEAR_LIMIT = 0.1
 """Fraction of the longest message; with less room than that, the remaining characters are shown."""
@@ -441,18 +446,25 @@ class ComposeController:
                 return True
         return False
 
-    async def typed(self) -> None:
-        """Handle a key in the composer: typing notices and the remaining characters."""
+    def typed(self) -> bool:
+        """Handle a key in the composer; returns whether `notify_typing` has something to send."""
         self._count()
         self._session().presence.touch()  # the composer keeps its keys from the screen
-        typing = self._session().typing
+        is_new = self.editing is None or self._composer.text != self.editing.was
+        return is_new and self._session().typing.note(self._written_to)
+
+    async def notify_typing(self) -> None:
+        """Tell the others that the user is typing, or stopped."""
+        where, typing = self._written_to, self._session().typing
+        await (typing.stop() if where is None else typing.keystroke(where))
+
+    @property
+    def _written_to(self) -> Where | None:
+        """The message that is edited, or the conversation in which something is being written."""
         if self.editing is not None:
-            if self._composer.text != self.editing.was:
-                await typing.keystroke(self.editing.message_id)
-        elif self.place is not None and self._composer.text.strip():
-            await typing.keystroke(destination_of(self.place))
-        else:
-            await typing.stop()
+            return self.editing.message_id
+        is_written = self.place is not None and self._composer.text.strip()
+        return destination_of(self.place) if self.place is not None and is_written else None
 
 
 def quote(row: MessageRow, markdown: str, link: str) -> str:

@@ -277,9 +277,13 @@ async def test_typing_is_told_as_rarely_as_the_server_asks() -> None:
     async with client() as there:
         there.script.on("POST /typing", lambda _: success())
         typing = TypingNotices(there.sync, there.world.environment())
+        assert not typing.note(None)
         for _ in range(600):
-            await typing.keystroke(TO_TEA)
+            if typing.note(TO_TEA):
+                await typing.keystroke(TO_TEA)
             there.world.now += 0.1
+        assert typing.note(None)
+        assert typing.note(TO_MARY)
         assert len(there.script.asked("POST /typing")) == 6
         await typing.tick()
         assert len(there.script.asked("POST /typing")) == 6

@@ -129,6 +129,7 @@ def test_what_comes_without_more_input_is_announced(
     clock = Clock()
     monkeypatch.setattr(pastes, "time", clock)
     monkeypatch.setattr(key_sequences, "time", clock)
+    monkeypatch.setattr("textual._parser.get_time", clock.monotonic)
     parser = PasteParser()
     for data in reads:
         list(parser.feed(data))

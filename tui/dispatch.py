@@ -1,0 +1,122 @@
+"""Shortens the way of Textual's messages: widgets that do nothing with one are passed over. Knows of no screens.
+
+Textual queues a message that bubbles in every widget on its way, wakes each one's task, looks through all base
+classes for handlers, and says "idle" to it afterwards. Here a message goes on to the next widget with a handler
+for it, and what was looked up for a class is kept (docs/decisions/0053).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import MethodType
+from typing import Any, Final, TypeAlias
+
+from textual import _callback
+from textual.events import Event, Key
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.widget import Widget
+
+Handlers: TypeAlias = tuple[tuple[type, str], ...]
+"""Classes with the names of their handlers, in the order in which they are called."""
+
+_look_up = MessagePump._get_dispatch_methods
+_count = _callback._count_parameters
+_handlers: Final[dict[tuple[type, type[Message], str], Handlers | None]] = {}
+"""By widget, message and handler name; None where a selector may decide."""
+_takes: Final[dict[tuple[type, type[Message]], bool]] = {}
+
+
+class VisitsAll(Event, bubble=True):
+    """An event that is queued in every widget on its way up, behind everything that is there already."""
+
+
+def pass_over_what_does_nothing() -> None:
+    """Install this from now on, in every app of this process."""
+    # Textual has no hooks for these.
+    vars(_callback)["_count_parameters"] = _counted
+    MessagePump._get_dispatch_methods = _methods  # type: ignore[method-assign]  # see above
+    Message._bubble_to = _bubble_to  # type: ignore[method-assign]  # see above
+
+
+def _methods(
+    self: MessagePump, method_name: str, message: Message
+) -> Iterable[tuple[type, Callable[[Message], Any]]]:
+    """Yield the handlers, as Textual's."""
+    kind, of = type(self), type(message)
+    try:
+        handlers = _handlers[kind, of, method_name]
+    except KeyError:
+        handlers = _handlers[kind, of, method_name] = _found(kind, of, method_name)
+    if handlers is None:
+        return _look_up(self, method_name, message)
+    return _bound(self, handlers, message) if handlers else ()
+
+
+def _bound(
+    pump: MessagePump, handlers: Handlers, message: Message
+) -> Iterable[tuple[type, Callable[[Message], Any]]]:
+    for owner, name in handlers:
+        if message._no_default_action:
+            return
+        yield owner, owner.__dict__[name].__get__(pump, owner)
+
+
+def _found(kind: type, of: type[Message], method_name: str) -> Handlers | None:
+    """Return the handlers by name; None if some are decorated: then Textual looks each time."""
+    messages = [each for each in of.__mro__ if issubclass(each, Message)]
+    handlers: list[tuple[type, str]] = []
+    for owner in kind.__mro__:
+        decorated = owner.__dict__.get("_decorated_handlers") or {}
+        if any(each in decorated for each in messages):
+            return None
+        names = (f"_{method_name}", method_name)
+        name = next((each for each in names if owner.__dict__.get(each)), None)
+        if name is not None and not hasattr(owner.__dict__[name], "_textual_on"):
+            handlers.append((owner, name))
+    return tuple(handlers)
+
+
+def _bubble_to(self: Message, widget: MessagePump) -> None:
+    """Queue the message in the next widget that has a handler for it."""
+    self._no_default_action = False
+    pump: MessagePump | None = widget
+    while pump is not None:
+        if self._sender is pump or _is_taken(pump, self):
+            pump.post_message(self)
+            return
+        if pump._closing or pump._closed or not pump.check_message_enabled(self):
+            return
+        pump = pump._parent
+
+
+def _is_taken(pump: MessagePump, message: Message) -> bool:
+    """Whether this class of widgets may do something with that class of messages."""
+    kind, of = type(pump), type(message)
+    try:
+        return _takes[kind, of]
+    except KeyError:
+        _takes[kind, of] = is_taken = _may_take(kind, of)
+        return is_taken
+
+
+def _may_take(kind: type[MessagePump], of: type[Message]) -> bool:
+    if issubclass(of, VisitsAll):
+        return True
+    if kind._on_message is not MessagePump._on_message:
+        return True
+    if issubclass(of, Event) and kind.on_event is not MessagePump.on_event:
+        return True
+    handlers = _found(kind, of, of.handler_name)
+    if issubclass(of, Key) and handlers == ((Widget, "_on_key"),):
+        # It calls methods that are named for keys.
+        return any(name.startswith(("key_", "_key_")) for name in dir(kind))
+    return handlers is None or bool(handlers)
+
+
+def _counted(callback: Callable[..., Any]) -> int:
+    """Return the number of parameters; of a method that is called later, counted once and not each time."""
+    if isinstance(callback, MethodType):
+        known = getattr(callback, "_param_count", None)
+        return _callback.count_parameters(callback) if known is None else int(known)
+    return _count(callback)
