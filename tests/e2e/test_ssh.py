@@ -2,10 +2,13 @@
 
 import asyncio
 import os
+import shlex
 import signal
 import socket
 import sys
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import asyncssh
@@ -14,10 +17,11 @@ import pytest
 from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import App
 from tests.e2e.client import playing
-from tests.e2e.team import contents, team, write
+from tests.e2e.team import KETTLE, contents, team, write
+from tests.guides.pages import commands
 from tests.live import live, until
 from tests.real_terminal import real_terminal
-from tests.ssh_service import HAS_OPENSSH, ssh_service
+from tests.ssh_service import HAS_OPENSSH, Key, SshService, ssh_service
 from tui.ssh.limits import Limits
 
 pytestmark = pytest.mark.skipif(not HAS_OPENSSH, reason="OpenSSH's client is not installed")
@@ -152,6 +156,31 @@ async def test_a_session_that_is_killed_or_whose_key_is_revoked_gives_the_termin
         assert (status, "Sign in first" in errors) == (1, True)
 
 
+@dataclass(frozen=True)
+class Typed:
+    """Types commands of the page about SSH, as they are written there, in a folder."""
+
+    there: SshService
+    key: Key
+    folder: Path
+
+    async def __call__(self, words: str, instead: Mapping[str, str] | None = None) -> str:
+        """Return the output of a command that succeeds; `instead` are words that stand for others."""
+        line = f"ssh -p 2222 chat.example.com {words}"
+        assert line in commands("docs/guide/ssh.md")
+        for word, other in (instead or {}).items():
+            line = line.replace(word, other)
+        ours = shlex.join(self.there.command(self.key))
+        process = await asyncio.create_subprocess_exec(
+            *("sh", "-c", line.replace("ssh -p 2222 chat.example.com", ours)),
+            stdout=asyncio.subprocess.PIPE,
+            cwd=self.folder,
+        )
+        out, _ = await process.communicate()
+        assert process.returncode == 0
+        return out.decode()
+
+
 async def test_commands_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,19 +198,29 @@ async def test_commands_of_the_command_line(
     async with live(tmp_path) as server, ssh_service(server, tmp_path, secret="shared") as there:
         ann, ben, tea = await team(server)
         key = there.let_in(ann)
-        status, out, errors = await there.run(key, "send", "'#design > tea'", text="by pipe\n")
-        assert (status, out.strip().isdecimal(), errors.count("chinwag")) == (0, True, 0)
+        typed = Typed(there, key, tmp_path)
+        (tmp_path / "text").write_text("by pipe\n")
+        assert (await typed("send '#design > colors' < text")).strip().isdecimal()
         status, out, _ = await there.run(key, "send '#design > tea' --json", text="and again")
         assert (status, '"id"' in out) == (0, True)
         assert addresses == {(b"127.0.0.1", b"shared")}
-        assert (await contents(ben, tea.channel_id, "tea"))[-2:] == ["by pipe", "and again"]
+        assert (await contents(ben, tea.channel_id, "tea"))[-1] == "and again"
+        assert await contents(ben, tea.channel_id, "colors") == ["by pipe"]
+        assert KETTLE in await typed("search sender:ann kettle", {"ann": "ben"})
+        (tmp_path / "plan.pdf").write_text("%PDF")
+        there_is = (await typed("upload plan.pdf < plan.pdf")).strip()
+        (tmp_path / "plan.pdf").unlink()
+        name = there_is.partition("(/user_uploads/")[2].removesuffix(")")
+        await typed("get 2/ab/plan.pdf > plan.pdf", {"2/ab/plan.pdf": name})
+        assert (tmp_path / "plan.pdf").read_text() == "%PDF"
+        assert key.digest in await typed("keys")
         plan = "plan " * 50_000
         status, out, _ = await there.run(key, "upload", "../plan.txt", text=plan)
         assert (status, out.startswith("[plan.txt](/user_uploads/")) == (0, True)
         file = out.strip().partition("(/user_uploads/")[2].removesuffix(")")
         assert await there.run(key, "get", file) == (0, plan, "")
         process = await asyncio.create_subprocess_exec(
-            *there.command(key, "tail -f -n 1"), stdout=asyncio.subprocess.PIPE
+            *there.command(key, "tail -f"), stdout=asyncio.subprocess.PIPE
         )
         try:
             assert process.stdout is not None
@@ -197,9 +236,8 @@ async def test_commands_of_the_command_line(
         ):  # fmt: skip
             status, out, errors = await there.run(key, words, text="x")
             assert (status != 0, out, "root:" in errors) == (True, "", False), words
-        status, out, _ = await there.run(key, "link")
-        token = out.strip()
-        assert (status, there.service.keys.take_token(token).email) == (0, ann.email)  # type: ignore[union-attr]  # it is hers
+        token = (await typed("link")).strip()
+        assert there.service.keys.take_token(token).email == ann.email  # type: ignore[union-attr]  # it is hers
         assert there.service.keys.take_token(token) is None
 
 

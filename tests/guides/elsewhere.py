@@ -4,7 +4,7 @@ from typing import Final
 
 _INSTALLS = "installs from a package index: tests/faults/test_install.py installs from the source"
 _OPENS = "opens the client: tests/real_terminal.py starts it so for every test at a terminal"
-_SSH = "needs ssh: tests/e2e/test_ssh.py, in a session of a real client"
+_SSH = "needs ssh: tests/e2e/test_ssh.py types it, with a real client of SSH"
 
 ELSEWHERE: Final = {
     "pipx install .": _INSTALLS,
