@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
+# Tests start hundreds of processes. Without byte code each of them, and each worker, compiles what it loads.
+test soak coverage: export PYTHONDONTWRITEBYTECODE =
 .PHONY: run test check fix soak coverage snapshots pictures recording map site bench clean help
 
 run: $(VENV)/.run ## the local server and the TUI, signed in

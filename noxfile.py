@@ -25,6 +25,7 @@ def install(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """The suite; arguments after `--` replace the folders."""
     install(session)
+    session.env["PYTHONDONTWRITEBYTECODE"] = ""  # each of hundreds of processes would compile
     pytest = ("pytest", "-q", "--dist", "worksteal", "-m", "not soak")
     if session.posargs:
         session.run(*pytest, "-n", "2", *session.posargs)

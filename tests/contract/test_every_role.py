@@ -9,16 +9,15 @@ import asyncio
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 from urllib.parse import unquote, urlencode
 
 import pytest
-import schemathesis
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis.core.result import Ok
 
 from server_lite.actions.users import create_user
 from server_lite.api.openapi import document
@@ -104,6 +103,7 @@ UNLIKELY: Final = 0.3
 """How often a value stays as it was made from the description."""
 
 
+@cache  # not at import: each worker of the suite imports this
 def _document() -> dict[str, Any]:
     described = document(TABLE)
     for verbs in described["paths"].values():
@@ -122,15 +122,25 @@ def _choices(schema: Any) -> set[str]:
     return own.union(*map(_choices, schema.values()))
 
 
-DOCUMENT: Final = _document()
-CHOICES: Final = _choices(DOCUMENT)
+@cache
+def _meant_words() -> set[str]:
+    return _choices(_document())
 
-OPERATIONS: Final = [
-    result.ok()
-    for result in schemathesis.openapi.from_dict(DOCUMENT).get_all_operations()
-    if isinstance(result, Ok)
-]
-REQUESTS: Final = st.sampled_from(OPERATIONS).flatmap(lambda one: one.as_strategy())
+
+def _requests() -> st.SearchStrategy[Any]:
+    """Requests to all operations."""
+    import schemathesis  # takes half a second
+    from schemathesis.core.result import Ok
+
+    operations = [
+        result.ok()
+        for result in schemathesis.openapi.from_dict(_document()).get_all_operations()
+        if isinstance(result, Ok)
+    ]
+    return st.sampled_from(operations).flatmap(lambda one: one.as_strategy())
+
+
+REQUESTS: Final = st.deferred(_requests)
 
 
 @dataclass(frozen=True)
@@ -171,7 +181,7 @@ def _likely(value: Any, chance: Random) -> Any:
         return value
     if isinstance(value, int):
         return chance.randrange(LARGEST)
-    return chance.choice(WORDS) if isinstance(value, str) and value not in CHOICES else value
+    return chance.choice(WORDS) if isinstance(value, str) and value not in _meant_words() else value
 
 
 def _meant(given: Any, required: Collection[str], chance: Random) -> dict[str, str]:
@@ -191,7 +201,7 @@ def _meant(given: Any, required: Collection[str], chance: Random) -> dict[str, s
 
 
 def _required(case: Any) -> set[str]:
-    operation = DOCUMENT["paths"][case.path][case.method.lower()]
+    operation = _document()["paths"][case.path][case.method.lower()]
     names = {one["name"] for one in operation["parameters"] if one["required"]}
     for content in operation.get("requestBody", {}).get("content", {}).values():
         names.update(content["schema"].get("required", ()))
@@ -215,7 +225,7 @@ async def _send(town: InMemoryServer, person: Person | None, case: Any, chance: 
         path = path.replace(f"{{{name}}}", _meant(given, given, chance)[name])
     in_path = set(case.path_parameters or ())
     in_query = {
-        one["name"] for one in DOCUMENT["paths"][case.path][case.method.lower()]["parameters"]
+        one["name"] for one in _document()["paths"][case.path][case.method.lower()]["parameters"]
     }
     query = urlencode(_meant(case.query, required & in_query - in_path, chance)).encode()
     body = _meant(case.body, required - in_query - in_path, chance)
