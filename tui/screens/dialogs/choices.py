@@ -99,10 +99,10 @@ class Search(Generic[T]):
             choice = self._choices[at]
             more = choice.weight * 0.05
             name = choice.bare
+            more += len(folded) / max(len(folded), len(name), 1)  # the more of the name is typed
             if folded in name:
-                # A run of letters is what people mean; the more of the name it is, the more so.
+                # A run of letters is what people mean.
                 more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
-                more += len(folded) / max(1, len(name))
             if lowered in label:
                 _keep(best, fuzzy.lowered_score(lowered, label) + more, -at)
             else:

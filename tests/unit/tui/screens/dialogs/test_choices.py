@@ -18,10 +18,10 @@ def _score(choice: Choice[int], wanted: str) -> float:
     if not score:
         return 0.0
     folded = wanted.casefold().lstrip(SIGNS)
+    more = choice.weight * 0.05 + len(folded) / max(len(folded), len(choice.bare), 1)
     if folded in choice.bare:
-        score += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
-        score += len(folded) / max(1, len(choice.bare))
-    return score + choice.weight * 0.05
+        more += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+    return score + more
 
 
 @given(
@@ -66,8 +66,10 @@ def test_a_channel_comes_before_its_topics_when_most_of_its_name_is_typed() -> N
         Choice(value="channel", label="#web-releases", weight=3.0),
     ]
     search = Search(choices)
-    assert search.find("web rele")[0].value == "channel"
-    assert search.find("w")[0].value == "topic"
+    for typed in ("web rele", "web eases", "webrels"):
+        assert search.find(typed)[0].value == "channel", typed
+    for typed in ("w", "we", "wr"):
+        assert search.find(typed)[0].value == "topic", typed
 
 
 def test_letters_that_stand_apart_do_not_cost_more() -> None:
