@@ -41,6 +41,8 @@ LEAVING_SECONDS: Final = 1.5
 SAVING_SECONDS: Final = 10.0
 """Further seconds while the drafts are not on disk yet."""
 TICK_SECONDS: Final = 0.02
+SOON_SECONDS: Final = 0.05
+"""Seconds for which a title waits for a frame to go with."""
 _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """Restores the terminal after an abnormal end."""
 
@@ -152,6 +154,7 @@ class TerminalDriver(LinuxDriver):
         self._file = cast("Any", self.output)
         self._wake: tuple[int, int] | None = None
         self._is_leaving = False
+        self._soon = ""
 
     # Ending
 
@@ -217,6 +220,24 @@ class TerminalDriver(LinuxDriver):
         super().disable_input()
         if wake is not None:
             os.close(wake[0])
+
+    # Output
+
+    def write(self, data: str) -> None:
+        """Write, behind all that was to be written with it."""
+        if self._soon:
+            data, self._soon = self._soon + data, ""
+        super().write(data)
+
+    def write_with_frame(self, data: str) -> None:
+        """Write with what is written next, or soon; called on the app's loop."""
+        if not self._soon:
+            self._loop.call_later(SOON_SECONDS, self._write_soon)
+        self._soon += data
+
+    def _write_soon(self) -> None:
+        if self._soon and self._writer_thread is not None:
+            self.write("")
 
     # Input
 

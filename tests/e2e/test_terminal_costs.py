@@ -202,6 +202,7 @@ async def test_a_message_is_one_frame_of_what_it_changed(
         await player.sees(partial(is_over, 0))
         monkeypatch.setattr(ChinwagApp, "_display", drawing)
         count(_Writer, "_written")
+        count(_Writer, "add")
         for name in ("_channel", "_direct"):
             count(sidebar, name)
         for text, place in (("here", "tea"), ("there", "else"), ("here", "tea")):
@@ -216,6 +217,9 @@ async def test_a_message_is_one_frame_of_what_it_changed(
             assert counts["_direct"] == 0
             # The message, before and after it is read; its channel, of all that are listed.
             assert counts["_written"] <= (2 if text == "here" else 0)
+            assert counts["add"] <= (
+                3 if text == "here" else 0
+            )  # and before the server has said so
             assert counts["_channel"] <= 2
 
 

@@ -26,6 +26,14 @@ def write(app: App[Any], sequence: str) -> None:
         driver.write(sequence)
 
 
+def write_with_frame(app: App[Any], sequence: str) -> None:
+    """Send bytes to the terminal with the next frame, or soon: with one call of the system fewer."""
+    driver = app._driver
+    if driver is not None:
+        later = getattr(driver, "write_with_frame", driver.write)  # Textual's own has none
+        later(sequence)
+
+
 def osc9(notice: Notice) -> str:
     """Return the notification for iTerm2, kitty, WezTerm, Ghostty and Windows Terminal."""
     # "4;…" at the beginning would be a progress bar.

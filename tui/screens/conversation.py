@@ -69,6 +69,8 @@ class OpenConversation:
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
         self._kept_rows = message_view.KeptRows()
+        self._changed: frozenset[MessageId] | None = None
+        """Messages that changed since rows were made; None: anything may have."""
         self._is_shown = False
         self.is_missing = False
         """Whether the server could not be asked: the narrow is opened again when it is back."""
@@ -81,6 +83,7 @@ class OpenConversation:
         """Show a narrow at `near`, else the first unread message, the last position, or the end."""
         self._leave()
         self.narrow = narrow
+        self._changed = None
         self._line = (None, 0)
         self._is_shown = self.is_missing = False
         place = self._positions.get(narrow)
@@ -228,6 +231,7 @@ class OpenConversation:
 
     def _rows(self, stretch: Interval) -> list[ConversationRow]:
         assert self.narrow is not None
+        changed, self._changed = self._changed, frozenset()
         reading = ViewState(
             narrow=self.narrow,
             times=self.times,
@@ -241,10 +245,19 @@ class OpenConversation:
         if len(self._kept_rows.steps) > len(stretch.ids) + MOST_SPARE:
             self._kept_rows.keep(stretch.ids)
         return message_view.rows(
-            self._store, reading, stretch.ids, with_outbox=stretch.found_newest
+            self._store,
+            reading,
+            stretch.ids,
+            with_outbox=stretch.found_newest,
+            changed=changed,
         )
 
     # Changes
+
+    def note(self, changes: Changes) -> None:
+        """Note what `refresh` has to look at; of every change of the store, seen here or not."""
+        if self._changed is not None:
+            self._changed = self._changed | changes.messages if changes.is_of_messages else None
 
     def needs_refresh(self, changes: Changes) -> bool:
         """Whether a change can be seen here."""
@@ -295,6 +308,7 @@ class OpenConversation:
         first, count = message_view.first_unread(self._store, stretch.ids)
         if first is not None and first in changes.arrived:
             self._line = (first, count)
+            self._changed = None
 
     async def load_older(self) -> None:
         """Load older messages, since the user is near the oldest loaded one."""
@@ -396,4 +410,5 @@ class OpenConversation:
         else:
             self._revealed[message_id] = frozenset() if opened else every
         self._view.stay()
+        self._changed = None
         self.refresh()

@@ -25,7 +25,7 @@ class TerminalTitle:
             alerts.write(self._app, alerts.SAVE_TITLE)
             self._app.run_worker(self._restore(), group="title")
         self._shown = text
-        alerts.write(self._app, alerts.title(text))
+        alerts.write_with_frame(self._app, alerts.title(text))
 
     async def _restore(self) -> None:
         """Restore the original title when the program ends."""

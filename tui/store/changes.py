@@ -1,7 +1,8 @@
 """The changes of an event, as IDs: redrawing costs as much as has changed. Pure."""
 
 from dataclasses import field, fields
-from typing import Any, Literal, TypeAlias
+from operator import attrgetter
+from typing import Any, Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, DraftId, LocalId, MessageId, UserGroupId, UserId
 from tui.dataclass import dataclass
@@ -84,7 +85,13 @@ class Changes:
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
-        return any(getattr(self, each.name) for each in fields(self))
+        return any(_values(self))
+
+    @property
+    def is_of_messages(self) -> bool:
+        """Whether no message but those in `messages` looks different, whatever else changed."""
+        others = self.replaced or self.realm_closed or self.channels or self.users or self.groups
+        return not others and self.parts <= _BESIDE
 
     def merge(self, later: "Changes") -> "Changes":
         """Return the union with later changes; `arrived` and `moves` keep their order."""
@@ -92,13 +99,14 @@ class Changes:
             return later
         if not later:
             return self
-        merged = {
-            each.name: _both(getattr(self, each.name), getattr(later, each.name))
-            for each in fields(self)
-        }
-        return Changes(**merged)
+        merged = map(_both, _values(self), _values(later))
+        return Changes(**dict(zip(_NAMES, merged, strict=True)))
 
 
+_BESIDE: Final[frozenset[Part]] = frozenset({"drafts", "outbox", "starred"})
+"""Parts that show in no message."""
+_NAMES = tuple(each.name for each in fields(Changes))
+_values = attrgetter(*_NAMES)
 NOTHING = Changes()
 
 

@@ -1,6 +1,7 @@
 """The rows of an open conversation or feed: a pure function of the store. No clock but `today`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from datetime import date
 from typing import Final, NamedTuple
@@ -53,6 +54,9 @@ class _Before(NamedTuple):
     is_first: bool = True
 
 
+_FIRST: Final = _Before()
+
+
 class _Step(NamedTuple):
     """A message's rows, everything they were made of, and the state for the next ones."""
 
@@ -69,6 +73,8 @@ class KeptRows:
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
         self.steps: dict[MessageId, _Step] = {}
+        self.listed: frozenset[MessageId] = frozenset()
+        """The messages for which rows were made last."""
 
     def begin(self, of: tuple[object, ...]) -> None:
         """Clear the cache if the inputs `of` that all rows depend on have changed."""
@@ -100,11 +106,24 @@ class ViewState:
 
 
 def rows(
-    store: Store, reading: ViewState, ids: Iterable[MessageId], *, with_outbox: bool
+    store: Store,
+    reading: ViewState,
+    ids: Iterable[MessageId],
+    *,
+    with_outbox: bool,
+    changed: AbstractSet[MessageId] | None = None,
 ) -> list[ConversationRow]:
-    """Return the rows of messages with these IDs, oldest first; `with_outbox` adds unsent messages."""
+    """Return the rows of messages with these IDs, oldest first; `with_outbox` adds unsent messages.
+
+    `changed`: of the messages of the last call only these look different; None: anything may.
+    """
     writer, matches = _Writer(store, reading), store.messages.matches
+    ids = tuple(ids)
+    unchanged = reading.kept_rows.listed - changed if changed is not None and not matches else ()
+    reading.kept_rows.listed = frozenset(ids)
     for message_id in ids:
+        if message_id in unchanged and writer.add_kept(message_id):
+            continue
         message = store.message(message_id)
         if message is not None:
             writer.add(message, matches.get((reading.narrow, message_id)) if matches else None)
@@ -149,7 +168,7 @@ class _Writer:
         self._reading = reading
         self._is_feed = is_feed(reading.narrow)
         self.rows: list[ConversationRow] = []
-        self._before = _Before()
+        self._before = _FIRST
         reading.kept_rows.begin(
             (
                 self._is_feed,
@@ -160,6 +179,19 @@ class _Writer:
                 store.realm.settings.empty_topic_display_name,
             )
         )
+
+    def add_kept(self, message_id: MessageId) -> bool:
+        """Add the cached rows of an unchanged message; False if the state above it is another one."""
+        step = self._reading.kept_rows.steps.get(message_id)
+        if (
+            step is None
+            or step.before is not self._before
+            or step.message is not self._store.messages.get(message_id)  # fetched again
+        ):
+            return False
+        self.rows += step.rows
+        self._before = step.after
+        return True
 
     def add(self, message: Message, match: Match | None) -> None:
         """Add the message's rows; cached ones where nothing they show has changed."""

@@ -125,6 +125,7 @@ class SidebarCache:
         self.others: list[Subscription] = []
         self.channels: dict[ChannelId, tuple[SidebarRow, ...]] = {}
         self.direct: list[SidebarRow] | None = None
+        self._rows: Sequence[SidebarRow] = ()
         self._looked = 0.0
 
     def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
@@ -148,6 +149,14 @@ class SidebarCache:
             self.channels.clear()
         if abs(now - self._looked) >= PRESENCE_SECONDS:
             self._looked, self.direct = now, None
+
+    def same(self, rows: list[SidebarRow]) -> list[SidebarRow]:
+        """Return the rows; for an unchanged one the object of the last time, which is found drawn at once."""
+        for at, (old, new) in enumerate(zip(self._rows, rows, strict=False)):
+            if old is not new and old == new:
+                rows[at] = old
+        self._rows = rows
+        return rows
 
 
 def sidebar(
@@ -190,12 +199,13 @@ def sidebar(
     inside = [row for each in cache.pinned for row in cache.channels[each.channel_id]]
     rest = [row for each in cache.others for row in cache.channels[each.channel_id]]
     rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
-    return [
+    rows = [
         *_section("views", views, collapsed),
         *_section("direct", direct, collapsed),
         *(_section("pinned", inside, collapsed) if inside else ()),
         *_section("channels", rest, collapsed),
     ]
+    return cache.same(rows)
 
 
 def _section(

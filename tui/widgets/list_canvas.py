@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
+from textual.color import Color
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.selection import Selection
@@ -88,6 +89,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._addresses = LineAddresses()
         self._selected_key: object = None
         self._base_style = RichStyle.null()
+        self._known_background: Color | None = None
         self._thumb: tuple[int, int] | None = None
         self._lines_of: dict[int, tuple[ItemT, list[Strip]]] = {}
         """The lines of items as they are drawn now, by the item's identity."""
@@ -205,6 +207,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     def notify_style_update(self) -> None:
         """Draw again if the colors below the items changed."""
         super().notify_style_update()
+        self._known_background = None
         if self.is_mounted and (style := self.visual_style.rich_style) != self._base_style:
             self._base_style = style
             self.redraw()
@@ -240,15 +243,37 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._lines_of.clear()
 
     def _finish(self, strips: list[Strip]) -> list[Strip]:
-        """Apply what Textual's style pass would do: base style, width, filters of the terminal."""
+        """Apply what Textual's style pass would do: base style, width, filters of the terminal.
+
+        At once: a `Strip` keeps each one made of it, with caches of its own.
+        """
         base, width = self._base_style, self._list.width
-        return self._filtered(
-            strip.apply_style(base).adjust_cell_length(width, base) for strip in strips
-        )
+        filters, background = self.get_line_filters(), self._background
+        finished: list[Strip] = []
+        for strip in strips:
+            segments = [*Segment.apply_style(strip, base)]
+            if strip.cell_length < width:
+                segments.append(Segment(" " * (width - strip.cell_length), base))
+            elif strip.cell_length > width:
+                segments = [*Strip(segments, strip.cell_length).crop(0, width)]
+            for each in filters:
+                segments = each.apply(segments, background)
+            finished.append(Strip(segments, width))
+        return finished
+
+    @property
+    def _background(self) -> Color:
+        """The color behind the list, for filters; kept where no ancestor's color shows through."""
+        if self._known_background is not None:
+            return self._known_background
+        background = self.background_colors[1]
+        if self.styles.background.a == 1 and not self.styles.has_rule("background_tint"):
+            self._known_background = background
+        return background
 
     def _filtered(self, strips: Iterable[Strip]) -> list[Strip]:
         """Apply the terminal's color filters."""
-        filters, background = self.get_line_filters(), self.background_colors[1]
+        filters, background = self.get_line_filters(), self._background
         return [
             reduce(lambda line, each: line.apply_filter(each, background), filters, strip)
             for strip in strips

@@ -297,7 +297,7 @@ class ListLayout(Generic[ItemT]):
             self._put(len(self.items) - 1, 0)
             self.line = self._height(self.top) + self.foot - self.height
         self._walk()
-        missing = self._missing()
+        missing = self._missing(is_measured=to_end)
         if missing > 0:
             self.line -= missing
             self._walk()
@@ -317,12 +317,15 @@ class ListLayout(Generic[ItemT]):
             self._above += height
             self.top += 1
 
-    def _missing(self) -> int:
-        """Return how many rows stay empty below the last line; record the items on screen."""
+    def _missing(self, *, is_measured: bool = False) -> int:
+        """Return how many rows stay empty below the last line; record the items on screen.
+
+        `is_measured`: all of them were measured on the way here.
+        """
         placed = self._placed = []
         index, filled = self.top, -self.line
         while index < len(self.items) and filled < self.height:
-            height = self._height(index)
+            height = self._heights[index] if is_measured else self._height(index)
             if filled + height > 0:
                 placed.append(PlacedItem(index, filled, height))
             filled += height

@@ -97,3 +97,20 @@ def test_what_a_full_terminal_does_not_take_follows_in_order() -> None:
     writer.stop()
     os.close(read)
     os.close(write)
+
+
+def test_a_title_goes_with_the_next_frame_or_soon() -> None:
+    """Each call of the system for a message takes as long as a tenth of it."""
+    written: list[str] = []
+    calls: list[Callable[[], None]] = []
+    writer = TerminalDriver.__new__(TerminalDriver)
+    writer._soon = ""
+    writer._loop = SimpleNamespace(call_later=lambda _, call: calls.append(call))  # type: ignore[assignment]  # what it asks of it
+    writer._writer_thread = SimpleNamespace(write=written.append)  # type: ignore[assignment]  # what it asks of it
+    writer.write_with_frame("title ")
+    writer.write("frame")
+    calls.pop()()
+    assert written == ["title frame"]
+    writer.write_with_frame("alone")
+    calls.pop()()
+    assert written[1:] == ["alone"]

@@ -15,6 +15,7 @@ def follow(context: ChatContext, event: StoreChanged) -> bool:
     False if none of the changes can be seen in the open conversation.
     """
     changes, opened = event.changes, context.open_narrow
+    opened.note(changes)
     for move in changes.moves:
         following_moves.follow(context, move)
     if changes.replaced or opened.narrow in changes.windows:
@@ -29,6 +30,7 @@ def follow(context: ChatContext, event: StoreChanged) -> bool:
     if changes.arrived and looks and messages.screen.is_current:
         see(context, messages.take_viewed())
         if event.changes is not changes:  # changes made by reading are included
+            opened.note(event.changes)
             opened.refresh()
     return True
 

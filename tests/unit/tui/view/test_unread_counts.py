@@ -44,7 +44,11 @@ class _Counted(Model):
         assert kept == self.listed(opened, SidebarCache(), UnreadCounts())
         ids = sorted(self.store.messages.by_id)
         shown = messages.rows(
-            self.store, replace(READING, kept_rows=self.shown_before), ids, with_outbox=True
+            self.store,
+            replace(READING, kept_rows=self.shown_before),
+            ids,
+            with_outbox=True,
+            changed=changes.messages if changes.is_of_messages else None,
         )
         assert shown == messages.rows(
             self.store, replace(READING, kept_rows=messages.KeptRows()), ids, with_outbox=True
