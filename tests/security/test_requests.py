@@ -4,7 +4,7 @@ import asyncio
 import types
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Final, Union, get_args, get_origin
 
 import orjson
 import pytest
@@ -42,11 +42,11 @@ def _lists() -> list[Any]:
 
 @pytest.mark.parametrize("parameter", _lists())
 def test_every_list_has_an_end(parameter: Parameter) -> None:
-    """A million ids are refused, and the refusal looks at none of them."""
+    """A thousand ids too many are refused, and the refusal looks at none of them."""
     most = next((note.limit for note in parameter.notes if isinstance(note, MaxItems)), 1000)
     refused = []
     for item in (7, "x", ["a", "b"]):
-        text = orjson.dumps([item] * (20 * most)).decode()
+        text = orjson.dumps([item] * (most + 1000)).decode()
         _refusal(parameter, text)  # what is made at the first use of a type does not count
         cost = calls(lambda text=text: refused.append(_refusal(parameter, text)))  # type: ignore[misc]  # bound per item
         assert cost < 200
@@ -116,21 +116,22 @@ async def test_a_strange_charset_is_no_way_in(server: Live, charset: str, field:
     assert "\ud800" not in str(newest)
 
 
-@pytest.mark.parametrize("operand", [[1], [[]], {"a": 1}, None, 1.5, True])
+OPERANDS: Final[tuple[Any, ...]] = ([1], [[]], {"a": 1}, None, 1.5, True)
+
+
 @pytest.mark.parametrize("operator", ["is", "has", "channel", "sender", "dm", "id", "search"])
-async def test_an_operand_of_another_type_is_refused(
-    server: Live, operator: str, operand: Any
-) -> None:
+async def test_an_operand_of_another_type_is_refused(server: Live, operator: str) -> None:
     """Whatever type stands in a narrow, the answer is no failure of the server."""
     ann = await server.person("Ann")
-    narrow = [{"operator": operator, "operand": operand}]
-    read = await ann.get("messages", anchor="newest", num_before=1, num_after=0, narrow=narrow)
-    assert read.get("status", 200) in (200, 400)
-    flagged = await ann.post(
-        "messages/flags/narrow",
-        anchor="newest", num_before=1, num_after=0, narrow=narrow, op="add", flag="read",
-    )  # fmt: skip
-    assert flagged.get("status", 200) in (200, 400)
+    place = {"anchor": "newest", "num_before": 1, "num_after": 0}
+    for operand in OPERANDS:
+        narrow = [{"operator": operator, "operand": operand}]
+        read = await ann.get("messages", **place, narrow=narrow)
+        assert read.get("status", 200) in (200, 400), operand
+        flagged = await ann.post(
+            "messages/flags/narrow", **place, narrow=narrow, op="add", flag="read"
+        )
+        assert flagged.get("status", 200) in (200, 400), operand
 
 
 async def test_deep_json_of_a_service_is_refused(server: Live) -> None:

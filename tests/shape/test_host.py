@@ -1,6 +1,9 @@
 """Where the client may leave its own folders: in `tui.host`, which asks whose machine it is, and nowhere else."""
 
 import ast
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
 
 import pytest
 
@@ -42,21 +45,36 @@ IMPORTS = {
 }
 
 
+@cache
+def _paths_by_call() -> Mapping[str, set[str]]:
+    """The modules that call a function, by its last name."""
+    paths = defaultdict(set)
+    for path, tree in modules("tui"):
+        for call in calls(tree):
+            paths[called(call)].add(path)
+    return paths
+
+
+@cache
+def _paths_by_import() -> Mapping[str, set[str]]:
+    """The modules that import from a package."""
+    paths = defaultdict(set)
+    for path, tree in modules("tui"):
+        for node in ast.walk(tree):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                paths[name.partition(".")[0]].add(path)
+    return paths
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_only_the_host_reaches_the_machine(name: str) -> None:
     """A new place would work for a visitor over SSH, with the rights of all visitors."""
-    paths = {path for path, tree in modules("tui") if any(called(c) == name for c in calls(tree))}
-    assert paths <= NAMES[name]
+    assert _paths_by_call()[name] <= NAMES[name]
 
 
 @pytest.mark.parametrize("name", IMPORTS)
 def test_only_the_host_imports_what_reaches_the_machine(name: str) -> None:
     """The same of modules."""
-    paths = set()
-    for path, tree in modules("tui"):
-        for node in ast.walk(tree):
-            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            if any(each.partition(".")[0] == name for each in names):
-                paths.add(path)
-    assert paths <= IMPORTS[name]
+    assert _paths_by_import()[name] <= IMPORTS[name]
