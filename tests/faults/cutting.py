@@ -1,4 +1,4 @@
-"""A proxy that cuts a chosen exchange at a chosen byte, and can hide the support of idempotency keys."""
+"""A proxy that cuts a chosen exchange at a chosen byte, and can hide that the server has a feature."""
 
 import asyncio
 import contextlib
@@ -13,13 +13,16 @@ from tests.listening import connected, listening
 Side: TypeAlias = Literal["request", "answer"]
 NEVER: Final = 10**9
 VERBS: Final = (b"GET /", b"POST /", b"PATCH /", b"PUT /", b"DELETE /")
-HIDDEN: Final = (
+Words: TypeAlias = tuple[tuple[bytes, bytes], ...]
+"""Words, with replacements of the same length."""
+UNCOMPRESSED: Final = (b"Accept-Encoding", b"X-ccept-Encodin")
+"""Compressed data could not be modified."""
+KEYS: Final[Words] = (
     (b"Idempotency-Key", b"X-mpotency-Keys"),
     (b'"idempotency_keys"', b'"idempotency_keyz"'),
-    # Compressed data could not be modified.
-    (b"Accept-Encoding", b"X-ccept-Encodin"),
+    UNCOMPRESSED,
 )
-"""Words for idempotency keys, with unknown replacements of the same length."""
+STREAMS: Final[Words] = ((b'"event_stream"', b'"event_streaz"'), UNCOMPRESSED)
 
 
 @dataclass(slots=True)
@@ -52,7 +55,7 @@ class Cut:
 
 @dataclass(slots=True)
 class Gate:
-    """Holds the exchange that starts with `begins` on one side until it is opened."""
+    """Holds each exchange that starts with `begins` on one side until it is opened, from its next byte on."""
 
     begins: bytes
     side: Side
@@ -71,12 +74,12 @@ class Cutter:
     `gates` hold exchanges until they are opened: a slow server, without a clock.
     """
 
-    def __init__(self, url: str, *, hides_keys: bool = False) -> None:
+    def __init__(self, url: str, *, hides: Words = ()) -> None:
         parts = urlsplit(url)
         assert parts.hostname
         assert parts.port
         self._target = (parts.hostname, parts.port)
-        self._hides_keys = hides_keys
+        self._hides = hides
         self.cut: Cut | None = None
         self.gates: list[Gate] = []
         self.url = ""
@@ -111,7 +114,7 @@ class Cutter:
         room: Callable[[bytes], tuple[int, bool]],
         gate: Callable[[], Awaitable[None]],
     ) -> None:
-        hiding = _WordReplacer() if self._hides_keys else None
+        hiding = _WordReplacer(self._hides) if self._hides else None
         with contextlib.suppress(ConnectionError):
             while data := await source.read(65_536):
                 if hiding is not None:
@@ -130,14 +133,14 @@ class _Line:
     def __init__(self, cutter: Cutter) -> None:
         self._cutter = cutter
         self._cut: Cut | None = None
-        self._gates: list[Gate] = []
+        self._begins = b""
 
     def asked(self, data: bytes) -> tuple[int, bool]:
         """Return how many of the client's bytes pass, and whether to close then."""
         cut = self._cutter.cut
         if data.startswith(VERBS):  # the next exchange on the same connection
             self._cut = None
-            self._gates = [g for g in self._cutter.gates if data.startswith(g.begins)]
+            self._begins = data
             if cut is not None and not cut.request and data.startswith(cut.begins):
                 self._cut = cut
         return self._passed("request", data)
@@ -155,8 +158,8 @@ class _Line:
         await self._wait("answer")
 
     async def _wait(self, side: Side) -> None:
-        for gate in self._gates:
-            if gate.side == side:
+        for gate in self._cutter.gates:
+            if gate.side == side and self._begins.startswith(gate.begins):
                 await gate.passed()
 
     def _passed(self, side: Side, data: bytes) -> tuple[int, bool]:
@@ -171,25 +174,25 @@ class _Line:
 class _WordReplacer:
     """Replaces words in a stream, even across chunks."""
 
+    words: Words
     _held: bytes = field(default=b"")
 
     def take(self, data: bytes) -> bytes:
         data = self._held + data
-        for name, other in HIDDEN:
+        for name, other in self.words:
             data = data.replace(name, other)
-        held = next((n for n in range(20, 0, -1) if _begins_one(data[-n:])), 0)
+        held = next((n for n in range(20, 0, -1) if self._begins_one(data[-n:])), 0)
         self._held = data[len(data) - held :]
         return data[: len(data) - held]
 
-
-def _begins_one(data: bytes) -> bool:
-    return any(name.startswith(data) for name, _ in HIDDEN)
+    def _begins_one(self, data: bytes) -> bool:
+        return any(name.startswith(data) for name, _ in self.words)
 
 
 @asynccontextmanager
-async def cuttable(url: str, *, hides_keys: bool = False) -> AsyncIterator[Cutter]:
+async def cuttable(url: str, *, hides: Words = ()) -> AsyncIterator[Cutter]:
     """Run a proxy to the server of this URL."""
-    cutter = Cutter(url, hides_keys=hides_keys)
+    cutter = Cutter(url, hides=hides)
     async with listening(cutter.carry) as place:
         cutter.url = f"http://{place}"
         yield cutter

@@ -40,14 +40,23 @@ NO_TIME = 0.001
 
 @dataclass
 class SleepingLaptop:
-    """Makes waiting instant, and counts it. `ahead`: seconds that the machine slept."""
+    """Makes waiting instant, and counts it. `ahead`: seconds that the machine slept.
+
+    `later`: seconds that passed while it was awake.
+    """
 
     ahead: float = 0.0
+    later: float = 0.0
     slept: list[float] = field(default_factory=list)
     chance: random.Random = field(default_factory=lambda: random.Random(1))
 
     def environment(self) -> Environment:
-        return Environment(wall=self.now, sleep=self._sleep, chance=self.chance.random)
+        return Environment(
+            clock=lambda: time.monotonic() + self.later,
+            wall=self.now,
+            sleep=self._sleep,
+            chance=self.chance.random,
+        )
 
     def now(self) -> float:
         return time.time() + self.ahead

@@ -13,7 +13,8 @@ from typing import Final, get_args
 import pytest
 
 from server_lite.store.users import Role
-from tests.faults.cutting import NEVER, Cut, Cutter, Side, cuttable
+from tests.faults import cutting
+from tests.faults.cutting import NEVER, Cut, Cutter, Side, Words, cuttable
 from tests.faults.laptop import Laptop, general, laptop
 from tests.live import Live, Person, live, until
 from tui.api.destination import TopicDestination
@@ -21,6 +22,7 @@ from tui.api.model import MessageId, Reaction
 from tui.commands import messages, reactions
 from tui.errors import ApiError
 from tui.narrow import TopicNarrow
+from tui.sync.event_source import MOST_PAUSE_SECONDS
 
 SHORT: Final = 5
 """Breaks on each side of an exchange in a short run."""
@@ -83,16 +85,16 @@ class CutClient:
 
 
 @asynccontextmanager
-async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[CutClient]:
+async def scene(folder: Path, *, hides: Words = ()) -> AsyncIterator[CutClient]:
     """Ann at her laptop; the channel "general"."""
     async with live(folder) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         tea = await general(ann)
         async with (
-            cuttable(server.url, hides_keys=hides_keys) as wire,
+            cuttable(server.url, hides=hides) as wire,
             laptop(wire.url, ann, folder / "laptop") as there,
         ):
-            assert there.store.realm.idempotency_keys != hides_keys
+            assert there.store.realm.idempotency_keys == (hides is not cutting.KEYS)
             yield CutClient(server, ann, wire, there, tea)
 
 
@@ -107,7 +109,7 @@ async def _persist(operation: Callable[[], Awaitable[object]]) -> None:
 
 
 async def _messages(folder: Path, *, hides_keys: bool, every: int | None) -> None:
-    async with scene(folder, hides_keys=hides_keys) as here:
+    async with scene(folder, hides=cutting.KEYS if hides_keys else ()) as here:
         there, texts = here.there, []
 
         async def send(name: str) -> None:
@@ -129,7 +131,7 @@ async def _messages(folder: Path, *, hides_keys: bool, every: int | None) -> Non
 
 
 async def _drafts(folder: Path, *, hides_keys: bool, every: int | None) -> None:
-    async with scene(folder, hides_keys=hides_keys) as here:
+    async with scene(folder, hides=cutting.KEYS if hides_keys else ()) as here:
         there, texts = here.there, []
 
         async def theirs() -> list[str]:
@@ -209,7 +211,7 @@ async def _reactions_and_edits(folder: Path, *, every: int | None) -> None:
 
 
 async def _uploads(folder: Path, *, hides_keys: bool, every: int | None) -> None:
-    async with scene(folder, hides_keys=hides_keys) as here:
+    async with scene(folder, hides=cutting.KEYS if hides_keys else ()) as here:
         there, names = here.there, []
 
         async def upload(name: str) -> None:
@@ -227,22 +229,27 @@ async def _uploads(folder: Path, *, hides_keys: bool, every: int | None) -> None
         assert there.database.rows("SELECT * FROM upload") == []
 
 
-async def _events(folder: Path, *, every: int | None) -> None:
-    async with scene(folder) as here:
+async def _events(folder: Path, *, every: int | None, hides: Words = ()) -> None:
+    async with scene(folder, hides=hides) as here:
         there, told = here.there, []
 
         async def hear(name: str) -> None:
+            if not hides:  # asked anew, and in a stream, although the last one was cut
+                there.world.later += MOST_PAUSE_SECONDS
+                there.sync.retry_now()
             message = {"type": "stream", "to": "general", "topic": "tea", "content": name}
             for _ in range(2):  # the first may come by a poll of before
                 sent = await here.ann.post("messages", **message)
                 told.append(sent["id"])
                 await until(lambda: there.store.max_message_id == told[-1] and there.is_live)
+            await until(lambda: here.server.app.queues.waiting == 1)
 
         async def start_over(_: str) -> None:
             await here.ann.delete("events", queue_id=there.sync.queue_id)
             old = there.store
             await until(lambda: there.store is not old and there.is_live)
 
+        await until(lambda: here.server.app.queues.waiting == 1)
         await here.each_cut(b"GET /api/v1/events?", hear, every=every)
         await here.each_cut(b"POST /api/v1/register ", start_over, every=every)
         await there.caught_up()
@@ -271,9 +278,10 @@ async def test_a_file_is_uploaded_once(tmp_path: Path, hides_keys: bool) -> None
     await _uploads(tmp_path, hides_keys=hides_keys, every=None)
 
 
-async def test_no_event_is_missed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hides", [(), cutting.STREAMS], ids=["stream", "polls"])
+async def test_no_event_is_missed(tmp_path: Path, hides: Words) -> None:
     """Whatever was lost on the way, I know in the end what a fresh start would tell me."""
-    await _events(tmp_path, every=None)
+    await _events(tmp_path, every=None, hides=hides)
 
 
 @pytest.mark.soak

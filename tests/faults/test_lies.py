@@ -16,7 +16,7 @@ import pytest
 from server_lite.store.users import Role
 from tests.e2e.client import idle, playing
 from tests.e2e.team import team
-from tests.faults.cutting import cuttable
+from tests.faults.cutting import KEYS, cuttable
 from tests.faults.laptop import Laptop, general, laptop
 from tests.faults.lies import BROKEN, LIES, PORTALS, SIGNED_OUT, Liar, Lie, lied_to
 from tests.live import Live, Person, live, until
@@ -74,7 +74,7 @@ async def scene(folder: Path, *, hides_keys: bool = False) -> AsyncIterator[Lied
         async with AsyncExitStack() as stack:
             url = server.url
             if hides_keys:
-                url = (await stack.enter_async_context(cuttable(url, hides_keys=True))).url
+                url = (await stack.enter_async_context(cuttable(url, hides=KEYS))).url
             liar = await stack.enter_async_context(lied_to(url))
             there = await stack.enter_async_context(laptop(liar.url, ann, folder / "laptop"))
             yield LiedToClient(server, ann, liar, there, tea)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import mimetypes
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
     from httpx import AsyncBaseTransport
 
-    from tui.api.http_client import HttpClient, RawResponse
+    from tui.api.http_client import HttpClient, OpenAnswer, RawResponse
 
 T = TypeVar("T")
+LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,32 @@ class Download:
     chunks: AsyncIterator[bytes]
 
 
+class Lines:
+    """An answer in lines, each a JSON object."""
+
+    def __init__(
+        self, answer: OpenAnswer, route: str, *, first: Mapping[str, object] | None
+    ) -> None:
+        """`first` is the answer if it has one object, and was read already."""
+        self._answer = answer
+        self._route = route
+        self._first = first
+        self._held = bytearray()
+
+    async def read(self, seconds: float) -> Sequence[Mapping[str, object]]:
+        """Return the lines that have come, empty at the end; NetworkError after `seconds` of silence."""
+        if self._first is not None:
+            first, self._first = self._first, None
+            return (first,)
+        while data := await self._answer.read(seconds):
+            self._held += data
+            if b"\n" in data:
+                *lines, rest = self._held.split(b"\n")
+                self._held = rest
+                return [decode.json_object(bytes(line), self._route) for line in lines]
+        return ()
+
+
 class Connection:
     """One server, and one user (or none before signing in). Close it with `aclose`."""
 
@@ -111,6 +138,29 @@ class Connection:
     ) -> Answer:
         """Send a GET request; `read_seconds` is how long the server may be silent."""
         return await self._send("GET", path, params=form(parameters), read_seconds=read_seconds)
+
+    @asynccontextmanager
+    async def get_lines(
+        self, path: str, parameters: Mapping[str, object], *, seconds: float
+    ) -> AsyncIterator[Lines]:
+        """Send a GET request whose answer comes in lines; an answer of one object is one line.
+
+        `seconds` is how long the server may be silent before the answer begins.
+        """
+        route = f"GET {path}"
+        if self._is_closed:
+            raise NetworkError(route, "interrupted", self.base_url.host)
+        answer = await self.http.open(
+            f"{self.base_url.api}{path}", route, params=form(parameters), seconds=seconds
+        )
+        try:
+            if answer.headers.get("Content-Type", "").partition(";")[0] == LINES:
+                yield Lines(answer, route, first=None)
+            else:
+                first = _checked(await answer.whole(), route, self.base_url.host)
+                yield Lines(answer, route, first=first)
+        finally:
+            await answer.aclose()
 
     async def post(
         self,

@@ -12,7 +12,7 @@ import importlib.metadata
 import socket
 import ssl
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.request import getproxies
@@ -64,6 +64,34 @@ class RawResponse:
     def is_success(self) -> bool:
         """Whether the status is a success."""
         return 200 <= self.status < 300
+
+
+class OpenAnswer:
+    """An answer of any status, whose body is read as it comes."""
+
+    def __init__(self, client: HttpClient, response: httpx.Response, route: str) -> None:
+        self.status = response.status_code
+        self.headers: Mapping[str, str] = response.headers
+        self._client = client
+        self._response = response
+        self._route = route
+        self._chunks = _limited(response, route, MAX_ANSWER_BYTES)
+
+    async def read(self, seconds: float) -> bytes:
+        """Return the next bytes, empty at the end; NetworkError after `seconds` without any."""
+        return await self._client.next_bytes(self._chunks, self._route, seconds)
+
+    async def whole(self) -> RawResponse:
+        """Read all of it."""
+        body = b""
+        while data := await self.read(READ_SECONDS):
+            body += data
+        return RawResponse(status=self.status, headers=self.headers, body=body)
+
+    async def aclose(self) -> None:
+        """Give the connection back, or close it if there is more to read."""
+        await self._chunks.aclose()
+        await self._response.aclose()
 
 
 _speaks_for: dict[str, str] = {}
@@ -156,14 +184,45 @@ class HttpClient:
         except httpx.InvalidURL as error:  # only its length can be wrong: all else is encoded
             raise ApiRefused(route, TOO_LONG, code="URL_TOO_LONG", status=414, data={}) from error
         total = None if is_file else TOTAL_SECONDS + (read_seconds or 0.0)
-        async with _sorted_errors(route, self._base_url.host), asyncio.timeout(total) as limit:
+        async with _sorted_errors(route, self._base_url.host), self._interruptible(total):
+            response = await self._answer(request)
+            body = await _body(response, route)
+        return RawResponse(status=response.status_code, headers=response.headers, body=body)
+
+    async def open(
+        self, url: str, route: str, *, params: Mapping[str, str], seconds: float
+    ) -> OpenAnswer:
+        """Send a GET request whose answer is read as it comes; close it with `aclose`.
+
+        `seconds` is how long the server may be silent before the answer begins.
+        """
+        request = self._http.build_request(
+            "GET",
+            url,
+            params=params,
+            headers={"Accept-Encoding": "identity"},  # a compressor holds back what it has
+            timeout=httpx.Timeout(READ_SECONDS, read=seconds, connect=CONNECT_SECONDS),
+        )
+        async with _sorted_errors(route, self._base_url.host), self._interruptible(None):
+            response = await self._answer(request)
+        # From now on, each read has its own limit.
+        request.extensions["timeout"]["read"] = None
+        return OpenAnswer(self, response, route)
+
+    @asynccontextmanager
+    async def _interruptible(self, seconds: float | None) -> AsyncIterator[None]:
+        """A time limit that ends at once when the sockets are closed."""
+        async with asyncio.timeout(seconds) as limit:
             self._waiting.add(limit)
             try:
-                response = await self._answer(request)
-                body = await _body(response, route)
+                yield
             finally:
                 self._waiting.discard(limit)
-        return RawResponse(status=response.status_code, headers=response.headers, body=body)
+
+    async def next_bytes(self, chunks: AsyncIterator[bytes], route: str, seconds: float) -> bytes:
+        """Return the next bytes of an open answer, empty at its end."""
+        async with _sorted_errors(route, self._base_url.host), self._interruptible(seconds):
+            return await anext(chunks, b"")
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
         """Return the answer's head; without httpx's cookies and redirects, which are a third of a request."""
@@ -277,7 +336,9 @@ async def _body(response: httpx.Response, route: str) -> bytes:
         await response.aclose()
 
 
-async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncIterator[bytes]:
+async def _limited(
+    response: httpx.Response, route: str, limit: int
+) -> AsyncGenerator[bytes, None]:
     received = 0
     try:
         inflater = Inflater(response.headers.get("Content-Encoding", ""))

@@ -252,6 +252,8 @@ class InitialSnapshot:
     ]
     idempotency_keys: NotUnlessSent
     """The server carries out requests with the same `Idempotency-Key` only once."""
+    event_stream: NotUnlessSent
+    """The server sends events in one long answer to a client that asks for it."""
     organization_generation: Annotated[str, DefaultWhenMissing("")]
     """Changes after a restore from a backup; empty where the server has none."""
 

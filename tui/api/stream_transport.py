@@ -54,7 +54,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
         return httpx.Response(
             head.status_code,
             headers=head.headers.raw_items(),
-            stream=_Body(self, wire, seconds.get("read")),
+            stream=_Body(self, wire, seconds),
             extensions={"http_version": b"HTTP/" + head.http_version},
         )
 
@@ -109,15 +109,15 @@ class _Body(httpx.AsyncByteStream):
     """The body of an answer."""
 
     def __init__(
-        self, transport: StreamTransport, wire: "_Wire", read_seconds: float | None
+        self, transport: StreamTransport, wire: "_Wire", seconds: Mapping[str, float | None]
     ) -> None:
         self._transport = transport
         self._wire = wire
-        self._read_seconds = read_seconds
+        self._seconds = seconds  # of the request, which can change them
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         while True:
-            event = await self._wire.event(self._read_seconds)
+            event = await self._wire.event(self._seconds.get("read"))
             if not isinstance(event, h11.Data):
                 return
             yield bytes(event.data)

@@ -33,6 +33,7 @@ def to_snapshot(store: Store) -> InitialSnapshot:
         version=store.realm.version,
         idle_queue_timeout_seconds=0,
         idempotency_keys=store.realm.idempotency_keys,
+        event_stream=False,
         organization_generation=store.realm.generation,
         user_id=store.self_id,
         users=tuple(user for user in users if user.is_active and not user.is_system_bot),

@@ -1,8 +1,8 @@
 """The sync machine: the only writer of the store, and the handler of all failures of the event stream.
 
-Theory of operation. `run` registers, which gives a snapshot and a queue, and then polls the queue
-for ever. Each answer is applied to the store event by event and reported once, as the merged IDs of
-all changes. Nothing else writes to the store, so between two reports it never changes under a
+Theory of operation. `run` registers, which gives a snapshot and a queue, and then asks for the queue's
+events for ever, by streams or polls (`event_source`). Each answer, or part of a stream, is applied to the store
+event by event and reported once, as the merged IDs of all changes. Nothing else writes to the store, so between two reports it never changes under a
 reader: fetches (`history`), the user's pending operations (`add_operation`), the outbox and local drafts
 all come through here.
 
@@ -23,8 +23,9 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from tui import bugs
 from tui.api.connection import Connection
@@ -42,6 +43,7 @@ from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.store.optimistic import Operation, OperationId, affected
 from tui.store.outbox import OutgoingMessage
 from tui.sync.backoff import Backoff
+from tui.sync.event_source import EventSource
 from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, recovery_for
 from tui.sync.history import History
 from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
@@ -50,12 +52,12 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a suspended laptop."""
 FRAME_SECONDS = 1 / 30
 """Answers that arrive faster are handled together: no more than one per frame."""
+LINE_SECONDS = 5.0
+"""Seconds after which what the user did and the server accepted has come by the stream, if it changed anything."""
 TYPING_CHECK_SECONDS = 1.0
 BUG = "Syncing failed because of a bug."
 ASLEEP_SECONDS = 30.0
 """Seconds without a tick of the clock after which the machine was suspended, and its connections are dead."""
-
-T = TypeVar("T")
 
 _OUTBOX: frozenset[Part] = frozenset({"outbox"})
 _DRAFTS: frozenset[Part] = frozenset({"drafts"})
@@ -108,8 +110,8 @@ class Sync:
         self._last_event_id = EventId(-1)
         self._registered_after = MessageId(-1)
         """The newest message when the queue began: the queue brings only later ones."""
-        self._poll_seconds = 90.0
-        self._next_poll = float("-inf")
+        self._source = EventSource(connection, self._environment.clock)
+        self._next_answer = float("-inf")
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
         self._looked = self._environment.wall()
@@ -243,36 +245,43 @@ class Sync:
         if self.queue_id is None:
             await self._register()
             return
-        acknowledged = self.store.pending.acknowledged()
         self._wake.clear()
         # A poll that returns at once shows that all is well, where that is in doubt.
         doubtful = isinstance(self.status, Retrying) or self._was_asleep
         self._was_asleep = False
-        events = await self._unless_woken(
-            queues.get_events(
-                self.connection,
-                queue_id=self.queue_id,
-                last_event_id=self._last_event_id,
-                longpoll_timeout_seconds=self._poll_seconds,
-                dont_block=doubtful,
-            )
-        )
-        if events is None:
-            return
-        self._take(events, acknowledged)
-        if events:
-            # In a flood an answer brings as much as a frame can show.
-            if (left := self._next_poll - self._environment.clock()) > 0:
-                await self._environment.sleep(left)
-            self._next_poll = self._environment.clock() + FRAME_SECONDS
+        await self._unless_woken(self._receive(self.queue_id, doubtful=doubtful))
 
-    async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
-        """Return the answer; None if a wake-up ended the wait, since the connection may be dead."""
-        answer = bugs.awaited(asking)
+    async def _receive(self, queue_id: QueueId, *, doubtful: bool) -> None:
+        """Apply the events of one request: those of a poll, or of a stream until it ends."""
+        streams = self._source.streams and not doubtful
+        last = self._last_event_id
+        if streams:
+            answers = self._source.stream(queue_id, last)
+        else:
+            answers = self._source.poll(queue_id, last, dont_block=doubtful)
+        acknowledged, asked = self.store.pending.acknowledged(), self._environment.clock()
+        async with aclosing(answers):
+            async for events in answers:
+                now = self._environment.clock()
+                # A poll is answered after it was asked for; a line may have been on its way already.
+                is_later = not streams or now - asked >= LINE_SECONDS
+                self._take(events, acknowledged if is_later else frozenset())
+                if is_later:
+                    acknowledged, asked = self.store.pending.acknowledged(), now
+                if events:
+                    # In a flood an answer brings as much as a frame can show.
+                    if (left := self._next_answer - now) > 0:
+                        await self._environment.sleep(left)
+                    self._next_answer = self._environment.clock() + FRAME_SECONDS
+
+    async def _unless_woken(self, receiving: Coroutine[Any, Any, None]) -> None:
+        """Wait for it, until a wake-up ends the wait, since the connection may be dead."""
+        answer = bugs.awaited(receiving)
         waking = bugs.awaited(self._wake.wait())
         try:
             await _first_of(answer, waking)
-            return await answer if answer.done() else None
+            if answer.done():
+                await answer
         finally:
             answer.cancel()
             waking.cancel()
@@ -295,7 +304,7 @@ class Sync:
         )
         self.queue_id = snapshot.queue_id
         self._last_event_id = snapshot.last_event_id
-        self._poll_seconds = float(snapshot.limits.event_queue_longpoll_timeout_seconds)
+        self._source.registered(snapshot)
         store = Store.from_snapshot(snapshot)
         self._registered_after = store.max_message_id
         if before is not None:

@@ -1,6 +1,6 @@
 """The event queue: register, poll, delete. No state, no retries."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Final
 
 from tui.api import decode
@@ -10,7 +10,7 @@ from tui.api.features import PARTIAL_SUBSCRIBERS
 from tui.api.model import EventId, QueueId
 from tui.api.snapshot import InitialSnapshot
 from tui.dataclass import dataclass
-from tui.errors import MalformedResponse
+from tui.errors import ApiError, ApiRefused, MalformedResponse, NotAServer
 
 CAPABILITIES = {
     "notification_settings_null": True,
@@ -31,6 +31,10 @@ CAPABILITIES = {
 POLL_MARGIN_SECONDS = 15.0
 """Seconds beyond the time that the server may take to answer a poll."""
 
+FIRST_SECONDS: Final = 5.0
+"""Seconds within which a stream begins, and brings each of its first lines: else a proxy holds it back."""
+FIRST_LINES: Final = 2
+"""Lines that a server sends within a second or two, whether there are events or not."""
 
 PRESENCE_DAYS: Final = 365
 """How many days back presence is sent."""
@@ -108,10 +112,55 @@ async def get_events(
         },
         read_seconds=longpoll_timeout_seconds + POLL_MARGIN_SECONDS,
     )
-    events = answer.data.get("events")
+    return _events(answer.data, answer.route)
+
+
+async def stream_events(
+    connection: Connection,
+    *,
+    queue_id: QueueId,
+    last_event_id: EventId,
+    longpoll_timeout_seconds: float,
+) -> AsyncGenerator[tuple[Event, ...], None]:
+    """GET /events, answered in lines: yield the events above `last_event_id` as they come, until it ends.
+
+    Raises NotStreamed if lines do not come through, else what `get_events` raises.
+    """
+    lines = 0
+    try:
+        async with connection.get_lines(
+            "/events",
+            {"queue_id": queue_id, "last_event_id": last_event_id, "event_stream": True},
+            seconds=FIRST_SECONDS,
+        ) as answer:
+            while True:
+                silent = longpoll_timeout_seconds + POLL_MARGIN_SECONDS
+                came = await answer.read(FIRST_SECONDS if lines < FIRST_LINES else silent)
+                if not came:
+                    break
+                lines += len(came)
+                yield tuple(event for each in came for event in _events(each, "GET /events"))
+    except ApiRefused:
+        raise
+    except NotAServer as error:
+        raise NotStreamed from error
+    except ApiError as error:
+        if lines >= FIRST_LINES or not error.may_have_arrived:
+            raise
+        raise NotStreamed from error
+    if lines < FIRST_LINES:
+        raise NotStreamed
+
+
+class NotStreamed(Exception):
+    """The server streams, but its lines do not come through: a poll shows whether anything else does."""
+
+
+def _events(answer: Mapping[str, object], route: str) -> tuple[Event, ...]:
+    events = answer.get("events")
     if not isinstance(events, list):
-        raise MalformedResponse(answer.route, "events are missing")
-    return tuple(decode.event(event, answer.route) for event in events)
+        raise MalformedResponse(route, "events are missing")
+    return tuple(decode.event(event, route) for event in events)
 
 
 async def delete_queue(connection: Connection, *, queue_id: QueueId) -> None:

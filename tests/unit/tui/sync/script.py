@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 import httpx
 
 from tests import eg
+from tests.unit.tui.api.wire_tap import unread
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.encode import encode
@@ -109,9 +110,7 @@ class Script:
         reply = reply if isinstance(reply, (httpx.Response, Exception)) else await reply
         if isinstance(reply, Exception):
             raise reply
-        # Not read yet, as from a socket.
-        body = httpx.ByteStream(reply.content)
-        return httpx.Response(reply.status_code, headers=reply.headers, stream=body)
+        return unread(reply)
 
 
 @dataclass

@@ -361,7 +361,7 @@ async def test_a_change_that_changed_nothing_is_not_shown_for_ever() -> None:
     async with running() as scene:
         await scene.registered()
         scene.script.events(eg.message_event(said(50), 1))
-        await until(lambda: bool(scene.audience.changes.arrived))
+        await until(lambda: len(scene.script.asked("GET /events")) == 2)
         star = FlagChange(message_ids=frozenset({MessageId(50)}), flag="starred", on=True)
         scene.sync.acknowledge(scene.sync.add_operation(star))
         scene.script.events(eg.event(HeartbeatEvent, 2))  # this poll began before the answer
