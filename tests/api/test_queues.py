@@ -13,7 +13,8 @@ from server_lite.config import Limits, Timing
 from server_lite.store.users import Role
 from tests import response_contract
 from tests.api.test_messages import say, two
-from tests.live import live
+from tests.faults.laptop import laptop
+from tests.live import live, until
 
 
 async def test_a_queue_stores_little_of_what_it_is_asked(tmp_path: Path) -> None:
@@ -156,3 +157,14 @@ async def test_a_stream_is_a_poll_where_no_line_could_be_sent(
         assert b"content-type: application/json\r\n" in head
         assert b"transfer-encoding" not in head
         assert bool(body) == (verb == "GET")
+
+
+async def test_twenty_messages_cost_our_client_one_request(tmp_path: Path) -> None:
+    """A message to everybody in a large organization is not a request of everybody."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        async with laptop(server.url, ann, tmp_path / "laptop") as there:
+            sent = [await say(ann) for _ in range(20)]
+            await until(lambda: there.store.max_message_id == sent[-1])
+            (queue,) = server.app.queues._of(ann.id)
+            assert queue.requests == 1
