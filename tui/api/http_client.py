@@ -336,9 +336,7 @@ async def _body(response: httpx.Response, route: str) -> bytes:
         await response.aclose()
 
 
-async def _limited(
-    response: httpx.Response, route: str, limit: int
-) -> AsyncGenerator[bytes, None]:
+async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncGenerator[bytes, None]:
     received = 0
     try:
         inflater = Inflater(response.headers.get("Content-Encoding", ""))
