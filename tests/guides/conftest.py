@@ -10,9 +10,9 @@ from tests.guides.warm_programs import warm_programs
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def programs() -> Iterator[Path]:
     """Return the folder with `chinwag` and `chinwag-server`."""
-    with warm_programs(tmp_path_factory.mktemp("programs")) as folder:
+    with warm_programs() as folder:
         yield folder
 
 

@@ -150,7 +150,7 @@ class Machine:
             self.output = self._read(process, until=text)
         finally:
             code = self._end(process, signal.SIGINT)
-        return 0 if code == 130 else code
+        return 0 if code in (130, -signal.SIGINT) else code
 
     def answer(self, line: str, prompts: Mapping[str, str]) -> int:
         """Run a line at a terminal, with its output in a pipe: nothing opens when it is done."""

@@ -8,10 +8,12 @@ standard files, and it forks a process that runs the command. Run as a program, 
 import contextlib
 import gc
 import os
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -33,11 +35,11 @@ _MOST: Final = 65536
 """Bytes of arguments, folder and environment."""
 
 # Only built-in modules: each command starts it.
-_STUB: Final = """#!{python} -IS
+_STUB: Final = """
 import sys, posix, _signal, _socket
 link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-link.connect({address!r})
-words = [b"{name}", *(word.encode("utf-8", "surrogateescape") for word in sys.argv[1:])]
+link.connect(sys.argv[1])
+words = [word.encode("utf-8", "surrogateescape") for word in sys.argv[2:]]
 parts = [b"%d" % len(words), *words, posix.getcwdb()]
 parts += [name + b"=" + value for name, value in posix.environ.items()]
 files = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
@@ -53,30 +55,40 @@ posix._exit(int(code) if code else 255)
 
 
 @contextlib.contextmanager
-def warm_programs(folder: Path) -> Iterator[Path]:
+def warm_programs() -> Iterator[Path]:
     """Start the process that is forked; return a folder with both commands, for PATH."""
-    address = str(folder / "s")
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(address)
-        listening.listen(20)
-        listening.setblocking(True)
+    # Not a test's folder: the path of a socket may have 100 characters only.
+    with (
+        tempfile.TemporaryDirectory(prefix="chinwag-") as name,
+        socket.socket(socket.AF_UNIX) as link,
+    ):
+        folder = Path(name)
+        link.bind(str(folder / "socket"))
+        link.listen(20)
+        (folder / "stub.py").write_text(_STUB)
+        (folder / "bin").mkdir()
+        for command in NAMES:
+            file = folder / "bin" / command
+            words = (
+                sys.executable,
+                "-IS",
+                str(folder / "stub.py"),
+                str(folder / "socket"),
+                command,
+            )
+            file.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+            file.chmod(0o700)
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.guides.warm_programs", str(listening.fileno())],
-            pass_fds=(listening.fileno(),),
-            stdin=subprocess.PIPE,
+            [sys.executable, "-m", "tests.guides.warm_programs", str(link.fileno())],
+            pass_fds=(link.fileno(),),
+            stdin=subprocess.DEVNULL,
             start_new_session=True,
         )
-    commands = folder / "bin"
-    commands.mkdir()
-    for name in NAMES:
-        stub = commands / name
-        stub.write_text(_STUB.format(python=sys.executable, address=address, name=name))
-        stub.chmod(0o700)
-    try:
-        yield commands
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        try:
+            yield folder / "bin"
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def main() -> NoReturn:
