@@ -111,6 +111,8 @@ async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: 
             await a.press("ctrl+pageup")
             await until(lambda: body.scroll_y < bottom)
             wire.cut = Cut(b"POST /api/v1/messages/render", "request", 1)
+            a.screen.panes.composer.load_text("mere words need no server")
+            await until(lambda: a.screen.panes.preview.text == "preview\nmere words need no server")
             a.screen.panes.composer.load_text("**cold**")
             await until(lambda: "unavailable offline" in a.screen.panes.preview.text)
             assert "**cold**" in a.screen.panes.preview.text

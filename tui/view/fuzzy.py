@@ -25,7 +25,7 @@ def lowered_score(query: str, text: str) -> float:
     if at >= 0:
         begins = _inner_words(query) + _begins_word(text, at)
         return (len(query) + begins) * 2 * (2.0 if text == query else 1.5)
-    if not _in_order(query, text):
+    if not in_order(query, text):
         return 0.0
     return max(_weigh(len(query), groups, begins) for _, groups, begins in _ways(query, text)[0])
 
@@ -45,11 +45,17 @@ def most(query: str, text: str) -> float:
     return _most_in(query)[pieces - 1]
 
 
+def most_of_a_run(query: str) -> tuple[float, float]:
+    """Return the highest score of a text that is `query`, and of one that has it in a row."""
+    letters = len(query) + _inner_words(query) + 1
+    return letters * 4.0, letters * 3.0
+
+
 @lru_cache(64)
 def _most_in(query: str) -> list[float]:
     """Return the highest scores where the letters stand in at least 1, 2, 3… groups."""
     count, inner = len(query), _inner_words(query)
-    together = (count + inner + 1) * 4.0
+    together = most_of_a_run(query)[0]
     weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
     return list(accumulate(reversed([together, *weights]), max))[::-1]
 
@@ -60,7 +66,7 @@ def spots(query: str, text: str) -> list[int]:
     at = text.find(query)
     if at >= 0:
         return list(range(at, at + len(query)))
-    if not _in_order(query, text):
+    if not in_order(query, text):
         return []
     first, table = _ways(query, text)
     best = max(_weigh(len(query), groups, begins) for _, groups, begins in first)
@@ -171,7 +177,8 @@ def _inner_words(query: str) -> int:
     return sum(1 for word in _WORD.finditer(query) if word.start())
 
 
-def _in_order(query: str, text: str) -> bool:
+def in_order(query: str, text: str) -> bool:
+    """Whether the text has the letters of `query` in this order."""
     at = -1
     for letter in query:
         at = text.find(letter, at + 1)

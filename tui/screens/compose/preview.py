@@ -1,12 +1,13 @@
 """The preview of the draft, updated while typing. Sends no message.
 
-The server renders it, since only the server knows all people, channels and linkifiers.
+The server renders it, since only the server knows all people, channels and linkifiers; but for mere words.
 """
 
 from __future__ import annotations
 
 from textual.timer import Timer
 
+from tui.content.plain_words import html_of_words
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, TuiError
 from tui.screens.context import ChatContext
@@ -57,8 +58,11 @@ class PreviewController:
         text = self._context.panes.composer.text.strip()
         if text == self._drawn:
             return
+        session = self._context.session
+        html = None if session.store.realm.linkifiers else html_of_words(text)
         try:
-            html = await routes.render(self._context.session.sync.connection, content=text)
+            if html is None:
+                html = await routes.render(session.sync.connection, content=text)
         except ApiRefused as error:
             self._show([CardContent(written(text))], f"preview · {sanitize_line(str(error))}")
         except TuiError:

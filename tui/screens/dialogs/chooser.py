@@ -116,7 +116,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     def _search(self, query: str) -> None:
         self._matches = self._index.find(query)
-        if query and self._made_of is not None and not self._is_known(query):
+        if query and self._made_of is not None and not self._index.has(query):
             new_value = self._made_of(query)
             if new_value is not None:
                 self._matches.append(
@@ -164,10 +164,6 @@ class Chooser(Dialog[T], Generic[T]):
 
     def _row(self, at: int | None) -> Choice[T] | None:
         return self._rows[at] if at is not None and at < len(self._rows) else None
-
-    def _is_known(self, query: str) -> bool:
-        folded = query.casefold()
-        return any(choice.folded == folded for choice in self._choices)
 
     @on(ChoiceList.Moved)
     def _moved(self) -> None:

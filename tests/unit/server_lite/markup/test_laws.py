@@ -17,6 +17,7 @@ from server_lite.markup.render import render
 from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.text import text_of
 from tests.unit.server_lite.markup.organization import Organization
+from tui.content.plain_words import html_of_words
 
 ORGANIZATION = Organization()
 WORDS: Final = st.sampled_from(
@@ -200,6 +201,12 @@ def test_a_plain_line_is_what_the_parser_makes_of_it(source: str) -> None:
     context = Context(ORGANIZATION)
     tokens = add_previews(parse(source, context), context)
     assert render(source, ORGANIZATION).html == html.blocks(tokens)
+
+
+@given(st.lists(st.text(st.characters(categories=["L"]), min_size=1), min_size=1).map(" ".join))
+def test_words_are_what_the_client_makes_of_them(source: str) -> None:
+    """It shows a preview of mere words without a request."""
+    assert html_of_words(source) in (render(source, Organization()).html, None)
 
 
 @given(TYPED)

@@ -18,9 +18,10 @@ def _score(choice: Choice[int], wanted: str) -> float:
     if not score:
         return 0.0
     folded = wanted.casefold().lstrip(SIGNS)
-    more = choice.weight * 0.05 + len(folded) / max(len(folded), len(choice.bare), 1)
-    if folded in choice.bare:
-        more += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+    name = spaced(choice.label.casefold()).lstrip(SIGNS)
+    more = choice.weight * 0.05 + len(folded) / max(len(folded), len(name), 1)
+    if folded in name:
+        more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
     return score + more
 
 
