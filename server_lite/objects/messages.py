@@ -1,6 +1,6 @@
 """Messages as the API's JSON. Checks no access. Reads only."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
@@ -36,6 +36,7 @@ from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.submessages import SubmessageRow
+from server_lite.store.users import UserRow
 
 ME: Final = "/me "
 
@@ -348,11 +349,16 @@ def _recipient_id(row: MessageRow) -> int:
     return 2 * row.conversation_id + 1
 
 
-def _people(db: Db, ids: Iterable[UserId], domain: str) -> dict[UserId, _Known]:
-    return {
-        user.id: _Known(
-            email=api_email(user, domain), full_name=user.full_name, avatar_url=avatar_url(user)
-        )
-        for user_id in ids
-        if (user := users.by_id(db, user_id)) is not None
-    }
+def _people(db: Db, ids: Iterable[UserId], domain: str) -> Mapping[Hashable, _Known]:
+    """Return at least these people."""
+    people = db.memo(_known, "user", "setting")
+    for user_id in ids:
+        if user_id not in people and (user := users.by_id(db, user_id)) is not None:
+            people[user_id] = _known(user, domain)
+    return people
+
+
+def _known(user: UserRow, domain: str) -> _Known:
+    return _Known(
+        email=api_email(user, domain), full_name=user.full_name, avatar_url=avatar_url(user)
+    )

@@ -1,6 +1,6 @@
 """One SQLite connection: pragmas, statements, plain rows. Knows no table, no event and no asyncio."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
@@ -121,6 +121,25 @@ class Db:
         if outer is not None:
             outer.add(result_entry.reading)
         return cast(T, result_entry.result)
+
+    def memo(self, fn: Callable[..., T], /, *tables: str) -> dict[Hashable, T]:
+        """Return a dictionary for results of `fn`, which is empty again when one of these tables changed.
+
+        For many results of which a request needs some; `fn` depends on nothing but its arguments and the tables,
+        which change rarely. Results must not be mutated.
+        """
+        memory = self._query_cache
+        if memory is None:
+            return {}
+        reading = Dependencies()
+        reading.note(tables, keeps=True)
+        if self._reading is not None:
+            self._reading.add(reading)
+        key: Key = (fn, tables, ())
+        entry = memory.results.find(key, memory.generations)
+        if entry is None:
+            entry = memory.results.keep(key, {}, reading, memory.generations)
+        return cast("dict[Hashable, T]", entry.result)
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns the number of affected rows."""

@@ -1,5 +1,6 @@
 """What is remembered of tables is what they say: after every change, undone change and failure."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -73,11 +74,12 @@ def test_what_is_remembered_is_what_is_stored(history: list[tuple[str, str, int]
             before: dict[str, int] = stored,
         ) -> None:
             assert settings.stored(tx) == before
+            remember(tx, before)
             if what == "delete":
                 tx.run("DELETE FROM setting WHERE name = ?", name)
             else:
                 settings.store(tx, name, number)
-            settings.stored(tx)  # is remembered, and must not outlive the refusal
+            remember(tx, settings.stored(tx))  # must not outlive the refusal
             settings.value(tx, name, None)
             if what == "refused":
                 raise LookupError
@@ -91,7 +93,15 @@ def test_what_is_remembered_is_what_is_stored(history: list[tuple[str, str, int]
             if what == "store":
                 stored[name] = number
         assert settings.stored(database.reader) == stored
+        remember(database.reader, stored)
         assert settings.value(database.reader, name, None) == stored.get(name)
+
+
+def remember(db: Db, stored: Mapping[str, int]) -> None:
+    """Put values into the dictionary of the table, which has nothing else."""
+    memo = db.memo(settings.value, "setting")
+    assert memo.items() <= stored.items()
+    memo.update(stored)
 
 
 _SHARED: list[Database] = []
