@@ -31,6 +31,8 @@ OPERATORS: Final = {
 """Operators that are proposed, with descriptions."""
 
 _OPERAND: Final = re.compile(r'(?:^|(?<=\s))(-?)([a-z-]+):("[^"]*|[^\s"]*)$')
+_NAME: Final = re.compile(r'(?:^|(?<=\s))(-?)([a-z-]+):([^\s":]+\s[^":]*)$')
+"""An operand of several words that is not quoted yet."""
 _WORD: Final = re.compile(r"(?:^|(?<=\s))(-?)([a-z-]*)$")
 
 
@@ -41,6 +43,13 @@ def proposals(store: Store, text: str) -> list[Completion]:
         operands = _operands(store, operand[2], text[: operand.start()])
         minus, size = bool(operand[1]), len(operand[0])
         return _ranked(operands, operand[3].removeprefix('"'), operand[2], size, minus=minus)
+    name = _NAME.search(text)
+    if name is not None and name[2] in OPERATORS:
+        operands = _operands(store, name[2], text[: name.start()])
+        begun = ((label, value) for label, value in operands if _begins(label, name[3]))
+        completions = _ranked(begun, name[3], name[2], len(name[0]), minus=bool(name[1]))
+        if completions:
+            return completions
     word = _WORD.search(text)
     if word is None:
         return []
@@ -63,6 +72,10 @@ def trouble(store: Store, text: str) -> str:
     except BadNarrow as error:
         return sanitize_line(str(error))
     return sanitize_line(unresolved(terms))
+
+
+def _begins(label: str, typed: str) -> bool:
+    return label.casefold().startswith(typed.casefold())
 
 
 def _ranked(

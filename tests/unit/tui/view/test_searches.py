@@ -37,6 +37,10 @@ def _labels(text: str) -> list[str]:
         ("channel:pla", ["new plans"]),
         ('channel:"new p', ["new plans"]),
         ("sender:mar", ["Mary Member"]),
+        ("tea sender:mary m", ["Mary Member"]),
+        ("channel:new ", ["new plans"]),
+        ("sender:mary tea", []),
+        ("sender:mary se", ["sender:"]),
         ("near:", []),
         ("http://x", []),
     ],
@@ -47,7 +51,8 @@ def test_operators_and_what_they_take_are_proposed(text: str, labels: list[str])
 
 
 @pytest.mark.parametrize(
-    "text", ["sender:", "-sender:mem", "channel:", "dm:", "is:", "has:", 'channel:"']
+    "text",
+    ["sender:", "-sender:mem", "-sender:moe m", "channel:", "dm:", "is:", "has:", 'channel:"'],
 )
 def test_a_proposal_reads_back_as_one_term_that_means_something(text: str) -> None:
     """Names with spaces, of digits or with quotation marks are written so that they are found."""
