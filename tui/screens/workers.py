@@ -4,11 +4,17 @@ Textual removes the widgets of a screen first and cancels its workers last: one 
 meanwhile would go on with widgets that belong to no screen any more.
 """
 
-from textual.dom import DOMNode
+from typing import TYPE_CHECKING
+
 from textual.messages import Prune
 
+if TYPE_CHECKING:  # as first base a node would hide the styles of Textual's screens
+    from textual.dom import DOMNode as _Node
+else:
+    _Node = object
 
-class CancelWorkersMixin(DOMNode):
+
+class CancelWorkersMixin(_Node):
     """A screen whose workers, and those of its widgets, are canceled before any widget is removed."""
 
     async def on_prune(self, event: Prune) -> None:

@@ -5,10 +5,13 @@ import asyncio
 import pytest
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
+from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import WorkerState
 
 from tests.live import until
+from tui.screens.account_screen import AccountScreen
+from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.base import Dialog
 
 
@@ -64,3 +67,9 @@ async def test_an_answer_that_comes_while_a_screen_closes_is_dropped(closes_app:
             await app.screen.dismiss(None)
             await until(lambda: all(worker.is_finished for worker in workers))
     assert [worker.state for worker in workers] == [WorkerState.CANCELLED] * 2
+
+
+@pytest.mark.parametrize("screen", [AccountScreen, SignInScreen, Dialog])
+def test_a_screen_has_the_styles_of_textuals_own(screen: type[Screen[object]]) -> None:
+    """Text that is selected with the mouse has its color; without it, drawing fails."""
+    assert "screen--selection" in screen._get_component_classes()
