@@ -1,6 +1,7 @@
 """Applies to every test: hypothesis profiles, and no network except loopback."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -27,6 +28,13 @@ settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
 
 # A background shell makes tests ignore Ctrl+C, which the programs they start would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests, a million objects, out of garbage collections: a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
