@@ -29,6 +29,7 @@ authentication = "internal_plain"
 allow_unencrypted_plain_auth = true
 c2s_require_encryption = false
 storage = {{ archive = "memory" }}
+storage_archive_item_limit = 1000000
 network_settings = {{ nagle = false }}
 log = {{ error = "*console" }}
 VirtualHost "localhost"
@@ -37,7 +38,10 @@ Component "rooms.localhost" "muc"
   muc_log_by_default = true
   muc_room_locking = false
 """
-"""Messages are archived, in memory; who signs in does so in the clear, on this machine."""
+"""Messages are archived, in memory; who signs in does so in the clear, on this machine.
+
+The archive has room for all: where it is full, at 1,000 messages by default, Prosody 0.12 stops to answer.
+"""
 OPENING: Final = (
     "<stream:stream to='localhost' xmlns='jabber:client'"
     " xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>"

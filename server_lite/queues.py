@@ -265,6 +265,10 @@ class Queues:
         while not self.is_over(queue, mine):
             at = max(queue.position, queue.examined)
             is_first = at == queue.position  # nothing is sent that is to be acknowledged
+            if at >= self._db.log.newest:  # most often, after a line was sent
+                if is_first:
+                    self._is_up_to_date(queue)
+                return answer
             page = self._page(queue, at)
             for entry in page.entries:
                 events = list(self._events_for(queue, entry))

@@ -89,6 +89,11 @@ class EventLog:
         self._audiences: dict[int, frozenset[UserId]] = {}
         self._audience_ids: dict[frozenset[UserId], int] = {}
 
+    @property
+    def newest(self) -> int:
+        """The ID of the newest event that readers may want: `head` counts heartbeats, too."""
+        return self._ids[-1] if self._ids else self._tail_after
+
     def allocate(self, id_count: int) -> int:
         """Return the last of `id_count` new IDs. The caller commits before the event is sent."""
         self._next += id_count
