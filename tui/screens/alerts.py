@@ -28,9 +28,10 @@ def write(app: App[Any], sequence: str) -> None:
 
 def write_with_frame(app: App[Any], sequence: str) -> None:
     """Send bytes to the terminal with the next frame, or soon: with one call of the system fewer."""
-    driver = app._driver
-    if driver is not None:
-        later = getattr(driver, "write_with_frame", driver.write)  # Textual's own has none
+    later = getattr(app._driver, "write_with_frame", None)  # Textual's own has none
+    if later is None:
+        write(app, sequence)
+    else:
         later(sequence)
 
 
