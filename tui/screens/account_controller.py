@@ -197,7 +197,7 @@ class AccountController:
         self.session.sync.listen(self.compose_actions)
 
     def _warm_up(self) -> None:
-        self.run(warming.warm_up(self.app), group="warming")
+        self.run(partial(warming.warm_up, self.app), group="warming")
 
     @property
     def is_opening(self) -> bool:
