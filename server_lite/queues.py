@@ -30,7 +30,7 @@ from server_lite.store.event_log import Entry, Page
 ENCODED: Final = 200
 """Limit of encoded events in the cache; an event counts once per shape."""
 PASSED_BY: Final = 20
-"""Pages of the log that one upkeep examines for queues without polls."""
+"""Pages of the log that one upkeep examines for queues that are behind."""
 SELDOM: Final = 300.0
 """Minimum seconds between storing how far behind a queue is."""
 
@@ -397,14 +397,12 @@ class Queues:
 
     def _is_given_up(self, queue: Queue, now: float, floor: int) -> bool:
         """Whether the queue expired: no requests, or too many events behind, or for too long."""
+        if queue.position < floor:  # a stream that never acknowledges would keep the log for ever
+            return True
         if queue.is_attended:
             return False
         behind = queue.forgotten + now - queue.up_to_date
-        return (
-            now - queue.last_seen > queue.idle_timeout
-            or queue.position < floor
-            or behind > self.timing.queue_idle_max
-        )
+        return now - queue.last_seen > queue.idle_timeout or behind > self.timing.queue_idle_max
 
     def _store(self, tx: Tx, queue: Queue, now: float) -> None:
         behind = 0.0 if queue.is_attended else queue.forgotten + now - queue.up_to_date
@@ -416,10 +414,12 @@ class Queues:
             queue.stored_cursor = queue.cursor
 
     def _pass_by(self) -> None:
-        """Skip events for others in the queues furthest behind, so that the log can be pruned."""
+        """Skip events for others in the queues furthest behind, so that the log can be pruned.
+
+        Requests that wait are woken only by their own events.
+        """
         pages = PASSED_BY
-        asleep = [queue for queue in self._queues.values() if not queue.is_attended]
-        for queue in sorted(asleep, key=lambda queue: queue.position):
+        for queue in sorted(self._queues.values(), key=lambda queue: queue.position):
             while pages:
                 pages -= 1
                 at = queue.position

@@ -139,3 +139,24 @@ async def test_a_queue_with_a_stream_is_kept_and_the_log_behind_it_is_not(tmp_pa
     bench.database.write_now(bench.queues.upkeep)
     with pytest.raises(BadEventQueue):
         await bench.poll(queue)
+
+
+async def test_a_stream_that_is_asked_for_again_and_again_keeps_no_log(tmp_path: Path) -> None:
+    """Whoever never acknowledges is given up as without a stream; whoever has nothing to hear is not."""
+    limits = Limits(events_per_queue=50)
+    bench = Bench(tmp_path / "x.db", Timing(second_line=0.0), limits)
+    greedy, quiet = bench.queue(ANN), bench.queue(BOB)
+    async with opened(bench, quiet) as silence, opened(bench, greedy) as lines:
+        assert await line(silence) == []
+        bench.emit(ProbeEvent(words="unacknowledged"), to=[ANN])
+        await line(lines)
+        for number in range(60):
+            bench.emit(ProbeEvent(words=str(number)), to=[ANN])
+        bench.database.write_now(bench.queues.upkeep)
+        assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+        with pytest.raises(StopAsyncIteration):
+            await anext(lines)
+        with pytest.raises(BadEventQueue):
+            stream(bench.queues, ANN, greedy.id, -1)
+        bench.emit(ProbeEvent(words="hi"), to=[BOB])
+        assert words(await line(silence)) == ["hi"]
