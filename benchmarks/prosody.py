@@ -40,7 +40,7 @@ Component "rooms.localhost" "muc"
 """
 """Messages are archived, in memory; who signs in does so in the clear, on this machine.
 
-The archive has room for all: where it is full, at 1,000 messages by default, Prosody 0.12 stops to answer.
+The archive has room for all: where it is full, at 1,000 messages by default, Prosody drops older ones each time.
 """
 OPENING: Final = (
     "<stream:stream to='localhost' xmlns='jabber:client'"
@@ -78,7 +78,7 @@ async def room(port: int, process: int, messages: int) -> Figures:
 
 
 def _taker(rest: Round, number: int, line: Line) -> Callable[[bytes], None]:
-    own = f" from='{ROOM}/p{number}' ".encode()
+    own = f" from='{ROOM}/p{number}'".encode()  # in any order of attributes
     unread = bytearray()
 
     def take(data: bytes) -> None:
