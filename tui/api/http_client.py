@@ -82,11 +82,12 @@ class OpenAnswer:
         return await self._client.next_bytes(self._chunks, self._route, seconds)
 
     async def whole(self) -> RawResponse:
-        """Read all of it."""
-        body = b""
-        while data := await self.read(READ_SECONDS):
-            body += data
-        return RawResponse(status=self.status, headers=self.headers, body=body)
+        """Read all of it, within the time of any answer."""
+        parts: list[bytes] = []
+        end = asyncio.get_running_loop().time() + TOTAL_SECONDS
+        while data := await self.read(min(READ_SECONDS, end - asyncio.get_running_loop().time())):
+            parts.append(data)
+        return RawResponse(status=self.status, headers=self.headers, body=b"".join(parts))
 
     async def aclose(self) -> None:
         """Give the connection back, or close it if there is more to read."""

@@ -52,6 +52,8 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a suspended laptop."""
 FRAME_SECONDS = 1 / 30
 """Answers that arrive faster are handled together: no more than one per frame."""
+FRUITLESS_SECONDS = 1.0
+"""A request that ends sooner and brought nothing new is followed by the next one only then."""
 LINE_SECONDS = 5.0
 """Seconds after which what the user did and the server accepted has come by the stream, if it changed anything."""
 TYPING_CHECK_SECONDS = 1.0
@@ -254,7 +256,7 @@ class Sync:
     async def _receive(self, queue_id: QueueId, *, doubtful: bool) -> None:
         """Apply the events of one request: those of a poll, or of a stream until it ends."""
         streams = self._source.streams and not doubtful
-        last = self._last_event_id
+        last, begun = self._last_event_id, self._environment.clock()
         if streams:
             answers = self._source.stream(queue_id, last)
         else:
@@ -268,11 +270,14 @@ class Sync:
                 self._take(events, acknowledged if is_later else frozenset())
                 if is_later:
                     acknowledged, asked = self.store.pending.acknowledged(), now
-                if events:
-                    # In a flood an answer brings as much as a frame can show.
-                    if (left := self._next_answer - now) > 0:
-                        await self._environment.sleep(left)
-                    self._next_answer = self._environment.clock() + FRAME_SECONDS
+                # In a flood an answer brings as much as a frame can show.
+                if (left := self._next_answer - now) > 0:
+                    await self._environment.sleep(left)
+                self._next_answer = self._environment.clock() + FRAME_SECONDS
+        # A server that answers at once, with nothing, is not asked in a loop; polls take over at once.
+        fruitless = self._last_event_id == last and not doubtful and streams == self._source.streams
+        if fruitless and (left := begun + FRUITLESS_SECONDS - self._environment.clock()) > 0:
+            await self._environment.sleep(left)
 
     async def _unless_woken(self, receiving: Coroutine[Any, Any, None]) -> None:
         """Wait for it, until a wake-up ends the wait, since the connection may be dead."""

@@ -210,6 +210,11 @@ async def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(NetworkError) as caught:
         await connection(tap).get("/users", {}, read_seconds=0)
     assert caught.value.kind == "timeout"
+    monkeypatch.setattr(http_client, "READ_SECONDS", 30.0)
+    tap = WireTap(httpx.Response(200, content=trickle()))
+    with pytest.raises(NetworkError):  # where lines were asked for, too
+        async with connection(tap).get_lines("/events", {}, seconds=30.0):
+            pass
 
 
 async def test_what_waits_when_the_account_is_closed_ends() -> None:

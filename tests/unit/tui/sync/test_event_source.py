@@ -18,7 +18,7 @@ from tui.api.model import MessageId
 from tui.api.routes import queues
 from tui.store.optimistic import FlagChange
 from tui.sync.event_source import FIRST_PAUSE_SECONDS
-from tui.sync.machine import LINE_SECONDS
+from tui.sync.machine import FRAME_SECONDS, FRUITLESS_SECONDS, LINE_SECONDS
 from tui.sync.status import Live, Retrying
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -122,6 +122,35 @@ async def test_a_flood_is_shown_a_frame_at_a_time() -> None:
         stream.say(FIRST, b"".join(line(eg.message_event(said(50 + n), n)) for n in range(1, 6)))
         await until(lambda: bool(scene.audience.changes.arrived))
         assert scene.audience.reports[-1].arrived == (51, 52, 53, 54, 55)
+
+
+async def test_a_flood_of_empty_lines_is_read_a_frame_at_a_time() -> None:
+    """A server that has nothing to say, and says it for ever, does not take the processor."""
+    async with streaming() as scene:
+        stream = await scene.streaming()
+        for _ in range(30):
+            stream.say(line())
+        await until(lambda: stream.said.empty())
+        assert sum(scene.world.slept) >= 28 * FRAME_SECONDS
+
+
+FRUITLESS: dict[str, Callable[[], Reply]] = {
+    "streams that end": lambda: spoken(FIRST, line(), None),
+    "streams of what came before": lambda: spoken(FIRST, line(eg.event(HeartbeatEvent, -1)), None),
+    "polls without events": lambda: success(events=[]),
+}
+
+
+@pytest.mark.parametrize("reply", FRUITLESS.values(), ids=FRUITLESS.keys())
+async def test_a_server_that_answers_at_once_is_not_asked_in_a_loop(
+    reply: Callable[[], Reply],
+) -> None:
+    """Requests that bring nothing new come once a second, and not as fast as they are answered."""
+    async with streaming() as scene:
+        scene.script.on("GET /events", lambda _: reply())
+        begun = scene.world.now
+        await until(lambda: len(scene.asked) == 12)
+        assert scene.world.now - begun >= 10 * FRUITLESS_SECONDS
 
 
 def spoken(*parts: bytes | Exception | None) -> httpx.Response:
