@@ -78,6 +78,8 @@ class Limits:
     """Total bytes of the organization's files."""
     queues_per_user: int = 20
     events_per_answer: int = 1000
+    event_bytes_per_answer: int = 2**20
+    """Bytes of events after which an answer, or a line of a stream, ends: it may wait for a client to read."""
     events_per_stream: int = 1000
     """Number of events after which a stream ends, so that the client acknowledges them."""
     events_per_queue: int = 100_000

@@ -262,6 +262,7 @@ class Queues:
         misses no wake-up.
         """
         answer: list[bytes] = []
+        size = 0
         while not self.is_over(queue, mine):
             at = max(queue.position, queue.examined)
             is_first = at == queue.position  # nothing is sent that is to be acknowledged
@@ -279,7 +280,11 @@ class Queues:
                     is_first = False
                 queue.answered_up_to = queue.examined = entry.id
                 answer += events
-                if len(answer) >= self.limits.events_per_answer:
+                size += sum(map(len, events))
+                if (
+                    len(answer) >= self.limits.events_per_answer
+                    or size >= self.limits.event_bytes_per_answer
+                ):
                     return answer
             queue.examined = page.until
             if is_first:

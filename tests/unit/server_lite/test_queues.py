@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -332,6 +333,23 @@ async def test_a_poll_reads_what_it_answers(tmp_path: Path, decoded: list[str]) 
     assert heard == [str(number) for number in range(1000)]
     # An answer may end within a page, whose rest is read for the next answer again.
     assert len(decoded) <= 1000 + 11 * PAGE
+
+
+async def test_an_answer_has_a_size_however_long_its_events_are(tmp_path: Path) -> None:
+    """A client that is far behind and does not read its answer holds a little of it in memory, not all."""
+    bench = Bench(tmp_path / "x.db", limits=Limits(event_bytes_per_answer=1000))
+    queue = bench.queue(ANN)
+    for number in range(10):
+        bench.emit(ProbeEvent(words=f"{number}{'x' * 400}"), to=[ANN])
+    last, answers = -1, []
+    while events := await bench.poll(queue, last):
+        answers.append(len(events))
+        last = events[-1]["id"]
+    assert answers == [3, 3, 3, 1]
+    async with aclosing(stream(bench.queues, ANN, bench.queue(ANN).id, -1)) as lines:
+        for number in range(4):
+            bench.emit(ProbeEvent(words=f"{number}{'x' * 400}"), to=[ANN])
+        assert [len(orjson.loads(await anext(lines))["events"]) for _ in range(2)] == [3, 1]
 
 
 async def test_others_are_served_while_a_queue_catches_up(bench: Bench) -> None:
