@@ -4,6 +4,7 @@ import importlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,7 @@ def _told(player: AppDriver, words: str) -> bool:
 
 
 async def _new_channel(player: AppDriver, name: str) -> None:
-    player.screen.account.run(make_and_open(player.screen.account, name))
+    player.screen.account.run(partial(make_and_open, player.screen.account, name))
     await form(player)
     await fill(player, "description", "where it is cool")
 
@@ -264,7 +265,7 @@ async def test_every_page_and_card_opens(old: FullServer, tmp_path: Path) -> Non
             for row in page.rows()[:3]:
                 page.actions(row.key)
         for about in (ChannelNarrow(tea.channel_id), DmNarrow(frozenset({UserId(ben.id)}))):
-            main.account.run(main.account.place_actions.show_info(about))
+            main.account.run(partial(main.account.place_actions.show_info, about))
             await until(lambda: a.app.screen is not main)
             await a.pilot.pause()
             await a.press("right", "right", "right", "escape")

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +68,7 @@ def _asks(dialog: type[Dialog[str]]) -> Way:
     async def ask(player: AppDriver) -> None:
         assert await player.app.push_screen_wait(dialog()) is None
 
-    return lambda player: player.screen.account.run(ask(player))
+    return lambda player: player.screen.account.run(partial(ask, player))
 
 
 def _handled(player: AppDriver) -> None:
@@ -103,7 +104,7 @@ def _drawn(player: AppDriver) -> None:
 
 
 WAYS: Final[dict[str, Way]] = {
-    "run_worker": lambda player: player.screen.account.run(broken_soon()),
+    "run_worker": lambda player: player.screen.account.run(broken_soon),
     "a worker's thread": lambda player: player.screen.account.run(
         lambda: asyncio.to_thread(broken)
     ),

@@ -1,6 +1,7 @@
 """One account in two windows, on one machine and on two; and words that meet something unexpected."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,7 @@ async def test_a_file_on_its_way_is_stopped(server: Live, tmp_path: Path, way: s
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
             gate = wire.stop(b"POST /api/v1/user_uploads ", "answer")
-            a.screen.account.run(a.screen.account.compose_actions.attachments.upload(plan))
+            a.screen.account.run(partial(a.screen.account.compose_actions.attachments.upload, plan))
             await gate.reached.wait()
             line = a.screen.query_one(StatusLine)
             await until(lambda: "attaching plan.txt" in line.text)

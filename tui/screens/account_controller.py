@@ -303,7 +303,7 @@ class AccountController:
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Run `work` in the background; show a TuiError as a toast and report a bug.
 
-        Of a group only the last goes on; `work` is callable, since it may be canceled before it begins.
+        Of a group only the last goes on. `work` is called when it begins: it may be canceled before that.
         """
         reporting = partial(self._with_notice, work)
         return self._screen.run_worker(reporting, group=group, exclusive=group != "actions")
@@ -341,7 +341,7 @@ class AccountController:
 
     async def _with_notice(self, work: Work) -> None:
         try:
-            await (work() if callable(work) else work)
+            await work()
         except TuiError as error:
             self.toast(str(error))
 

@@ -225,7 +225,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def _asked(self, event: ConversationList.Asked) -> None:
         row = self.panes.messages.selected
         if self.account.is_ready and isinstance(row, MessageRow | EchoRow):
-            self.account.run(self.account.message_actions.run(event.act, row))
+            self.account.run(partial(self.account.message_actions.run, event.act, row))
 
     @on(MessageList.Activated, "#messages")
     def _activated(self) -> None:
@@ -235,7 +235,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def _clicked(self, event: MessageList.Clicked) -> None:
         row = next((r for r in self.panes.messages.items if r.key == event.key), None)
         if row is not None:
-            self.account.run(self.account.message_actions.click(row, event.meta))
+            self.account.run(partial(self.account.message_actions.click, row, event.meta))
 
     @on(MessageList.Activated, "Sidebar")
     @on(MessageList.Clicked, "Sidebar")
@@ -247,7 +247,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def _follow_sidebar(self, row: SidebarRow) -> None:
         if row.kind == "more" and row.channel_id is not None:
             self.panes.panels.toggle_topics(row.channel_id)
-            self.account.run(self.account.topic_lists.load(row.channel_id))
+            self.account.run(partial(self.account.topic_lists.load, row.channel_id))
         elif row.section is not None:
             self.panes.panels.toggle_section(row)
         elif isinstance(row.target, str):
@@ -281,12 +281,12 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     @on(StatusLine.DoingChosen)
     def _stop_file(self) -> None:
         if self.account.is_ready and self.account.compose_actions.attachments.is_busy:
-            self.account.run(self.account.compose_actions.attachments.cancel())
+            self.account.run(self.account.compose_actions.attachments.cancel)
 
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.sending.send(event.text))
+            self.account.run(partial(self.account.sending.send, event.text))
         else:
             self.panes.composer.settle(event.text, sent=False)
 
@@ -295,20 +295,22 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         """Offer to attach the pasted text as a file, or to shorten it; the composer has it already."""
         if self.account.is_ready:
             self.account.run(
-                self.account.compose_actions.paste.look_at(event.text, left_out=event.left_out)
+                partial(
+                    self.account.compose_actions.paste.look_at, event.text, left_out=event.left_out
+                )
             )
 
     @on(Composer.PastedMuch)
     def _pasted_much(self, event: Composer.PastedMuch) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.compose_actions.paste.ask(event.text))
+            self.account.run(partial(self.account.compose_actions.paste.ask, event.text))
         else:
             self.panes.composer.put_aside(event.text)
 
     @on(Composer.ImageWanted)
     def _image_wanted(self) -> None:
         if self.account.is_ready:
-            self.account.run(self.account.compose_actions.paste.image())
+            self.account.run(self.account.compose_actions.paste.image)
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
@@ -395,24 +397,24 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     # Actions of `keys.CONVERSATION`
 
     def action_jump(self) -> None:
-        self.account.run(self.account.navigator.jump())
+        self.account.run(self.account.navigator.jump)
 
     def action_search(self) -> None:
-        self.account.run(self.account.search.ask())
+        self.account.run(self.account.search.ask)
 
     def action_new_message(self) -> None:
-        self.account.run(self.account.navigator.new_message())
+        self.account.run(self.account.navigator.new_message)
 
     def action_place(self, act: str) -> None:
         """Run the action of `ConversationActions` with this name."""
-        self.account.run(self.account.place_actions.run(act))
+        self.account.run(partial(self.account.place_actions.run, act))
 
     def action_open_view(self, view: str) -> None:
-        self.account.run(self.account.navigator.open_view(view))
+        self.account.run(partial(self.account.navigator.open_view, view))
 
     def action_writing(self, act: str) -> None:
         """Run the action of `ComposeActions` with this name."""
-        self.account.run(self.account.compose_actions.run(act))
+        self.account.run(partial(self.account.compose_actions.run, act))
 
     def action_organization(self, page: str = "") -> None:
         """Open a page of the organization by name; "" shows the list of pages."""

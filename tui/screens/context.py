@@ -32,7 +32,7 @@ from tui.view.times import Times
 from tui.widgets.content_inline import Reader
 
 T = TypeVar("T")
-Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
+Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 class AccountContext(Protocol):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from tui.config import Settings
 from tui.host import host_of
@@ -76,7 +77,7 @@ class NotificationController:
             case "osc777":
                 self._write(alerts.through(alerts.osc777(notice), os.environ))
             case "notify-send":
-                self._context.run(self._run(alerts.notify_send(notice)))
+                self._context.run(partial(self._run, alerts.notify_send(notice)))
 
     async def _run(self, arguments: list[str]) -> None:
         """Start `notify-send` and let it run; ring the bell where it is missing."""

@@ -44,7 +44,7 @@ class Overviews:
         first = next((row.key for row in rows if row.selectable), None)
         context.panes.overview.select(first)
         context.panes.overview.focus()
-        context.run(self._load(name), group="open")
+        context.run(partial(self._load, name), group="open")
 
     def close(self) -> None:
         """Show the messages again."""

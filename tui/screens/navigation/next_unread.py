@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.context import ChatContext
 from tui.screens.navigation.go_to_date import go_to_first_unread
@@ -17,7 +19,7 @@ def go_to_next_unread(context: ChatContext, *, direct: bool = False) -> None:
     if place is not None:
         context.go(place)
     elif here is not None and _is_behind(context, here):
-        context.run(go_to_first_unread(context, here))
+        context.run(partial(go_to_first_unread, context, here))
     elif direct:
         context.toast("You have read every direct message.")
     elif not context.home.read_on(context):
