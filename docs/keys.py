@@ -63,8 +63,8 @@ def page() -> str:
     for title, table in TABLES:
         parts.append(f"\n## {title}\n\n| keys | action | name |\n|---|---|---|\n")
         for action in table:
-            ways = [] if action.keys == keys.NO_KEY else action.keys.split(",")
-            named = " ".join(f"`{keyboard.name(way)}`" for way in ways if way != keys.NO_KEY)
+            ways = [way for way in action.keys.split(",") if _is_standard(way)]
+            named = " ".join(f"`{keyboard.name(way)}`" for way in ways)
             about = action.help.replace("|", "\\|")
             parts.append(f"| {named} | {about} | `{action.id}` |\n")
     parts.append(OF_DIALOGS)
@@ -73,6 +73,11 @@ def page() -> str:
             named = " ".join(f"`{keyboard.name(way)}`" for way in ways)
             parts.append(f"| {title} | {named} | {about} |\n")
     return "".join(parts)
+
+
+def _is_standard(way: str) -> bool:
+    """Return whether these keys exist without a preset: neither "none" nor a sequence that nothing begins."""
+    return keys.PREFIXES.get(way.partition("+")[0], way) != keys.NO_KEY
 
 
 def _of_dialog(dialog: type[Dialog[Any]]) -> Iterator[tuple[list[str], str]]:

@@ -206,11 +206,52 @@ class TerminalDriver(LinuxDriver):
             self.write(other_keys(level))
             self.flush()
 
+    def resume_application_mode(self) -> None:
+        """Set the terminal up again and draw the whole screen: Textual draws only what it knows to have changed."""
+        super().resume_application_mode()
+        self._loop.call_soon_threadsafe(self._draw_all)
+
+    def _draw_all(self) -> None:
+        app, screen = self._app, self._app.screen
+        behind = app._background_screens
+        app._display(screen, screen._compositor.render_update(full=True, screen_stack=behind))
+
     def stop_application_mode(self) -> None:
         """Restore the terminal, also for another program."""
         if terminal_of(self._app).key_level:
             self.write(other_keys(0))
         super().stop_application_mode()
+
+    # Stopping and going on: by the loop, since a signal can come in the middle of a write
+
+    def _sigtstp_application(self, *_: Any) -> None:
+        stop = super()._sigtstp_application
+        with suppress(RuntimeError):  # the loop has ended already
+            self._loop.call_soon_threadsafe(stop)
+
+    def _sigcont_application(self, *_: Any) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _go_on(self) -> None:
+        """Set the terminal up again, however the program was stopped.
+
+        No program is told of SIGSTOP: it still owns the terminal, so Textual would begin to read it a second time.
+        """
+        if not self._auto_restart:
+            return  # an editor has the terminal
+        if not self._is_in_foreground():
+            os.kill(os.getpid(), signal.SIGSTOP)  # `bg`: the shell draws there now
+            return
+        if self._wake is not None:
+            self.suspend_application_mode()
+        self.resume_application_mode()
+
+    def _is_in_foreground(self) -> bool:
+        try:
+            return os.tcgetpgrp(self.fileno) == os.getpgrp()
+        except OSError:  # a terminal that no shell controls
+            return True
 
     def disable_input(self) -> None:
         """End the thread that reads."""

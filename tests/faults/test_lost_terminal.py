@@ -111,22 +111,42 @@ def stop_reading(seen: RealTerminal) -> None:
     asyncio.get_running_loop().remove_reader(seen._master)
 
 
-async def test_the_client_is_stopped_and_goes_on(machine: Machine) -> None:  # noqa: F811  # the fixture
-    """`kill -TSTP` and `fg`: the shell's screen in between, then mine with what I was writing."""
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+async def test_the_client_is_stopped_and_goes_on(
+    machine: Machine,  # noqa: F811  # the fixture
+    number: int,
+) -> None:
+    """`kill -TSTP`, or `-STOP` that no program is told of, and `fg`: my screen with what I was writing, once."""
+    pasted = "\n".join(f"line {line} of a long paste" for line in range(400))
     async with writing(machine) as seen:
-        os.kill(_client(seen), signal.SIGTSTP)
+        os.kill(_client(seen), number)
         await until(lambda: _state(_client(seen)) == "T")
-        await seen.until(b"\x1b[?1049l")
-        assert seen.modes[3] & 0o10
+        if number == signal.SIGTSTP:
+            await seen.until(b"\x1b[?1049l")
+            assert seen.modes[3] & 0o10
         seen.written.clear()
         os.kill(_client(seen), signal.SIGCONT)
         await seen.until(b"\x1b[?1049h")
-        seen.resize(90, 24)
+        await seen.until(KETTLE.encode())
         seen.type(" and whole")
         await seen.shows(f"{THOUGHT} and whole")
-        seen.hang_up()
-        assert await seen.exits(seconds=SOON) == 129
+        seen.paste(pasted)
+        await seen.shows("400 lines")
+        seen.press("escape", "ctrl+q")
+        assert await seen.exits(seconds=SOON) == 0
+        assert seen.modes[3] & 0o10, "it does not show what is typed"  # ECHO
     assert machine.kept() == [f"{THOUGHT} and whole"]
+
+
+async def test_after_the_editor_the_whole_screen_is_drawn(
+    machine: Machine,  # noqa: F811  # the fixture
+) -> None:
+    """The editor's screen is gone, and with it all that was drawn before."""
+    async with writing(machine, before="export EDITOR=true; exec") as seen:
+        seen.written.clear()
+        seen.press("ctrl+g", "e")
+        await seen.until(b"\x1b[?1049h")
+        await seen.until(KETTLE.encode())
 
 
 def _state(pid: int) -> str:
