@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 import httptools
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from server_lite.config import Limits, Timing
@@ -51,6 +52,8 @@ class GuardedProtocol(HttpToolsProtocol):
     _idle: asyncio.TimerHandle | None = None
     _idle_since: float | None = None
     _unread: asyncio.TimerHandle | None = None
+    _answered: RequestResponseCycle | None = None
+    """The request that is answered now, or was last; later ones wait."""
     _header_bytes = 0
     _body_bytes = 0
     _body_seen = 0
@@ -85,7 +88,7 @@ class GuardedProtocol(HttpToolsProtocol):
         for timer in (self._unread, self._idle):
             if timer is not None:
                 timer.cancel()
-        self._life.end()
+        self._disconnect()
         if self._entered is not None:
             self.guard.connections.leave(self._entered)
             self._entered = None
@@ -186,6 +189,10 @@ class GuardedProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     def on_body(self, body: bytes) -> None:
         """Handle a part of the body."""
         if self._is_refused:
@@ -277,7 +284,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_waiting()
         if self.transport.is_closing():
             return
-        cycle = self._current()
+        cycle = self._answered
         if cycle is None or cycle.response_complete or not cycle.response_started:
             body = text.encode()
             date = formatdate(usegmt=True).encode()
@@ -288,15 +295,19 @@ class GuardedProtocol(HttpToolsProtocol):
         self._hang_up()
 
     def _hang_up(self) -> None:
-        cycle = self._current()
-        if cycle is not None and not cycle.response_complete:
-            cycle.disconnected = True
-            cycle.message_event.set()
-        self._life.end()
+        self._disconnect()
         self.pipeline.clear()
         self.transport.close()
         # A peer that reads nothing would keep the unsent data, and the descriptor, forever.
         self.loop.call_later(self.guard.timing.headers, self.transport.abort)
+
+    def _disconnect(self) -> None:
+        """End the request that is answered, and the latest, which may wait behind it."""
+        for cycle in (self._answered, self._current()):
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+        self._life.end()
 
 
 def _is_local(host: str) -> bool:

@@ -16,7 +16,7 @@ from server_lite.config import Timing
 from server_lite.events.personal import AlertWordsChanged
 from server_lite.http import protocol
 from server_lite.http.connections import Connections
-from tests.live import UNLIMITED, Live, live, until
+from tests.live import UNLIMITED, Live, Person, live, until
 
 QUICK = Timing(headers=0.15, body_stall=0.15, write_stall=0.3)
 HEAD = b"POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\n"
@@ -155,6 +155,31 @@ async def test_requests_ahead_end(server: Live) -> None:
     assert await is_served(server)
 
 
+async def test_a_connection_that_ends_behind_a_stream_is_no_error(
+    server: Live, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever sends too much behind a stream ends it: no second answer in its middle, no error in the log."""
+    ann = await server.person("Ann")
+    queue = await ann.post("register", event_types=["alert_words"])
+    async with connected(server) as (reader, writer):
+        writer.write(_stream_request(ann, queue))
+        await reader.readuntil(b'"events"')
+        one = b"GET /api/v1/server_settings HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        await push(writer, one * 70, 1)
+        assert b"HTTP/1.1 429" not in await answered(reader)
+    await until(lambda: server.app.queues.waiting == 0)
+    assert await is_served(server)
+    assert [each.getMessage() for each in caplog.records if each.levelname == "ERROR"] == []
+
+
+def _stream_request(person: Person, queue: dict[str, Any]) -> bytes:
+    known = b64encode(f"{person.email}:{person.key}".encode()).decode()
+    path = f"/api/v1/events?queue_id={queue['queue_id']}&last_event_id=-1&event_stream=true"
+    return (
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {known}\r\n\r\n".encode()
+    )
+
+
 async def test_somebody_who_does_not_read_is_hung_up_on(server: Live) -> None:
     """Answers that nobody fetches are not kept for ever."""
     one = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -170,13 +195,9 @@ async def test_a_stream_that_is_not_read_is_ended_and_its_events_are_kept(server
     ann = await server.person("Ann")
     queue = await ann.post("register", event_types=["alert_words"])
     long = ["x" * 100] * 1000
-    known = b64encode(f"{ann.email}:{ann.key}".encode()).decode()
-    path = f"/api/v1/events?queue_id={queue['queue_id']}&last_event_id=-1&event_stream=true"
     async with connected(server) as (_, writer):
         writer.transport.pause_reading()  # type: ignore[attr-defined]  # of the transport it is
-        writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {known}\r\n\r\n".encode()
-        )
+        writer.write(_stream_request(ann, queue))
         await until(lambda: server.app.queues.waiting == 1)
         sent = 0
         while server.app.queues.waiting:
