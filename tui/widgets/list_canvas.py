@@ -378,6 +378,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         if not start.at <= index <= end.at:
             return strips
         style = self.screen.get_component_rich_style("screen--selection")
+        if not self.screen.get_component_styles("screen--selection").color.a:
+            style = RichStyle(bgcolor=style.bgcolor)  # transparent: the text keeps its colors
         marked = has_text(strips)
         lit: list[Strip] = []
         for line, strip in enumerate(strips):

@@ -190,6 +190,21 @@ async def test_a_click_tells_what_is_under_the_mouse() -> None:
         assert app.screen.selections == {}
 
 
+async def test_selected_text_keeps_its_color() -> None:
+    """What I mark with the mouse can be read: only its background changes."""
+    async with running(rows(1, 20)) as (app, pilot):
+        app.list.text_select_all()
+        await pilot.pause()
+        lit = [
+            segment.style
+            for strip in app.list.render_lines(Region(0, 0, 30, 6))
+            for segment in strip
+            if segment.style is not None and segment.text.strip()
+        ]
+        assert any(style.bgcolor != app.list.rich_style.bgcolor for style in lit)
+        assert all(style.color is None or style.color != style.bgcolor for style in lit)
+
+
 async def test_only_whole_messages_count_as_viewed() -> None:
     """A message of which I saw only a part is not marked as read."""
     async with running(rows(1, 20)) as (app, pilot):
