@@ -56,7 +56,10 @@ def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
     """Refuse the file of another program, and one from a newer version of this one."""
     application = connection.pragma("application_id")
     version = connection.pragma("user_version")
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    try:
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except apsw.SQLError as error:  # the header names a format that SQLite does not know
+        raise StartError(f"{path} cannot be used, and was not changed: {error}.") from error
     if not fresh and application != APPLICATION_ID and (application or (tables and tables[0])):
         raise StartError(f"{path} belongs to another program, and was not changed.")
     if version > newest():

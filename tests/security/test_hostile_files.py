@@ -32,7 +32,15 @@ def execute(*statements: str) -> Callable[[Path], None]:
     return change
 
 
+def of_the_future(path: Path) -> None:
+    """Name a format that SQLite does not know, where no checksum of the page shows the change."""
+    data = bytearray(path.read_bytes())
+    data[20], data[47] = 9, 9
+    path.write_bytes(data)
+
+
 EVIL = {
+    "a format of the future": of_the_future,
     "a table's name that writes a file": execute(
         """CREATE TABLE "user"" GROUP BY 'x' HAVING 0; COMMIT; PRAGMA query_only=OFF;"""
         """ VACUUM INTO '{here}/written'; BEGIN; SELECT 1 --" (x)"""
