@@ -21,6 +21,7 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.events import Event
 from textual.filter import LineFilter
+from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
@@ -304,6 +305,11 @@ class ChinwagApp(App[None]):
         """Quit, with the drafts saved."""
         self.leave(0)
 
+    def action_help_quit(self) -> None:
+        """Say how to quit; Ctrl+C does it where there is nothing to copy."""
+        key = keys.keymap(self.settings).get("app.quit", "ctrl+q")
+        self.notify(f"Press {keys.key_names(key)} to quit.", markup=False)
+
     def leave(self, status: int) -> None:
         """Exit with this status, with the drafts saved."""
         if "accounts" in self.__dict__:
@@ -312,6 +318,20 @@ class ChinwagApp(App[None]):
             except Exception as error:  # noqa: BLE001  # a bug, and still the end
                 bugs.report(error, "Saving drafts")
         self.exit(return_code=status)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """As Textual's, but a sentence that is still shown is shown once, for longer."""
+        for shown in [each for each in self._notifications if each.message == message]:
+            self._unnotify(shown, refresh=False)
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     # Failures
 

@@ -114,6 +114,9 @@ async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_p
         await a.sees(lambda: shown() == ["Saved."])
         await a.press("escape")
         await a.sees(lambda: shown() == ["Copied.", "Saved."])
+        a.screen.account.toast("Copied.")  # once more
+        await a.press("ctrl+c")
+        await a.sees(lambda: shown() == ["Saved.", "Copied.", "Press Ctrl+Q to quit."])
 
 
 async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
