@@ -16,7 +16,7 @@ run: $(VENV)/.run ## the local server and the TUI, signed in
 # Many tests wait for files, processes and a server that is far away: more of them than there are cores go on at once.
 test: $(VENV)/.dev ## the whole suite
 	@$(BIN)/pytest -q -n 4 --dist worksteal -m "not soak" --ignore tests/e2e
-	@$(BIN)/pytest -q -n 5 --dist worksteal -m "not soak" tests/e2e
+	@$(BIN)/pytest -q -n 6 --dist worksteal -m "not soak" tests/e2e
 
 check: $(VENV)/.dev ## format, lint, types, import contracts: what CI checks before the tests
 	@$(BIN)/ruff format --check --quiet .
