@@ -172,7 +172,7 @@ class App:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
             except DISK_ERRORS as error:
                 log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # no bug
-            except Exception:  # a border: the client asks again
+            except Exception:  # the head was sent: the answer ends here, and the client asks again
                 log.exception("%s %r failed", request.method, shown_path(request.path))
         await send({"type": "http.response.body", "body": b""})
 

@@ -122,7 +122,7 @@ class Writer(WriterThread):
         """Pieces that are queued or being written by the thread."""
 
     def write(self, text: str) -> None:
-        """Write the text behind all that was written before."""
+        """Write the text after everything written before; called by the event loop's thread only."""
         left = text.encode("utf-8", "replace")
         with self._lock:
             if not self._waiting:
@@ -236,7 +236,7 @@ class TerminalDriver(LinuxDriver):
     def _go_on(self) -> None:
         """Set the terminal up again, however the program was stopped.
 
-        No program is told of SIGSTOP: it still owns the terminal, so Textual would begin to read it a second time.
+        SIGSTOP cannot be handled: after it the terminal is still set up, and Textual would start to read it twice.
         """
         if not self._auto_restart:
             return  # an editor has the terminal

@@ -22,7 +22,7 @@ class Done(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A long answer in lines of JSON, each sent at once; the first is a whole answer by itself."""
+    """An answer in lines of JSON, each sent as soon as it is made; the first line is a complete answer."""
 
     first: Mapping[str, object]
     rest: AsyncGenerator[bytes, None]

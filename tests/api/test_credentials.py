@@ -71,7 +71,7 @@ async def test_a_regenerated_key_is_the_only_one(tmp_path: Path) -> None:
 
 
 async def test_callers_that_are_known_take_little_memory(tmp_path: Path) -> None:
-    """An address may be as long as somebody likes, as the one with the ID is taken for any; those are not kept."""
+    """A header of any length can be valid, since `user8@` with any domain is accepted; long ones are not cached."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann")
         assert (await ann.get("users/me"))["user_id"] == ann.id

@@ -97,7 +97,7 @@ async def test_a_line_that_is_slow_and_then_dead_ends_and_leaves_the_draft(
 async def test_a_slow_reader_is_waited_for_and_holds_up_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody's line takes nothing for a while: what is kept for them stays small, others chat, and they catch up."""
+    """A visitor's connection stalls: little is buffered for them, others chat, and they catch up afterwards."""
     paused: list[Channel] = []
     pause = Channel.pause_writing
 

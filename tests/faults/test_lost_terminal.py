@@ -116,7 +116,7 @@ async def test_the_client_is_stopped_and_goes_on(
     machine: Machine,  # noqa: F811  # the fixture
     number: int,
 ) -> None:
-    """`kill -TSTP`, or `-STOP` that no program is told of, and `fg`: my screen with what I was writing, once."""
+    """After `kill -TSTP`, or `-STOP`, which no program can handle, `fg` shows my screen and my draft, once."""
     pasted = "\n".join(f"line {line} of a long paste" for line in range(400))
     async with writing(machine) as seen:
         os.kill(_client(seen), number)

@@ -75,7 +75,7 @@ COMMANDS: Final[dict[str, tuple[list[str], Callable[[Path, Path, int], bool]]]] 
 
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_a_command_works_while_people_write(tmp_path: Path, command: str) -> None:
-    """What was acknowledged before it began is in what it makes; nobody is refused meanwhile."""
+    """Messages acknowledged before the command began are in its copy, and members go on sending meanwhile."""
     words, holds = COMMANDS[command]
     copy, other = tmp_path / "copy.db", tmp_path / "other.db"
     places = {"DB": str(tmp_path / "server" / "chinwag.db"), "COPY": str(copy)}

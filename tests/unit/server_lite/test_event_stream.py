@@ -74,7 +74,7 @@ ENDS: dict[str, Callable[[Bench, Queue], None]] = {
 async def test_what_ends_a_poll_ends_a_stream(
     tmp_path: Path, end: Callable[[Bench, Queue], None]
 ) -> None:
-    """Nothing more is told from that moment on, not even what was told in the same breath."""
+    """No event is sent after that, not even one of the same transaction."""
     bench = Bench(tmp_path / "x.db", Timing(second_line=0.0))
     queue = bench.queue(ANN)
     async with opened(bench, queue) as lines:

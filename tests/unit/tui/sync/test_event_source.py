@@ -11,7 +11,7 @@ import pytest
 
 from tests import eg
 from tests.unit.tui.sync.script import Reply, lost, refusal, success, until
-from tests.unit.tui.sync.test_machine import Scene, said
+from tests.unit.tui.sync.test_machine import Scene, in_background, said
 from tui.api.encode import encode
 from tui.api.events import BaseEvent, HeartbeatEvent
 from tui.api.model import MessageId
@@ -91,13 +91,8 @@ class Streaming(Scene):
 async def streaming(*instead: Reply) -> AsyncIterator[Streaming]:
     scene = Streaming()
     scene.instead += instead
-    task = asyncio.ensure_future(scene.sync.run())
-    try:
+    async with in_background(scene):
         yield scene
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await scene.script.connection.aclose()
 
 
 async def test_many_messages_are_one_request() -> None:
@@ -179,7 +174,7 @@ HELD_BACK: dict[str, Callable[[], Reply]] = {
 async def test_polls_take_over_where_lines_do_not_come_through(
     held_back: Callable[[], Reply], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A proxy that waits for the end of an answer delays nothing for long, and nobody is worried."""
+    """Behind a proxy that holds answers back, events are polled for after five seconds, and no trouble is shown."""
     monkeypatch.setattr(queues, "FIRST_SECONDS", 0.01)
     async with streaming(held_back(), held_back()) as scene:
         for number, last in enumerate((-1, 1, 2), 1):  # each poll is answered a minute later

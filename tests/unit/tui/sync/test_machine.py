@@ -70,15 +70,22 @@ class Scene:
 
 
 @asynccontextmanager
-async def running() -> AsyncIterator[Scene]:
-    scene = Scene()
+async def in_background(scene: Scene) -> AsyncIterator[None]:
+    """Keep the scene's store current during the block, and close its connection."""
     task = asyncio.ensure_future(scene.sync.run())
     try:
-        yield scene
+        yield
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await scene.script.connection.aclose()
+
+
+@asynccontextmanager
+async def running() -> AsyncIterator[Scene]:
+    scene = Scene()
+    async with in_background(scene):
+        yield scene
 
 
 def said(message_id: int) -> Message:
