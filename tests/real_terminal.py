@@ -20,7 +20,7 @@ import signal
 import struct
 import sys
 import termios
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -67,7 +67,7 @@ class RealTerminal:
         self.process: asyncio.subprocess.Process | None = None
         self._answers = answers
         self._master: int | None = master
-        self._screen = _Screen(*size)
+        self._screen = Screen(*size)
         self._stream = pyte.Stream(self._screen)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""
@@ -253,15 +253,35 @@ class RealTerminal:
             self.send(text.encode())
 
 
-class _Screen(pyte.Screen):
+class Screen(pyte.Screen):
     """Shows the program's output; `RealTerminal` answers its queries."""
 
     def write_process_input(self, data: str) -> None:
         """Answer nothing: see `RealTerminal._obey`."""
 
+    @property
+    def display(self) -> list[str]:
+        """The rows as text.
+
+        A read may end between two halves of a frame, where a character that fills two cells has
+        lost one of them: what is left of it is blank, as in a terminal. (pyte fails there.)
+        """
+        return ["".join(self._row(row)) for row in range(self.lines)]
+
+    def _row(self, row: int) -> Iterator[str]:
+        cells = [self.buffer[row][column].data for column in range(self.columns)]
+        whole = False
+        for cell, after in zip(cells, [*cells[1:], None], strict=True):
+            if cell:
+                whole = _cells(cell[0]) == 2 and after == ""
+                yield cell if whole or _cells(cell[0]) != 2 else " "
+            else:
+                yield "" if whole else " "
+                whole = False
+
 
 def _cells(character: str) -> int:
-    return pyte.screens.wcwidth(character) if character else 0
+    return pyte.screens.wcwidth(character)
 
 
 def _set_size(descriptor: int, size: tuple[int, int]) -> None:
