@@ -8,7 +8,7 @@ from tests.e2e.client import AppDriver, playing
 from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, channel, team
 from tests.live import live
-from tui.narrow import Mentions, TopicNarrow
+from tui.narrow import Mentions, Starred, TopicNarrow
 from tui.widgets.choice_list import ChoiceList
 from tui.widgets.hint_line import HintLine
 
@@ -45,6 +45,30 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
                 )
                 a.screen.panes.messages.focus()
                 await a.go(tea)
+
+
+async def test_a_new_name_in_ctrl_t_begins_a_topic(tmp_path: Path) -> None:
+    """In the open channel; elsewhere the channel is asked for, in a chooser of its own."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            for start, answers in ((tea, ("enter",)), (Starred(), ("enter", "d", "enter"))):
+                name = f"biscuits {len(answers)}"
+                await a.go(start)
+                await a.press("ctrl+t")
+                await asked(a)
+                a.app.screen.query_one(Input).value = name
+                listed = a.app.screen.query_one(ChoiceList)
+                await a.sees(
+                    lambda listed=listed, name=name: name in listed.lines[0]  # type: ignore[misc]  # bound at once
+                )
+                await a.press(*answers)
+                await a.sees(
+                    lambda name=name: (
+                        a.screen.account.composing.place  # type: ignore[misc]  # bound at once
+                        == TopicNarrow(tea.channel_id, name)
+                    )
+                )
 
 
 async def test_where_there_is_no_message_none_can_be_answered(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import asked, team
@@ -42,6 +42,8 @@ async def test_help_is_searched_by_typing(server: Live, tmp_path: Path) -> None:
         ]
         await a.press(*"zzz")
         await until(lambda: _shown(a) == "No matches.")
+        a.app.screen.query_one(Input).value = "snippets"  # a name that hints show, in no sentence
+        await until(lambda: "Insert, save or edit a snippet" in _shown(a))
         await a.press("escape")
         await until(lambda: not isinstance(a.app.screen, Help))
 

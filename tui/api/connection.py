@@ -8,6 +8,7 @@ followed with the key. Nothing here retries: callers know what is safe. The modu
 
 from __future__ import annotations
 
+import asyncio
 import io
 import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -87,11 +88,13 @@ class Lines:
         self._held = bytearray()
 
     async def read(self, seconds: float) -> Sequence[Mapping[str, object]]:
-        """Return the lines that have come, empty at the end; NetworkError after `seconds` of silence."""
+        """Return the lines that have come, empty at the end; NetworkError after `seconds` without a whole one."""
         if self._first is not None:
             first, self._first = self._first, None
             return (first,)
-        while data := await self._answer.read(seconds):
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while data := await self._answer.read(end - loop.time()):
             self._held += data
             if b"\n" in data:
                 *lines, rest = self._held.split(b"\n")

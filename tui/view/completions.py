@@ -80,15 +80,15 @@ def _starts(before: str) -> Iterator[re.Match[str]]:
                 yield match
 
 
-def _first(candidates: Iterator[tuple[bool, Completion]]) -> list[Completion]:
-    """Return the completions that begin with the typed letters, then those that contain them."""
-    ranked = sorted(candidates, key=lambda pair: not pair[0])
+def _first(candidates: Iterator[tuple[int, Completion]]) -> list[Completion]:
+    """Return the completions of the lowest ranks."""
+    ranked = sorted(candidates, key=lambda pair: pair[0])
     return [completion for _, completion in ranked[:MOST]]
 
 
 def _of_mark(
     store: Store, mark: str, typed: str, size: int, emoji: Iterable[Emoji]
-) -> Iterator[tuple[bool, Completion]]:
+) -> Iterator[tuple[int, Completion]]:
     if mark == "#" and typed:
         return _channels(store, typed, size)
     if mark == ":" and len(typed) >= 2:
@@ -98,7 +98,7 @@ def _of_mark(
     return iter(())
 
 
-def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[int, Completion]]:
     silent = "_" if mark == "@_" else ""
     count: dict[str, int] = {}
     for user in store.users.by_id.values():
@@ -108,7 +108,7 @@ def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bo
             continue
         exact = f"{user.full_name}|{user.user_id}" if count[user.full_name] > 1 else user.full_name
         yield (
-            _begins(user.full_name, typed),
+            _rank(user.full_name, typed),
             Completion(
                 label=names.person(store, user.user_id),
                 detail="bot" if user.is_bot else "",
@@ -121,47 +121,47 @@ def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bo
             label = sanitize_line(group.name)
             text = f"@{silent}*{group.name}* "
             yield (
-                _begins(group.name, typed),
+                _rank(group.name, typed),
                 Completion(label=label, detail="group", text=text, replaces=size),
             )
     for word, detail in (("all", "everyone here"), ("topic", "everyone in this topic")):
         if word.startswith(typed.casefold()):
             text = f"@{silent}**{word}** "
-            yield False, Completion(label=word, detail=detail, text=text, replaces=size)
+            yield 2, Completion(label=word, detail=detail, text=text, replaces=size)
 
 
-def _channels(store: Store, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+def _channels(store: Store, typed: str, size: int) -> Iterator[tuple[int, Completion]]:
     for channel in store.channels.by_id.values():
         if channel.is_archived or not _has(channel.name, typed):
             continue
         label = names.channel(store, ChannelId(channel.channel_id))
         yield (
-            _begins(channel.name, typed),
+            _rank(channel.name, typed),
             Completion(label=f"#{label}", detail="", text=f"#**{channel.name}** ", replaces=size),
         )
 
 
-def _topics(store: Store, begun: TopicBegun) -> Iterator[tuple[bool, Completion]]:
+def _topics(store: Store, begun: TopicBegun) -> Iterator[tuple[int, Completion]]:
     channel = store.channel_names[begun.channel_id]
     for place in names.topics(store, begun.channel_id):
         if place.topic and (not begun.typed or _has(place.topic, begun.typed)):
             label = names.topic(store, place.topic)
             text = f"#**{channel}>{place.topic}** "
             yield (
-                _begins(place.topic, begun.typed),
+                _rank(place.topic, begun.typed),
                 Completion(label=label, detail="topic", text=text, replaces=begun.size),
             )
 
 
-def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
-    prefix = typed.casefold()
-    for each in emoji:
-        if prefix in each.name:
-            label = f"{each.text}  {each.name}"
-            yield (
-                each.name.startswith(prefix),
-                Completion(label=label, detail="", text=f":{each.name}: ", replaces=size),
-            )
+def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[int, Completion]]:
+    letters = typed.casefold()
+    matching = [each for each in emoji if letters in each.name]
+    for each in sorted(matching, key=lambda emoji: len(emoji.name)):
+        label = f"{each.text}  {each.name}"
+        yield (
+            _rank(each.name, letters),
+            Completion(label=label, detail="", text=f":{each.name}: ", replaces=size),
+        )
 
 
 def _has(name: str, typed: str) -> bool:
@@ -170,5 +170,7 @@ def _has(name: str, typed: str) -> bool:
     return name.startswith(typed) or f" {typed}" in name
 
 
-def _begins(name: str, typed: str) -> bool:
-    return name.casefold().startswith(typed.casefold())
+def _rank(name: str, typed: str) -> int:
+    """0 for the typed name itself, 1 for one that begins with it, 2 for one that contains it."""
+    name, typed = name.casefold(), typed.casefold()
+    return 0 if name == typed else 1 if name.startswith(typed) else 2

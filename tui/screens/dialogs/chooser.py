@@ -102,8 +102,14 @@ class Chooser(Dialog[T], Generic[T]):
     def _changed(self, event: Input.Changed) -> None:
         self._search(event.value.strip())
 
-    def offer(self, choices: Sequence[Choice[T]]) -> None:
-        """Replace the choices; the query stays, and the cursor stays on its line."""
+    def offer(
+        self, choices: Sequence[Choice[T]], *, made_of: Callable[[str], T | None] | None = None
+    ) -> None:
+        """Replace the choices; the query stays, and the cursor stays on its line.
+
+        `made_of` replaces the constructor's.
+        """
+        self._made_of = made_of or self._made_of
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
         self._index = Search(self._choices)
         if not self.is_open:

@@ -51,11 +51,12 @@ SECTIONS: Final = (
 
 
 class Line(NamedTuple):
-    """An action: its keys as people write them, and its description."""
+    """An action: its keys as people write them, its description, and its name in the hints."""
 
     section: str
     keys: str
     help: str
+    label: str = ""
 
 
 def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
@@ -64,19 +65,15 @@ def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
         for action in actions:
             named = keyboard.names(keymap.get(action.id, action.keys))
             if named:
-                yield Line(section, named, action.help)
+                yield Line(section, named, action.help, action.label)
     for signs, words in SIGNS:
         yield Line("Signs", signs, words)
 
 
 def matching(all_lines: list[Line], query: str) -> list[Line]:
-    """Return the lines that contain every word, in keys, description or section."""
+    """Return the lines that contain every word, in keys, description, section or name."""
     words = query.casefold().split()
-    return [
-        line
-        for line in all_lines
-        if all(word in f"{line.keys} {line.help} {line.section}".casefold() for word in words)
-    ]
+    return [line for line in all_lines if all(word in " ".join(line).casefold() for word in words)]
 
 
 class Help(Dialog[None]):

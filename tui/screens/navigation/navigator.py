@@ -53,6 +53,13 @@ class ChannelChoice:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class NewTopic:
+    """The name of a topic to begin."""
+
+    name: str
+
+
 class Navigator:
     """Navigation to other places; each method asks for the target, and opens it."""
 
@@ -101,11 +108,16 @@ class Navigator:
                 self._context.go(chosen)
 
     async def _ask_meanwhile(
-        self, chooser: Chooser[A], where: Callable[[Store], Sequence[Choice[A]]]
+        self,
+        chooser: Chooser[A],
+        where: Callable[[Store], Sequence[Choice[A]]],
+        *,
+        made_of: Callable[[str], A] | None = None,
     ) -> A | None:
         """Open the chooser at once with the loaded targets; topics of other channels are added as they load.
 
-        Loading ends once the user has chosen.
+        Loading ends once the user has chosen. `made_of` makes a value of a new name, once all are loaded:
+        before, a name that seems new may be a topic's.
         """
         lists = count(1)
 
@@ -117,7 +129,7 @@ class Navigator:
         async def complete() -> None:
             with suppress(ApiError):  # the loaded topics have to do
                 await self._context.topic_lists.load_more(came)
-            chooser.offer(where(self._store))
+            chooser.offer(where(self._store), made_of=made_of)
 
         loading = self._context.run(complete, group="topics")
         try:
@@ -158,13 +170,19 @@ class Navigator:
 
     async def destination(self) -> Conversation | None:
         """Ask for the destination of a message; None if canceled."""
-        chooser: Chooser[Narrow | ViewName] = Chooser(
+        here = self._open_channel
+        in_channel = f" in {names.narrow(self._store, ChannelNarrow(here))}" if here else ""
+        chooser: Chooser[Narrow | ViewName | NewTopic] = Chooser(
             "Write to",
             self._known.destinations(self._store),
-            hint="a channel, a topic, or a person",
+            hint="a channel, topic or person; or a new topic's name",
+            new_detail=f"new topic{in_channel}",
         )
-        narrow = await self._ask_meanwhile(chooser, self._known.destinations)
+        narrow = await self._ask_meanwhile(chooser, self._known.destinations, made_of=NewTopic)
         match narrow:
+            case NewTopic(name):
+                channel_id = here or await self._channel_for(name)
+                return None if channel_id is None else TopicNarrow(channel_id, name)
             case TopicNarrow():
                 return narrow
             case DmNarrow(user_ids):
@@ -173,6 +191,26 @@ class Navigator:
                 return await self._topic(channel_id)
             case _:
                 return None
+
+    @property
+    def _open_channel(self) -> ChannelId | None:
+        """The subscribed channel whose messages are open."""
+        match self._context.current_narrow:
+            case ChannelNarrow(channel_id) | TopicNarrow(channel_id):
+                return channel_id if channel_id in self._store.channels.subscribed else None
+            case _:
+                return None
+
+    async def _channel_for(self, topic: str) -> ChannelId | None:
+        store = self._store
+        channel_choices = [
+            Choice(value=each.channel_id, label=names.narrow(store, ChannelNarrow(each.channel_id)))
+            for each in store.channels.subscriptions()
+            if not each.is_archived
+        ]
+        return await self._context.ask(
+            Chooser(f"Channel for “{sanitize_line(topic)}”", channel_choices, hint="channel name")
+        )
 
     async def _topic(self, channel_id: ChannelId) -> TopicNarrow | None:
         store = self._store

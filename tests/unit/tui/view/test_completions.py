@@ -6,7 +6,7 @@ from tests import eg
 from tui.api.model import ChannelId, MessageId, Topic
 from tui.store import Store
 from tui.view.completions import completions
-from tui.view.emoji import FAMILIAR, choice
+from tui.view.emoji import FAMILIAR, choice, unicode_emoji
 
 CHANNELS = (
     eg.subscription(9, "design"),
@@ -14,6 +14,7 @@ CHANNELS = (
     eg.subscription(7, "lamp"),
     eg.subscription(6, "a>b"),
 )
+EMOJI = (*FAMILIAR, *unicode_emoji({"1f321": ["temperature"], "1f375": ["tea"]}))
 
 
 def _store() -> Store:
@@ -31,6 +32,7 @@ def _store() -> Store:
         ("@Mary M", "@**Mary Member** "),
         ("@_moe", "@_**Moe Member** "),
         ("see #des", "see #**design** "),
+        ("see #lamp", "see #**lamp** "),
         ("see #**design>col", "see #**design>colors** "),
         ("see #design>col", "see #**design>colors** "),
         ("(#Design>", "(#**design>colors** "),
@@ -40,12 +42,13 @@ def _store() -> Store:
         ("#a>b>o", "#**a>b>odd** "),
         ("#1 or #design>c", "#1 or #**design>colors** "),
         ("well done :tad", "well done :tada: "),
+        ("more :te", "more :tea: "),
         ("(@mary", "(@**Mary Member** "),
     ],
 )
 def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becomes: str) -> None:
     """Tab after a few letters writes what the server understands."""
-    first = completions(_store(), before, FAMILIAR)[0]
+    first = completions(_store(), before, EMOJI)[0]
     assert before[: len(before) - first.replaces] + first.text == becomes
 
 

@@ -1,5 +1,6 @@
 """Events in lines: the network cuts an answer where it likes."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 
@@ -10,6 +11,7 @@ from tests.unit.tui.api import wire_tap
 from tests.unit.tui.api.wire_tap import WireTap
 from tui.api.model import EventId, QueueId
 from tui.api.routes import queues
+from tui.errors import NetworkError
 
 LINES = [
     {"result": "success", "msg": "", "events": [], "queue_id": "q"},
@@ -54,3 +56,24 @@ async def test_lines_may_break_anywhere(size: int) -> None:
     assert [event.id for event in came] == [1, 2, 3]
     asked = {"queue_id": "q", "last_event_id": "-1", "event_stream": "true"}
     assert tap.sent == ("GET", "/events", asked)
+
+
+async def test_a_line_that_never_ends_is_silence() -> None:
+    """Bytes that trickle through a half-dead proxy do not keep the client waiting for ever."""
+    seconds = 0.01
+
+    class Trickle(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            end = asyncio.get_running_loop().time() + 20 * seconds
+            while asyncio.get_running_loop().time() < end:
+                yield b" "
+                await asyncio.sleep(0)
+
+    headers = {"Content-Type": "application/x-ndjson"}
+    connection = wire_tap.connection(
+        WireTap(httpx.Response(200, headers=headers, stream=Trickle()))
+    )
+    async with connection.get_lines("/events", {}, seconds=1) as lines:
+        with pytest.raises(NetworkError):
+            await lines.read(seconds)
+    await connection.aclose()
