@@ -46,3 +46,14 @@ def test_no_worker_fails_in_silence() -> None:
         and node.value.value is (node.arg == "return_exceptions")
     }
     assert silent == set()
+
+
+def test_workers_are_given_functions() -> None:
+    """A coroutine that is made for a worker, and canceled before it begins, is never awaited."""
+    elsewhere = {
+        f"{name}:{call.lineno}"
+        for name, tree in modules("tui")
+        for call in calls(tree)
+        if called(call) == "run_worker" and name != "tui/screens/workers.py"
+    }
+    assert elsewhere == set()

@@ -30,7 +30,6 @@ from tui.screens.chat_panes import ChatPanes
 from tui.screens.compose.autocomplete import AutocompleteController
 from tui.screens.compose.controller import ComposeController
 from tui.screens.compose.sending import SendController
-from tui.screens.context import Work
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
@@ -44,6 +43,7 @@ from tui.screens.session import OpenSession, Session
 from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.topic_lists import TopicLists
 from tui.screens.type_ahead import hold_type_ahead
+from tui.screens.workers import Work, start_worker
 from tui.store import Changes
 from tui.sync.status import Live, Retrying, SignedOut, Status
 from tui.view import initial_narrow
@@ -186,7 +186,7 @@ class AccountController:
         self._screen.call_after_refresh(self._run_session)
 
     def _run_session(self) -> None:
-        self._screen.run_worker(self.session.run(self._drawn), group="session")
+        start_worker(self._screen, partial(self.session.run, self._drawn), group="session")
         self._screen.set_interval(TICK_SECONDS, self._tick)
         self._screen.set_timer(warming.AFTER, self._warm_up)
 
@@ -306,7 +306,7 @@ class AccountController:
         Of a group only the last goes on. `work` is called when it begins: it may be canceled before that.
         """
         reporting = partial(self._with_notice, work)
-        return self._screen.run_worker(reporting, group=group, exclusive=group != "actions")
+        return start_worker(self._screen, reporting, group=group, exclusive=group != "actions")
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
         """Show a dialog; return its result, None for Esc."""

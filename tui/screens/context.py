@@ -5,10 +5,10 @@ A controller names the narrower of the two protocols: then it works wherever an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeVar
 
 from textual.app import App
 from textual.widget import Widget
@@ -26,13 +26,13 @@ from tui.screens.navigation.undo import UndoStack
 from tui.screens.read_tracker import ReadTracker
 from tui.screens.session import Session
 from tui.screens.topic_lists import TopicLists
+from tui.screens.workers import Work
 from tui.store import Changes
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
 
 T = TypeVar("T")
-Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 class AccountContext(Protocol):

@@ -8,6 +8,7 @@ from typing import Any
 from textual.app import App
 
 from tui.screens import alerts
+from tui.screens.workers import start_worker
 
 
 class TerminalTitle:
@@ -23,7 +24,7 @@ class TerminalTitle:
             return
         if self._shown is None:
             alerts.write(self._app, alerts.SAVE_TITLE)
-            self._app.run_worker(self._restore(), group="title")
+            start_worker(self._app, self._restore, group="title")
         self._shown = text
         alerts.write_with_frame(self._app, alerts.title(text))
 

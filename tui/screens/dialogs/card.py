@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -19,6 +20,7 @@ from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
+from tui.screens.workers import start_worker
 from tui.view.cards import CardPart, Sentence, Source
 from tui.widgets.card_body import CardBody
 from tui.widgets.content_inline import Reader
@@ -135,7 +137,7 @@ class Card(Dialog[DialogAction]):
         self.at = index
         for bar in self.query(SectionBar):
             bar.open(index)
-        self.run_worker(self._load(self._sections[index]), exclusive=True)
+        start_worker(self, partial(self._load, self._sections[index]), exclusive=True)
 
     async def _load(self, section: Section) -> None:
         self._show([Sentence("…")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
+from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from textual import events
@@ -23,6 +24,7 @@ from tui.errors import TuiError
 from tui.frames import shown_by
 from tui.screens.alerts import write
 from tui.screens.dialogs.base import Dialog
+from tui.screens.workers import start_worker
 from tui.terminal import Graphics
 from tui.widgets.content_inline import media_about
 from tui.widgets.content_lines import Line, to_strips
@@ -136,7 +138,7 @@ class PictureView(Dialog[str]):
 
     def _load(self, size: Size) -> None:
         self._caption("loading…")
-        self.run_worker(self._show(self._pictures[self.at], size), exclusive=True)
+        start_worker(self, partial(self._show, self._pictures[self.at], size), exclusive=True)
 
     async def _show(self, media: Media, size: Size) -> None:
         try:

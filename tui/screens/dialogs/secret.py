@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final
 
 from textual import events, on
@@ -15,6 +16,7 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
 from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
+from tui.screens.workers import start_worker
 
 HIDDEN: Final = "•" * 32
 
@@ -107,4 +109,7 @@ class Secret(Dialog[DialogAction]):
         if action in self._actions:
             self.dismiss(action)
         else:
-            self.run_worker(action.run(), exclusive=True)
+            start_worker(self, partial(self._run, action), exclusive=True)
+
+    async def _run(self, action: DialogAction) -> None:
+        await action.run()

@@ -30,6 +30,7 @@ from tui.screens.context import ChatContext
 from tui.screens.dialogs.picture import Large, PictureView
 from tui.screens.dialogs.question import Question
 from tui.screens.messages.links import address
+from tui.screens.workers import start_worker
 from tui.terminal import Graphics, terminal_of
 from tui.view.rows import MessageRow
 from tui.widgets.content_lines import Line
@@ -167,7 +168,7 @@ class Gallery:
         self._wanted.setdefault(request, set()).add(key)
         if self._busy < AT_ONCE:
             self._busy += 1
-            self._context.panes.messages.run_worker(self._load(), group="pictures")
+            start_worker(self._context.panes.messages, self._load, group="pictures")
 
     async def _load(self) -> None:
         """Load pictures one by one, the last requested first: that one is on screen."""
