@@ -74,7 +74,7 @@ CONVERSATION: Final = (
     Action("app.paste_image", "alt+y", "writing('paste_image')", "Paste image", "Attach the image in the clipboard."),
     Action("app.cancel", "alt+x", "writing('cancel')", "Cancel transfer", "Cancel an upload or download."),
     Action("app.later", "alt+l", "writing('later')", "Send later", "Schedule your message: 18:30, tomorrow 9, +2h."),
-    Action("app.waiting", "f10", "writing('waiting')", "Scheduled", "Scheduled messages and reminders."),
+    Action("app.scheduled", "f10", "writing('scheduled')", "Scheduled", "Scheduled messages and reminders."),
     Action("app.snippets", "alt+i", "writing('snippets')", "Snippets", "Insert, save or edit a snippet."),
     Action("app.preview", "alt+r", "writing('preview')", "Preview", "Show or hide the live preview."),
     Action("app.call", "alt+v", "writing('call')", "Video call", "Start a video call and insert its link."),
@@ -155,7 +155,7 @@ SIDEBAR: Final = (
     Action("sidebar.previous_unread", "left_square_bracket", "screen.unread_row(-1)", "Previous unread", "Select the previous unread conversation."),
     Action("sidebar.wider", "greater_than_sign", "screen.widen_sidebar(2)", "Wider", "Widen the sidebar."),
     Action("sidebar.narrower", "less_than_sign", "screen.widen_sidebar(-2)", "Narrower", "Narrow the sidebar."),
-    Action("sidebar.all", "escape", "screen.show_all", "Show all", "Clear the filter, or go back to the messages.", True),
+    Action("sidebar.all", "escape", "screen.show_all", "Messages", "Clear the filter, or go back to the messages.", True),
 )  # fmt: skip
 """Actions in the sidebar."""
 

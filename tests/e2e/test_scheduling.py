@@ -34,7 +34,7 @@ async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path
         await asked(a)
         a.app.screen.query_one("#when", Input).value = "tomorrow 9"
         await _choose(a, "enter")
-        await until(lambda: a.count("Waiting") == 1)
+        await until(lambda: a.count("Scheduled") == 1)
         await until(
             lambda: a.screen.panes.composer.text == ""
         )  # by the answer, which the event may overtake
@@ -53,7 +53,7 @@ async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path
         await _choose(a, "enter")
         await _choose(a, *"send", "enter")
         await until(lambda: a.texts == [KETTLE, "oat milk"])
-        await until(lambda: a.count("Waiting") == -1)
+        await until(lambda: a.count("Scheduled") == -1)
         assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
         await until(lambda: not a.screen.account.session.store.outbox.by_id)
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE, "oat milk"]
@@ -86,7 +86,7 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         a.app.screen.query_one("#when", Input).value = "+2h"
         a.app.screen.query_one("#note", Input).value = "bring cups"
         await _choose(a, "enter")
-        await until(lambda: a.count("Waiting") == 1)
+        await until(lambda: a.count("Scheduled") == 1)
         a.screen.action_open_view("starred")
         await a.press("f10")
         await _choose(a, "enter")
@@ -96,7 +96,7 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await _choose(a, "enter")
         await _choose(a, *"delete", "enter")
         assert await yes(a) == "bring cups"
-        await until(lambda: a.count("Waiting") == -1)
+        await until(lambda: a.count("Scheduled") == -1)
 
 
 @uses("DELETE /saved_snippets/{saved_snippet_id}", "POST /saved_snippets")

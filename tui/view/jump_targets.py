@@ -27,7 +27,7 @@ OWN_VIEWS: Final[Mapping[ViewName, str]] = {
     "inbox": "Inbox",
     "recent": "Recent conversations",
     "drafts": "Drafts",
-    "waiting": "Scheduled",
+    "scheduled": "Scheduled",
     "browse": "All channels",
 }
 """Labels of views that are not narrows."""

@@ -36,7 +36,7 @@ GROUP: Final = "∴"
 """The mark of group direct messages; no digit, which would look like a count."""
 
 RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
-ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
+ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "scheduled", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
 
@@ -281,9 +281,9 @@ def _views(store: Store, opened: Target, counts: UnreadCounts, drafts: int) -> I
         (Starred(), "★", "Starred", starred),
         ("drafts", "✎", "Drafts", drafts),
     )
-    waiting = len(store.scheduled.by_id) + len(store.reminders.by_id)
-    if waiting:
-        views += (("waiting", "◷", "Waiting", waiting),)
+    scheduled = len(store.scheduled.by_id) + len(store.reminders.by_id)
+    if scheduled:
+        views += (("scheduled", "◷", "Scheduled", scheduled),)
     for target, mark, label, count in views:
         yield SidebarRow(
             kind="view",

@@ -69,7 +69,7 @@ COMPOSE_ACTIONS: Final[Mapping[str, Callable[[ComposeActions], Awaitable[None]]]
     "cancel": lambda actions: actions.attachments.cancel(),
     "paste_image": lambda actions: actions.paste.image(),
     "later": lambda actions: actions.schedule.send_later(),
-    "waiting": lambda actions: actions.schedule.show(),
+    "scheduled": lambda actions: actions.schedule.show(),
     "snippets": lambda actions: actions.snippets.choose(),
     "status": ComposeActions._set_status,
     "call": ComposeActions._offer_call,

@@ -96,7 +96,7 @@ class ScheduleController:
                 "Scheduled",
                 choices,
                 hint="type to filter",
-                nothing="Nothing scheduled. Ctrl+G l schedules a message, l sets a reminder.",
+                nothing="Nothing scheduled. Ctrl+G l schedules, l reminds.",
             )
         )
         match chosen:

@@ -152,7 +152,7 @@ class Navigator:
                 self._context.go("recent")
             case "drafts":
                 await drafts.show(self._context)
-            case "waiting":
+            case "scheduled":
                 await self._show_scheduled()
             case "browse":
                 await self.browse()
