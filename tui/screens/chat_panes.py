@@ -219,9 +219,9 @@ class ChatPanes(Horizontal):
 
     @on(UnreadLine.Chosen)
     def _unread_chosen(self, event: UnreadLine.Chosen) -> None:
-        rows = self.side.unread_beyond(event.direction)
-        if rows:
-            self.select_in_sidebar(rows[0].key)
+        row = self.side.nearest_unread_beyond(event.direction)
+        if row is not None:
+            self.select_in_sidebar(row.key)
 
     def filter_sidebar(self) -> None:
         """Open the filter of the sidebar."""

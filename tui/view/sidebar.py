@@ -1,6 +1,7 @@
 """The sidebar at the left: views, channels, topics, people. Pure functions."""
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
@@ -116,16 +117,21 @@ class SidebarRow:
         return 1 + (self.kind == "section" and self.section != "views")
 
 
+BROWSE: Final = SidebarRow(kind="more", target="browse", label="Browse channels")
+
+
 class SidebarCache:
     """A cache of rows: only what changed according to `forget` is made again."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
-        self.pinned: list[Subscription] | None = None
-        self.others: list[Subscription] = []
-        self.channels: dict[ChannelId, tuple[SidebarRow, ...]] = {}
+        self._parts: dict[Hashable, list[SidebarRow]] = {}
+        self._pinned: list[ChannelId] = []
+        self._others: list[ChannelId] = []
+        self.stale: dict[ChannelId, Subscription] = {}
+        """The channels whose rows are to be made again."""
+        self._listed: dict[ChannelId, Subscription] | None = None
         self.direct: list[SidebarRow] | None = None
-        self._rows: Sequence[SidebarRow] = ()
         self._looked = 0.0
 
     def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
@@ -138,25 +144,40 @@ class SidebarCache:
             if isinstance(place, DmNarrow):
                 self.direct = None
             else:
-                self.channels.pop(place.channel_id, None)
+                self._forget_channel(place.channel_id)
         for channel_id in changes.topics:
-            self.channels.pop(channel_id, None)
+            self._forget_channel(channel_id)
 
-    def begin(self, now: float, of: tuple[object, ...]) -> None:
-        """Clear the cache if the inputs `of` that all rows depend on have changed."""
-        if of != self._of:
-            self._of, self.pinned, self.direct = of, None, None
-            self.channels.clear()
+    def _forget_channel(self, channel_id: ChannelId) -> None:
+        if self._listed is not None and channel_id in self._listed:
+            self.stale[channel_id] = self._listed[channel_id]
+
+    def begin(self, store: Store, now: float, of: tuple[object, ...]) -> None:
+        """List all channels, as stale, if the inputs `of` that all rows depend on have changed."""
+        if of != self._of or self._listed is None:
+            self._of, self.direct = of, None
+            channels = (each for each in store.channels.subscriptions() if not each.is_archived)
+            listed = {each.channel_id: each for each in sorted(channels, key=_order)}
+            self._pinned = [each.channel_id for each in listed.values() if each.pin_to_top]
+            self._others = [each.channel_id for each in listed.values() if not each.pin_to_top]
+            self._listed, self.stale = listed, dict(listed)
         if abs(now - self._looked) >= PRESENCE_SECONDS:
             self._looked, self.direct = now, None
 
-    def same(self, rows: list[SidebarRow]) -> list[SidebarRow]:
+    def keep(self, part: Hashable, rows: Iterable[SidebarRow]) -> list[SidebarRow]:
         """Return the rows; for an unchanged one the object of the last time, which is found drawn at once."""
-        for at, (old, new) in enumerate(zip(self._rows, rows, strict=False)):
-            if old is not new and old == new:
-                rows[at] = old
-        self._rows = rows
-        return rows
+        kept = list(rows)
+        for at, (old, new) in enumerate(zip(self._parts.get(part, ()), kept, strict=False)):
+            if old == new:
+                kept[at] = old
+        self._parts[part] = kept
+        return kept
+
+    def channels(self, *, pinned: bool) -> list[SidebarRow]:
+        """Return the rows kept of the pinned channels, or of the others, in order."""
+        # Without a step of Python for each channel: there are hundreds.
+        ids = self._pinned if pinned else self._others
+        return list(chain.from_iterable(map(self._parts.__getitem__, ids)))
 
 
 def sidebar(
@@ -176,7 +197,7 @@ def sidebar(
 
     `query`: only rows whose names contain these words, among all loaded topics. `collapsed` names the
     sections of which only the heading and the open row are shown; `all_direct` shows every direct
-    conversation. `counts` and `made` belong to the caller, who tells them of changes; without them everything
+    conversation. `counts` and `cache` belong to the caller, who tells them of changes; without them everything
     is counted and made.
     """
     counts = (counts or UnreadCounts()).of(store)
@@ -184,39 +205,32 @@ def sidebar(
     words = query.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
-    cache.begin(now, (store, opened, expanded, all_direct))
-    if cache.pinned is None:
-        channels = [each for each in store.channels.subscriptions() if not each.is_archived]
-        cache.pinned = sorted((each for each in channels if each.pin_to_top), key=_order)
-        cache.others = sorted((each for each in channels if not each.pin_to_top), key=_order)
+    cache.begin(store, now, (store, opened, expanded, all_direct))
     if cache.direct is None:
-        cache.direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
-    for each in (*cache.pinned, *cache.others):
-        if each.channel_id not in cache.channels:
-            cache.channels[each.channel_id] = tuple(_channel(store, each, opened, expanded, counts))
+        most = None if all_direct else DIRECT
+        cache.direct = cache.keep("direct", _direct(store, opened, counts, now, most=most))
+    for channel_id, channel in cache.stale.items():
+        cache.keep(channel_id, _channel(store, channel, opened, expanded, counts))
+    cache.stale.clear()
     views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
-    direct = cache.direct
-    inside = [row for each in cache.pinned for row in cache.channels[each.channel_id]]
-    rest = [row for each in cache.others for row in cache.channels[each.channel_id]]
-    rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
-    rows = [
-        *_section("views", views, collapsed),
-        *_section("direct", direct, collapsed),
-        *(_section("pinned", inside, collapsed) if inside else ()),
-        *_section("channels", rest, collapsed),
+    inside = cache.channels(pinned=True)
+    return [
+        *_section("views", cache.keep("views", views), collapsed, cache),
+        *_section("direct", cache.direct, collapsed, cache),
+        *(_section("pinned", inside, collapsed, cache) if inside else ()),
+        *_section("channels", [*cache.channels(pinned=False), BROWSE], collapsed, cache),
     ]
-    return cache.same(rows)
 
 
 def _section(
-    section: Section, rows: list[SidebarRow], collapsed: Collection[str]
-) -> Iterator[SidebarRow]:
-    """Yield a heading and its rows; for a collapsed section its sum and the open row."""
+    section: Section, rows: list[SidebarRow], collapsed: Collection[str], cache: SidebarCache
+) -> list[SidebarRow]:
+    """Return a heading and its rows; for a collapsed section its sum and the open row."""
     is_collapsed = section in collapsed
     unread = [row for row in rows if row.is_unread] if is_collapsed else []
     if section == "views" and is_collapsed:
         unread = [row for row in rows if isinstance(row.target, Mentions)]
-    yield SidebarRow(
+    heading = SidebarRow(
         kind="section",
         target=None,
         label=TITLES[section],
@@ -225,7 +239,8 @@ def _section(
         count=sum(row.count for row in unread),
         mentions=sum(row.mentions for row in unread),
     )
-    yield from (row for row in rows if not is_collapsed or row.is_open)
+    shown = [row for row in rows if row.is_open] if is_collapsed else rows
+    return [*cache.keep(("heading", section), (heading,)), *shown]
 
 
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:

@@ -84,7 +84,7 @@ def _common(
             done += size
             continue
         for one, other in zip(before, after, strict=True):
-            if one.key != other.key:
+            if one is not other and one.key != other.key:
                 return done
             done += 1
     return done

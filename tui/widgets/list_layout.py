@@ -92,8 +92,8 @@ class ListLayout(Generic[ItemT]):
 
     @property
     def below(self) -> int:
-        """How many selectable items arrived below and have not been on screen."""
-        return sum(item.selectable for item in self.items[self.seen :])
+        """How many selectable items arrived below and have not been on screen; 0 where they come anywhere."""
+        return sum(item.selectable for item in self.items[self.seen :]) if self._follows_end else 0
 
     def visible(self) -> Sequence[PlacedItem]:
         """Return the items on screen from top to bottom, the first and last perhaps in part."""

@@ -17,6 +17,7 @@ from tui.widgets.message_rows import draw_row
 from tui.widgets.pictures import PictureSource
 from tui.widgets.row_styles import OPENED, SELECTED, RowStyles, look_of_theme
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
+from tui.widgets.unread_rows import UnreadRows, UnreadSum
 
 
 class Looks:
@@ -184,6 +185,7 @@ class Sidebar(MessageList[SidebarRow]):
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("surface" if id == "pinned" else "panel")
         self._opened: Hashable | None = None
+        self._unread = UnreadRows()
         self._looked_at = (0, 0, 0)
         self._looked_items: Sequence[SidebarRow] = ()
         self._edges: tuple[object, ...] = ()
@@ -199,10 +201,13 @@ class Sidebar(MessageList[SidebarRow]):
         """As `MessageList.update`; a newly opened row is scrolled to, and stays on screen if it was there."""
         in_sight = self._shows_opened()
         super().update(items, replaced=replaced, more_above=more_above, more_below=more_below)
-        row = next((row for row in items if row.is_open), None)
-        if row is not None and self._list.height and (in_sight or row.key != self._opened):
-            self._opened = row.key
-            self.reveal_opened()
+        self._unread.follow(self._list.items)
+        at = self._unread.opened
+        if at is not None and self._list.height:
+            key = self.items[at].key
+            if in_sight or key != self._opened:
+                self._opened = key
+                self.reveal_opened()
 
     def on_resize(self) -> None:
         """Keep the open conversation on screen."""
@@ -223,7 +228,7 @@ class Sidebar(MessageList[SidebarRow]):
         size = self.scrollable_content_region.size
         if size and (size.width, size.height) != (self._list.width, self._list.height):
             super().on_resize()
-        at = next((index for index, row in enumerate(self.items) if row.is_open), None)
+        at = self._unread.opened
         if at is not None and self._list.height:
             before = self._list.top, self._list.line
             self._list.reveal(at, at)
@@ -238,15 +243,25 @@ class Sidebar(MessageList[SidebarRow]):
     @property
     def has_unread(self) -> bool:
         """Whether any row is unread, in sight or not."""
-        return any(row.is_unread for row in self.items)
+        return self._unread.sum().messages > 0
 
-    def unread_beyond(self, direction: int) -> list[SidebarRow]:
-        """Return unread rows out of sight above (-1) or below (+1), nearest first."""
-        visible = [placed.at for placed in self._list.visible()]
+    def unread_beyond(self, direction: int) -> UnreadSum:
+        """Return what is unread out of sight above (-1) or below (+1)."""
+        visible = self._list.visible()
         if not visible:
-            return []
-        rows = self.items[: visible[0]][::-1] if direction < 0 else self.items[visible[-1] + 1 :]
-        return [row for row in rows if row.is_unread]
+            return UnreadSum(0, 0)
+        if direction < 0:
+            return self._unread.sum(end=visible[0].at)
+        return self._unread.sum(begin=visible[-1].at + 1)
+
+    def nearest_unread_beyond(self, direction: int) -> SidebarRow | None:
+        """Return the unread row out of sight that is nearest above (-1) or below (+1)."""
+        visible = self._list.visible()
+        if not visible:
+            return None
+        above, below = self.items[: visible[0].at], self.items[visible[-1].at + 1 :]
+        rows = reversed(above) if direction < 0 else below
+        return next((row for row in rows if row.is_unread), None)
 
     def action_step(self, direction: int) -> None:
         """Move the cursor; at an end, on to the list above or below."""

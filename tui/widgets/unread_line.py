@@ -1,6 +1,5 @@
 """The line below the sidebar: unread messages out of sight, above and below. No store."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from textual import events
@@ -9,10 +8,10 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
-from tui.view.sidebar import SidebarRow
 from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import count_text
+from tui.widgets.unread_rows import UnreadSum
 
 _WORD: Final = "unread"
 
@@ -33,14 +32,13 @@ class UnreadLine(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._above: tuple[int, int] = (0, 0)
-        self._below: tuple[int, int] = (0, 0)
+        self._above = UnreadSum(0, 0)
+        self._below = UnreadSum(0, 0)
 
-    def show(self, above: Sequence[SidebarRow], below: Sequence[SidebarRow]) -> None:
-        """Show the counts of the unread rows above and below."""
-        sums = _sums(above), _sums(below)
-        if sums != (self._above, self._below):
-            self._above, self._below = sums
+    def show(self, above: UnreadSum, below: UnreadSum) -> None:
+        """Show what is unread above and below."""
+        if (above, below) != (self._above, self._below):
+            self._above, self._below = above, below
             self.refresh()
 
     @property
@@ -66,11 +64,7 @@ class UnreadLine(Widget):
     def on_click(self, event: events.Click) -> None:
         """Post the direction that was clicked."""
         before, arrow, _ = self.text.partition("↓")
-        above = self._above[0] and (not arrow or event.x - self.styles.padding.left < cells(before))
-        if self._above[0] or self._below[0]:
+        is_first = not arrow or event.x - self.styles.padding.left < cells(before)
+        above = self._above.messages and is_first
+        if self._above.messages or self._below.messages:
             self.post_message(self.Chosen(-1 if above else 1))
-
-
-def _sums(rows: Sequence[SidebarRow]) -> tuple[int, int]:
-    """Return the number of messages, and of mentions and direct messages among them."""
-    return sum(row.count for row in rows), sum(row.mentions for row in rows)

@@ -7,6 +7,7 @@ from random import Random
 from hypothesis import given
 
 from tests import eg
+from tests.call_counter import calls
 from tests.unit.tui.store.test_laws import Model, stories
 from tui.api.model import MessageId
 from tui.narrow import AllMessages, ChannelNarrow, Conversation, Narrow
@@ -106,3 +107,34 @@ def test_a_message_is_counted_without_a_walk() -> None:
     counts.follow(store, store.apply(eg.message_event(eg.message(60, topic="topic 7"), 60)))
     assert len(asked) == 1
     assert counts.inbox == 60
+
+
+def _listed_after_a_message(size: int) -> int:
+    """Return the functions called to list one of `size` channels anew."""
+    channels = tuple(eg.subscription(9 + at, f"channel {at:03}") for at in range(size))
+    store = Store.from_snapshot(eg.snapshot(channels=channels))
+    counts, cache = UnreadCounts(), SidebarCache()
+
+    def listed() -> list[SidebarRow]:
+        return sidebar(
+            store, opened=AllMessages(), expanded=frozenset(), drafts=0, now=eg.NOW,
+            counts=counts, cache=cache,
+        )  # fmt: skip
+
+    def follow(changes: Changes) -> list[SidebarRow]:
+        cache.forget(changes, counts.follow(store, changes))
+        return listed()
+
+    before = listed()
+    first, second = (
+        store.apply(eg.message_event(eg.message(number, channel_id=15), number))
+        for number in (1, 2)
+    )
+    changed = [row.label for row in follow(first) if not any(row is each for each in before)]
+    assert changed == ["Inbox", "channel 006"]
+    return calls(lambda: follow(second))
+
+
+def test_a_message_costs_the_rows_of_its_channel_however_many_channels_there_are() -> None:
+    """The same number of calls with a dozen subscriptions as with hundreds."""
+    assert _listed_after_a_message(500) == _listed_after_a_message(12)
