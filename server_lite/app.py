@@ -163,7 +163,7 @@ class App:
             (b"cache-control", b"no-store, no-transform"),  # compressing would hold lines back
             (b"x-accel-buffering", b"no"),
         ]
-        async with aclosing(lines.rest) as rest:
+        async with aclosing(lines.rest(request.connection.output)) as rest:
             await start(send, 200, headers, None)
             line = orjson.dumps(lines.first, option=orjson.OPT_APPEND_NEWLINE)
             await send({"type": "http.response.body", "body": line, "more_body": True})

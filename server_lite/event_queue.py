@@ -4,13 +4,15 @@ A queue is a row, which `queues` writes; the rest is in memory.
 """
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, field
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import ClientCapabilities
+from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.ids import UserId
+from server_lite.store.event_log import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,10 @@ class Options:
         )
 
 
+class EncodedEvents(dict[int, bytes]):
+    """Events by ID, encoded for queues of one shape, which share them. Empty: not for clients of this shape."""
+
+
 @dataclass(slots=True)
 class Queue:
     """A client's position in the log. In memory, except for what `_insert` and `persist` write."""
@@ -54,6 +60,7 @@ class Queue:
     """Monotonic time of the last poll's end."""
     up_to_date: float
     """Monotonic time when the client last acknowledged an event or had none to acknowledge."""
+    encoded: EncodedEvents
     forgotten: float = 0.0
     """Seconds that the client was behind before this start of the server."""
     stored_forgotten: float = 0.0
@@ -65,6 +72,8 @@ class Queue:
     """Events up to this one were sent by the request being answered, or are for others."""
     waiter: "asyncio.Future[None] | None" = None
     is_streaming: bool = False
+    push: Callable[[Sequence[Entry]], bool] | None = None
+    """Of a stream that waits: writes its events among these at once; returns False if it did not."""
     closed: bool = False
     requests: int = field(default=0)
     """Polls and streams so far; each ends the one before."""
@@ -85,10 +94,29 @@ class Queue:
         self.examined = 0
         self.is_streaming = False
         self.wake()
-        self.waiter = None
+        self.waiter = self.push = None
         return self.requests
 
     def wake(self) -> None:
         """Let the request that waits look at the log again."""
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
+
+    def tell(self, entries: Sequence[Entry]) -> None:
+        """Send events that were committed: directly in a stream, if possible, else by waking the request."""
+        if self.waiter is None or self.waiter.done():  # it reads the log anyway
+            return
+        if self.push is None or not self.push(entries):
+            self.waiter.set_result(None)
+
+    def wants(
+        self, kind: type[AnyEvent], audience: frozenset[UserId], public_listeners: frozenset[UserId]
+    ) -> bool:
+        """Whether the client asked for events of this class, and its owner may get this one."""
+        user_id, options = self.user_id, self.options
+        if user_id not in audience and not (
+            options.all_public_streams and user_id in public_listeners
+        ):
+            return False
+        types = options.event_types
+        return types is None or (kind.type in types and kind.superseded_by not in types)

@@ -4,71 +4,96 @@ A line has the same events as a poll's answer. Nothing is acknowledged by sendin
 some events or minutes, and the client's next request acknowledges what it has applied. It ends with what ends
 a poll, too: another request to the queue, a deleted queue, a revoked key, the end of the server. While the
 client does not read, nothing is collected: the events stay in the log.
+
+A stream that waits has its lines written directly (`_push`), because waking a task for each of many receivers
+costs several times as much. Its task is woken for all else: a client that does not read, more events than fit
+into a line, heartbeats, the end.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final
 
 from server_lite.event_queue import Queue
+from server_lite.http.connections import Output
 from server_lite.ids import UserId
 from server_lite.queues import Queues
-
-NOTHING: Final = b'{"events":[]}\n'
+from server_lite.store.event_log import Entry
 
 
 def stream(
     queues: Queues, user_id: UserId, queue_id: str, last_event_id: int
-) -> AsyncGenerator[bytes, None]:
-    """Acknowledge up to `last_event_id`, and return the lines with the events after it; close it in the end.
+) -> Callable[[Output | None], AsyncGenerator[bytes, None]]:
+    """Acknowledge up to `last_event_id`, and return a function for the lines with the events after it.
 
-    A quiet queue gets heartbeats. Raises at once what a poll would.
+    It returns a generator, to be closed in the end. While that waits for its next line, lines are written to
+    the output, if there is one. A quiet queue gets heartbeats. Raises at once what a poll would.
     """
     queue, mine = queues.begin(user_id, queue_id, last_event_id)
-    return _lines(queues, queue, mine)
+    return _Stream(queues, queue, mine).lines
 
 
-async def _lines(queues: Queues, queue: Queue, mine: int) -> AsyncGenerator[bytes, None]:
-    timing = queues.timing
-    begin = queues.monotonic()
-    end = begin + timing.stream
-    due = begin + timing.second_line
-    left = queues.limits.events_per_stream
-    lines = 0
-    loop = asyncio.get_running_loop()
-    timer: asyncio.TimerHandle | None = None
+class _Stream:
+    def __init__(self, queues: Queues, queue: Queue, mine: int) -> None:
+        self._queues: Final = queues
+        self._queue: Final = queue
+        self._mine: Final = mine
+        self._output: Output | None = None
+        self._left = queues.limits.events_per_stream
+        self._due = queues.monotonic() + queues.timing.second_line
+        self._is_begun = False
+        """Whether there was a line."""
+        self._timer: asyncio.TimerHandle | None = None
 
-    def ring() -> None:
-        nonlocal timer
-        timer = None
-        queue.wake()
-
-    queue.is_streaming = not queues.is_over(queue, mine)
-    try:
-        while left > 0 and not queues.is_over(queue, mine):
-            events = await queues.collect(queue, mine)
-            now = queues.monotonic()
-            if not events:
-                if now >= end:
+    async def lines(self, output: Output | None) -> AsyncGenerator[bytes, None]:
+        queues, queue, mine = self._queues, self._queue, self._mine
+        self._output = output
+        end = queues.monotonic() + queues.timing.stream
+        queue.is_streaming = not queues.is_over(queue, mine)
+        try:
+            while self._left > 0:
+                events = await queues.collect(queue, mine)
+                if queues.is_over(queue, mine):
                     return
-                if now < due:
-                    # One timer for many waits: it may ring early, as each line puts off the heartbeat.
-                    if timer is None:
-                        timer = loop.call_later(min(due, end) - now, ring)
-                    await queues.woken(queue, mine)
-                    continue
-            due = now + timing.heartbeat
-            lines += 1
-            left -= len(events)
-            if events:
-                yield b'{"events":[%b]}\n' % b",".join(events)
-            elif lines == 1:
-                yield NOTHING
-            else:
-                yield b'{"events":[%b]}\n' % queues.heartbeat(queue)
-    finally:
-        if timer is not None:
-            timer.cancel()
-        if queue.requests == mine:
-            queue.is_streaming = False
-            queue.last_seen = queues.monotonic()
+                now = queues.monotonic()
+                if events:
+                    yield self._line(events)
+                elif now >= end:
+                    return
+                elif now < self._due:
+                    self._ring_after(min(self._due, end) - now)
+                    await queues.woken(queue, mine, self._push)
+                else:
+                    yield self._line([queues.heartbeat(queue)] if self._is_begun else [])
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            if queue.requests == mine:
+                queue.is_streaming = False
+                queue.last_seen = queues.monotonic()
+
+    def _line(self, events: list[bytes]) -> bytes:
+        """Return the next line, which puts off the heartbeat."""
+        self._due = self._queues.monotonic() + self._queues.timing.heartbeat
+        self._left -= len(events)
+        self._is_begun = True
+        return b'{"events":[%b]}\n' % b",".join(events)
+
+    def _push(self, entries: Sequence[Entry]) -> bool:
+        """Write the new events, all or none; returns False if the task must do it."""
+        output = self._output
+        if output is None or not output.is_writable:
+            return False
+        events = self._queues.take(self._queue, entries, self._left)
+        if events:
+            output.write_part(self._line(events))
+        return events is not None
+
+    def _ring_after(self, seconds: float) -> None:
+        """Wake the task then. One timer for many waits: it may ring early, as each line puts off the heartbeat."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._queue.wake()

@@ -10,16 +10,17 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 import orjson
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.event_queue import Options, Queue
-from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
+from server_lite.event_queue import EncodedEvents, Options, Queue
+from server_lite.events.base import ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.objects.encoded import kept
 from server_lite.store import queues
@@ -52,7 +53,9 @@ class Queues:
         self.monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
         self._by_user: defaultdict[UserId, dict[str, Queue]] = defaultdict(dict)
-        self._encoded: dict[ClientCapabilities, dict[int, bytes]] = {}
+        self._encoded: WeakValueDictionary[ClientCapabilities, EncodedEvents] = (
+            WeakValueDictionary()
+        )
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll or stream that counts as a request; may raise RateLimited."""
@@ -65,7 +68,9 @@ class Queues:
         """Load all queues after a restart, with a fresh idle period: nobody could have polled."""
         now = self.monotonic()
         for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
-            queue = Queue(queue_id, user_id, Options.load(options), idle, cursor, cursor, now, now)
+            loaded = Options.load(options)
+            encoded = self._encoded_for(loaded.shape)
+            queue = Queue(queue_id, user_id, loaded, idle, cursor, cursor, now, now, encoded)
             queue.forgotten = queue.stored_forgotten = forgotten
             self._add(queue)
 
@@ -83,6 +88,7 @@ class Queues:
             stored_cursor=head,
             last_seen=self.monotonic(),
             up_to_date=self.monotonic(),
+            encoded=self._encoded_for(options.shape),
             answered_up_to=head,
         )
         queues.insert(
@@ -245,14 +251,17 @@ class Queues:
         queue.answered_up_to = self._db.log.heartbeat_id()
         return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
 
-    async def woken(self, queue: Queue, mine: int) -> None:
-        """Wait until there may be events, or the request is over."""
+    async def woken(
+        self, queue: Queue, mine: int, push: Callable[[Sequence[Entry]], bool] | None = None
+    ) -> None:
+        """Wait until there may be events that `push` does not write, or the request is over."""
         queue.waiter = asyncio.get_running_loop().create_future()
+        queue.push = push
         try:
             await queue.waiter
         finally:
             if queue.requests == mine:
-                queue.waiter = None
+                queue.waiter = queue.push = None
                 queue.last_seen = self.monotonic()
 
     async def collect(self, queue: Queue, mine: int) -> list[bytes]:
@@ -272,7 +281,7 @@ class Queues:
                 return answer
             page = self._page(queue, at)
             for entry in page.entries:
-                events = list(self._events_for(queue, entry))
+                events = self._events_for(queue, entry)
                 if not events:
                     continue
                 if is_first:
@@ -296,53 +305,62 @@ class Queues:
             await asyncio.sleep(0)
         return []
 
-    def _page(self, queue: Queue, after: int) -> Page:
-        options = queue.options
-        types = options.event_types
-        user_id = queue.user_id
+    def take(self, queue: Queue, entries: Sequence[Entry], most: int) -> list[bytes] | None:
+        """Take the owner's events among those just committed, encoded, for a request that waits.
 
-        def wanted(
-            kind: type[AnyEvent], audience: frozenset[UserId], public_listeners: frozenset[UserId]
-        ) -> bool:
-            if user_id not in audience and not (
-                options.all_public_streams and user_id in public_listeners
+        It has read what was committed before, unless it was for others; what it has read meanwhile is left out.
+        Returns None, and takes none, if they are `most` or more, or too large for one answer.
+        """
+        at = max(queue.position, queue.examined)
+        first: Entry | None = None
+        last: Entry | None = None
+        events: list[bytes] = []
+        for entry in entries:
+            if entry.id > at and queue.wants(
+                type(entry.event), entry.audience, entry.public_listeners
             ):
-                return False
-            return types is None or (kind.type in types and kind.superseded_by not in types)
+                encoded = self._events_for(queue, entry)
+                if encoded:
+                    events += encoded
+                    first, last = first or entry, entry
+        if len(events) >= most or sum(map(len, events)) >= self.limits.event_bytes_per_answer:
+            return None
+        if first is not None and last is not None:
+            if at == queue.position:
+                queue.passed = max(queue.passed, first.id - first.id_count)
+            queue.answered_up_to = queue.examined = last.id
+        return events
 
-        return self._db.log.page(self._db.reader, after, wanted)
+    def _page(self, queue: Queue, after: int) -> Page:
+        return self._db.log.page(self._db.reader, after, queue.wants)
 
-    def _events_for(self, queue: Queue, entry: Entry) -> Iterable[bytes]:
+    def _events_for(self, queue: Queue, entry: Entry) -> Sequence[bytes]:
         options = queue.options
         personal = entry.personal.get(queue.user_id)
         if options.narrow and not entry.event.in_narrow(options.narrow, personal):
-            return
-        if personal is None and entry.local is None and entry.id_count == 1:
-            encoded = self._shared(entry, options.shape)
-            if encoded is not None:
-                yield encoded
-            return
-        yield from self._own(queue, entry, personal)
-
-    def _shared(self, entry: Entry, shape: ClientCapabilities) -> bytes | None:
-        """Return the event's bytes, shared by all queues of this shape."""
-        known = self._encoded.get(shape, {})
-        encoded = known.get(entry.id)
+            return ()
+        if personal is not None or entry.local is not None or entry.id_count > 1:
+            return [*self._own(queue, entry, personal)]
+        encoded = queue.encoded.get(entry.id)
         if encoded is None:
-            payload = entry.event.payload(shape, None)
-            one = payload[0] if isinstance(payload, list) else payload
-            encoded = b"" if one is None else kept({**one, "id": entry.id})
-            self._keep(shape, entry.id, encoded)
-        return encoded or None
+            encoded = self._encode(queue, entry)
+        return (encoded,) if encoded else ()
 
-    def _keep(self, shape: ClientCapabilities, event_id: int, encoded: bytes) -> None:
-        if sum(map(len, self._encoded.values())) >= ENCODED:  # drop the older half
-            for other, known in list(self._encoded.items()):
-                newer = list(known.items())[(len(known) + 1) // 2 :]
-                self._encoded[other] = dict(newer)
-                if not newer:
-                    del self._encoded[other]
-        self._encoded.setdefault(shape, {})[event_id] = encoded
+    def _encoded_for(self, shape: ClientCapabilities) -> EncodedEvents:
+        """Return the encoded events that all queues of this shape share."""
+        return self._encoded.setdefault(shape, EncodedEvents())
+
+    def _encode(self, queue: Queue, entry: Entry) -> bytes:
+        """Encode an event for all queues of this one's shape."""
+        payload = entry.event.payload(queue.options.shape, None)
+        one = payload[0] if isinstance(payload, list) else payload
+        encoded = b"" if one is None else kept({**one, "id": entry.id})
+        if sum(map(len, self._encoded.values())) >= ENCODED:
+            for known in self._encoded.values():
+                for old in list(known)[: (len(known) + 1) // 2]:
+                    del known[old]
+        queue.encoded[entry.id] = encoded
+        return encoded
 
     def _own(self, queue: Queue, entry: Entry, personal: object) -> Iterable[bytes]:
         payload = entry.event.payload(queue.options.shape, personal)
@@ -370,7 +388,10 @@ class Queues:
             people |= entry.audience | entry.public_listeners
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
-                queue.wake()
+                try:
+                    queue.tell(entries)
+                except Exception:  # noqa: BLE001  # the request meets it again, and reports it; others go on
+                    queue.wake()
 
     def upkeep(self, tx: Tx) -> bool:
         """Expire queues, store cursors, prune the log; returns whether more rows remain to be pruned.
@@ -429,9 +450,7 @@ class Queues:
                 pages -= 1
                 at = queue.position
                 page = self._page(queue, at)
-                first = next(
-                    (one for one in page.entries if any(self._events_for(queue, one))), None
-                )
+                first = next((one for one in page.entries if self._events_for(queue, one)), None)
                 queue.passed = page.until if first is None else max(at, first.id - first.id_count)
                 if first is not None or page.at_end:
                     break

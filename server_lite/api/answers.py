@@ -6,12 +6,13 @@ API read it there. `NotRequired` marks fields that not every answer has. The obj
 `objects/<noun>.py`, beside the functions that make them.
 """
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Final
 
 from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
+from server_lite.http.connections import Output
 
 LINES: Final = "application/x-ndjson"
 
@@ -25,4 +26,5 @@ class Lines:
     """An answer in lines of JSON, each sent as soon as it is made; the first line is a complete answer."""
 
     first: Mapping[str, object]
-    rest: AsyncGenerator[bytes, None]
+    rest: Callable[[Output | None], AsyncGenerator[bytes, None]]
+    """Yields the next lines in turn, and may write further ones to the output while one is awaited."""

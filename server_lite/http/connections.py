@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 RESERVED: Final = 64
 """File descriptors reserved for files, and for the operator's commands."""
@@ -12,15 +12,28 @@ EXTENSION: Final = "chinwag.connection"
 """Key of a request's `Connection` in the scope."""
 
 
+class Output(Protocol):
+    """An answer that is being sent in parts."""
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether a part can be written at once: the answer goes on, and its client reads."""
+
+    def write_part(self, part: bytes) -> None:
+        """Write a part, without waiting. Only while the output is writable."""
+
+
 class Connection:
     """One connection, as request handlers see it."""
 
-    __slots__ = ("at_end", "has_ended")
+    __slots__ = ("at_end", "has_ended", "output")
 
     def __init__(self) -> None:
         self.has_ended = False
         self.at_end: Callable[[], object] | None = None
         """Called when the connection ends, perhaps during a request."""
+        self.output: Output | None = None
+        """The answer to the current request; None for requests without a socket."""
 
     def end(self) -> None:
         """Mark the connection as ended."""

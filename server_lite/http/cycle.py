@@ -40,6 +40,20 @@ class Cycle(RequestResponseCycle):
             part = cast(HTTPResponseBodyEvent, message)
             await self._go_on(part.get("body", b""), is_last=not part.get("more_body", False))
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether a part can be written at once: the answer goes on, and its client reads."""
+        return bool(
+            self.chunked_encoding
+            and not self.response_complete
+            and not self.disconnected
+            and not self.flow.write_paused
+        )
+
+    def write_part(self, part: bytes) -> None:
+        """Write a part of an answer without a known length, without waiting. Only while it is writable."""
+        self.transport.write(b"%x\r\n%b\r\n" % (len(part), part))
+
     def _begin(self, status: int, headers: Sequence[Header], length: int) -> None:
         self.response_started = True
         self.waiting_for_100_continue = False

@@ -190,7 +190,8 @@ class GuardedProtocol(HttpToolsProtocol):
             self.pipeline.appendleft((self.cycle, self.app))
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        self._answered = cycle
+        assert isinstance(cycle, Cycle)
+        self._answered = self._life.output = cycle
         super()._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:

@@ -1,5 +1,6 @@
 """Streams of events: what polls would bring, in one answer that ends when a poll would, or in time."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -7,13 +8,17 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import BadEventQueue
 from server_lite.event_queue import Queue
 from server_lite.event_stream import stream
+from server_lite.ids import UserId
 from server_lite.store.database import Tx
-from tests.unit.server_lite.probe import ProbeEvent
+from tests.call_counter import calls
+from tests.unit.server_lite.probe import ProbeEvent, Whispered
 from tests.unit.server_lite.test_queues import ANN, BOB, Bench, words
 
 AT_ONCE = Timing(second_line=0.0, heartbeat=0.0)
@@ -22,7 +27,7 @@ AT_ONCE = Timing(second_line=0.0, heartbeat=0.0)
 
 def opened(bench: Bench, queue: Queue, last: int = -1) -> Any:
     """Open a stream, closed at the end of the block."""
-    return aclosing(stream(bench.queues, queue.user_id, queue.id, last))
+    return aclosing(stream(bench.queues, queue.user_id, queue.id, last)(None))
 
 
 async def line(lines: AsyncGenerator[bytes, None]) -> list[dict[str, Any]]:
@@ -160,3 +165,109 @@ async def test_a_stream_that_is_asked_for_again_and_again_keeps_no_log(tmp_path:
             stream(bench.queues, ANN, greedy.id, -1)
         bench.emit(ProbeEvent(words="hi"), to=[BOB])
         assert words(await line(silence)) == ["hi"]
+
+
+class Listener:
+    """A client that reads one stream after the other, and sometimes stalls."""
+
+    def __init__(self, bench: Bench, queue: Queue) -> None:
+        self.bench, self.queue = bench, queue
+        self.heard: list[dict[str, Any]] = []
+        self.is_writable = True
+
+    def write_part(self, part: bytes) -> None:
+        assert self.is_writable
+        self.heard += orjson.loads(part)["events"]
+
+    async def run(self) -> None:
+        who = self.queue.user_id
+        while True:
+            last = self.heard[-1]["id"] if self.heard else -1
+            async with aclosing(stream(self.bench.queues, who, self.queue.id, last)(self)) as lines:
+                async for each in lines:
+                    self.heard += orjson.loads(each)["events"]
+
+
+async def turns() -> None:
+    """Let everybody do what there is to do."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@settings(max_examples=15)
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from(["emit", "whisper", "stall", "ring"]),
+            st.sets(st.sampled_from([ANN, BOB]), min_size=1),
+            st.booleans(),
+        ),
+        max_size=25,
+    )
+)
+def test_what_is_written_directly_and_by_the_task_is_each_event_once_in_order(
+    tmp_path_factory: pytest.TempPathFactory,
+    steps: list[tuple[str, set[UserId], bool]],
+) -> None:
+    """Whoever reads, stalls, is woken meanwhile and asks again hears the log."""
+
+    async def run() -> None:
+        limits = Limits(events_per_stream=3, events_per_answer=3, event_bytes_per_answer=150)
+        bench = Bench(tmp_path_factory.mktemp("streams") / "x.db", limits=limits)
+        listeners = {who: Listener(bench, bench.queue(who)) for who in (ANN, BOB)}
+        tasks = [asyncio.create_task(each.run()) for each in listeners.values()]
+        await turns()
+        said: dict[UserId, list[str]] = {ANN: [], BOB: []}
+        for number, (step, people, is_waiting) in enumerate(steps):
+            if step in ("emit", "whisper"):
+                kind = ProbeEvent if step == "emit" else Whispered
+                bench.emit(kind(words=str(number)), to=people)
+                for who in people:
+                    said[who].append(str(number))
+            for who in people:
+                if step == "stall":
+                    listeners[who].is_writable ^= True
+                elif step == "ring":
+                    listeners[who].queue.wake()
+            if is_waiting:
+                await turns()
+        await turns()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        bench.database.close()
+        for who, each in listeners.items():
+            assert words(each.heard) == said[who]
+            ids = [event["id"] for event in each.heard]
+            assert ids == sorted(set(ids))
+
+    asyncio.run(run())
+
+
+async def test_a_receiver_costs_few_calls_and_no_task(tmp_path: Path) -> None:
+    """Each message has all of them: a task that was woken for each was most of what they cost."""
+    bench = Bench(tmp_path / "x.db", limits=Limits(events_per_stream=4))
+    people = [UserId(number) for number in range(1, 61)]
+    listeners = [Listener(bench, bench.queue(who)) for who in people]
+    tasks = [asyncio.create_task(each.run()) for each in listeners]
+    await turns()
+    costs: list[int] = []
+    told = bench.database.on_commit
+    bench.database.on_commit = lambda entries: costs.append(calls(lambda: told(entries)))
+    waiting = [each.queue.waiter for each in listeners]
+
+    async def tell(count: int) -> None:
+        bench.emit(ProbeEvent(words="hi"), to=people[:count])
+        await turns()
+
+    for count in (10, 10, 60):  # the first warms up
+        await tell(count)
+    assert [each.queue.waiter for each in listeners] == waiting
+    assert (costs[2] - costs[1]) / 50 <= 28
+    await tell(1)  # the last of its stream
+    await tell(1)
+    assert (listeners[0].queue.requests, len(listeners[0].heard)) == (2, 5)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    bench.database.close()

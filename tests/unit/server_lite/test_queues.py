@@ -346,7 +346,7 @@ async def test_an_answer_has_a_size_however_long_its_events_are(tmp_path: Path) 
         answers.append(len(events))
         last = events[-1]["id"]
     assert answers == [3, 3, 3, 1]
-    async with aclosing(stream(bench.queues, ANN, bench.queue(ANN).id, -1)) as lines:
+    async with aclosing(stream(bench.queues, ANN, bench.queue(ANN).id, -1)(None)) as lines:
         for number in range(4):
             bench.emit(ProbeEvent(words=f"{number}{'x' * 400}"), to=[ANN])
         assert [len(orjson.loads(await anext(lines))["events"]) for _ in range(2)] == [3, 1]
@@ -557,7 +557,7 @@ def test_every_queue_tells_the_log_once_and_in_order(
         async def read(who: UserId, *, lose: bool) -> None:
             if who not in streams:
                 last = heard[who][-1]["id"] if heard[who] else -1
-                streams[who] = stream(bench.queues, who, queues[who].id, last)
+                streams[who] = stream(bench.queues, who, queues[who].id, last)(None)
             try:
                 line = await anext(streams[who])
             except StopAsyncIteration:
