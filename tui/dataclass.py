@@ -1,17 +1,19 @@
 """`dataclass` with methods created on first use, because a start defines hundreds of classes. Pure.
 
 The standard decorator compiles six methods for each class, a millisecond of CPU time, most of them for
-classes that the run never instantiates. Here the standard decorator reads the fields and creates the slots;
-`__init__` is compiled with the first instance, and the others are shared. `fields`, `replace`, `match` and
-pydantic see an ordinary dataclass. Type checkers see the standard decorator itself.
+classes that the run never instantiates. Here a class gets its slots; the standard decorator reads its fields
+when they are first asked for, `__init__` is compiled with the first instance, and the other methods are
+shared. `fields`, `replace`, `match` and pydantic see an ordinary dataclass, without `InitVar` and `KW_ONLY`.
+Type checkers see the standard decorator itself.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from reprlib import recursive_repr
+from threading import RLock
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     # Type checkers see the standard decorator.
@@ -47,53 +49,132 @@ class _DefaultFactory:
 _MADE_ANEW = _DefaultFactory()
 
 
+_READ = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
+"""The attributes of a class that the standard decorator makes of its fields."""
+_Alias: Any = type(ClassVar[int])
+_READING = RLock()
+"""Held while the fields of a class and its parents are read: threads may ask at once."""
+
+
 def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     own = vars(cls)
-    says = {name for name in ("__init__", "__repr__", "__eq__", "__hash__") if name in own}
-    if "__doc__" not in own or own["__doc__"] is None:
+    if own.get("__doc__") is None:
         cls.__doc__ = cls.__name__  # the standard decorator would compute a signature for it
-    created: Any = dataclasses.dataclass(
-        init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
-    )(cls)
-    fields = created.__dataclass_fields__
-    if "__init__" not in says:
-        created.__init__ = _first_init(created, frozen=frozen)
-        created.__signature__ = _Signature(created, frozen=frozen)
-    if "__repr__" not in says:
-        created.__repr__ = _repr
-    if "__eq__" not in says:
-        values = _values(tuple(each.name for each in dataclasses.fields(created) if each.compare))
-        created.__eq__ = _eq(values)
-        if "__hash__" not in says:
-            created.__hash__ = _hash(values) if frozen else None
-    if frozen:
-        created.__setattr__, created.__delattr__ = _refusing(created, frozenset(fields))
-        if slots:
-            created.__getstate__, created.__setstate__ = _getstate, _setstate
-    return created  # type: ignore[no-any-return]  # a class
+    made = _Made(cls, frozen=frozen, kw_only=kw_only)
+    methods = _methods(made, own)
+    if slots:
+        read = {name: _Read(made, name) for name in _READ}
+        made.cls = _with_slots(cls, methods | read)
+    else:
+        made.read()
+        for name, value in methods.items():
+            setattr(cls, name, value)
+    decorated: type = made.cls
+    return decorated
 
 
-def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
+def _with_slots(cls: type, more: dict[str, Any]) -> type:
+    """Return the class with a slot for each field and these attributes: slots have to be there when it is
+    created.
+    """
+    annotations = cls.__annotations__
+    names = [name for name, kind in annotations.items() if not _is_class_variable(kind)]
+    above = {name for base in cls.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
+    attributes = {**vars(cls), **more, "__qualname__": cls.__qualname__}
+    for name in (*names, "__dict__", "__weakref__"):
+        attributes.pop(name, None)
+    attributes["__slots__"] = tuple(name for name in names if name not in above)
+    return type(cls)(cls.__name__, cls.__bases__, attributes)
+
+
+def _is_class_variable(kind: Any) -> bool:
+    if isinstance(kind, str):  # postponed
+        return kind.startswith(("ClassVar", "typing.ClassVar"))
+    return kind is ClassVar or (type(kind) is _Alias and kind.__origin__ is ClassVar)
+
+
+class _Made:
+    """A class whose fields are read when they are first asked for.
+
+    `cls` is the decorated class: with slots, it is another one than that of the class statement.
+    """
+
+    __slots__ = ("_kw_only", "_stated", "cls", "frozen")
+
+    def __init__(self, stated: type, *, frozen: bool, kw_only: bool) -> None:
+        self.cls: Any = stated
+        self.frozen = frozen
+        self._kw_only = kw_only
+        self._stated: type | None = stated
+
+    def read(self) -> None:
+        """Let the standard decorator read the fields."""
+        with _READING:
+            if self._stated is None:
+                return
+            decorate: Any = dataclasses.dataclass
+            standard = decorate(init=False, repr=False, eq=False, kw_only=self._kw_only)(
+                self._stated
+            )
+            for name in _READ:
+                setattr(self.cls, name, vars(standard)[name])
+            self._stated = None
+
+
+class _Read:
+    """An attribute of a class that is there once its fields were read."""
+
+    __slots__ = ("_made", "_name")
+
+    def __init__(self, made: _Made, name: str) -> None:
+        self._made = made
+        self._name = name
+
+    def __get__(self, _: object, owner: type) -> Any:
+        self._made.read()
+        return vars(self._made.cls)[self._name]
+
+
+def _methods(made: _Made, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the methods that the class does not have itself."""
+    methods: dict[str, Any] = {"__repr__": _repr}
+    if "__init__" not in own:
+        methods["__init__"] = _first_init(made)
+        methods["__signature__"] = _Signature(made)
+    if "__eq__" not in own:
+        methods["__eq__"] = _first_eq(made)
+        methods["__hash__"] = _first_hash(made) if made.frozen else None
+    methods = {name: method for name, method in methods.items() if name not in own}
+    if made.frozen:
+        methods["__setattr__"], methods["__delattr__"] = _refusing(made)
+        methods["__getstate__"], methods["__setstate__"] = _getstate, _setstate
+    return methods
+
+
+def _first_init(made: _Made) -> Callable[..., None]:
     def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807  # becomes a method
+        cls = made.cls
         if "__signature__" in vars(cls):
             del cls.__signature__
-        cls.__init__ = _compiled_init(cls, frozen=frozen)
+        cls.__init__ = _compiled_init(cls, frozen=made.frozen)
         cls.__init__(self, *args, **named)
 
-    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    __init__.__qualname__ = f"{made.cls.__qualname__}.__init__"
     return __init__
 
 
 class _Signature:
     """Compiles a class's real `__init__` when its signature is inspected, and returns that."""
 
-    def __init__(self, cls: Any, *, frozen: bool) -> None:
-        self._cls = cls
-        self._frozen = frozen
+    __slots__ = ("_made",)
+
+    def __init__(self, made: _Made) -> None:
+        self._made = made
 
     def __get__(self, _: object, owner: type) -> Any:
-        self._cls.__init__ = _compiled_init(self._cls, frozen=self._frozen)
-        del self._cls.__signature__
+        cls = self._made.cls
+        cls.__init__ = _compiled_init(cls, frozen=self._made.frozen)
+        del cls.__signature__
         raise AttributeError("__signature__")
 
 
@@ -140,8 +221,25 @@ def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
     return None
 
 
-def _values(names: tuple[str, ...]) -> Callable[[Any], object]:
+def _first_eq(made: _Made) -> Callable[[Any, object], bool]:
+    def __eq__(self: Any, other: object) -> bool:  # noqa: N807  # becomes a method
+        made.cls.__eq__ = equal = _eq(_values(made.cls))
+        return equal(self, other)
+
+    return __eq__
+
+
+def _first_hash(made: _Made) -> Callable[[Any], int]:
+    def __hash__(self: Any) -> int:  # noqa: N807  # becomes a method
+        made.cls.__hash__ = hashed = _hash(_values(made.cls))
+        return hashed(self)
+
+    return __hash__
+
+
+def _values(cls: Any) -> Callable[[Any], object]:
     """Return a function for the values to compare, which compare and hash like a tuple."""
+    names = [each.name for each in dataclasses.fields(cls) if each.compare]
     if not names:
         return lambda _: ()
     get = attrgetter(*names)
@@ -172,16 +270,16 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({inner})"
 
 
-def _refusing(cls: Any, names: frozenset[str]) -> tuple[Callable[..., None], Callable[..., None]]:
+def _refusing(made: _Made) -> tuple[Callable[..., None], Callable[..., None]]:
     def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807  # becomes a method
-        if type(self) is cls or name in names:
+        if type(self) is made.cls or name in made.cls.__dataclass_fields__:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
-        super(cls, self).__setattr__(name, value)
+        super(made.cls, self).__setattr__(name, value)
 
     def __delattr__(self: Any, name: str) -> None:  # noqa: N807  # becomes a method
-        if type(self) is cls or name in names:
+        if type(self) is made.cls or name in made.cls.__dataclass_fields__:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
-        super(cls, self).__delattr__(name)
+        super(made.cls, self).__delattr__(name)
 
     return __setattr__, __delattr__
 

@@ -4,9 +4,11 @@ import copy
 import dataclasses
 import inspect
 import pickle
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -120,6 +122,47 @@ def test_parents_and_defaults(decorator: Made) -> None:
     assert child == object()
     assert Parent() == make.__mro__[1]()
     assert Parent().__eq__(child) is NotImplemented
+
+
+@pytest.mark.parametrize("decorator", [*OURS, dataclasses.dataclass])
+def test_class_variables_are_no_fields(decorator: Made) -> None:
+    """Neither where annotations are postponed: the class has them, its objects have no slots for them."""
+
+    @decorator(frozen=True, slots=True)
+    class Parent:
+        kind: ClassVar = "parent"
+        one: int
+
+    @decorator(frozen=True, slots=True)
+    class Child(Parent):
+        kind: ClassVar[str] = "child"
+        postponed: "ClassVar[int]" = 3
+        one: int = 5
+        two: "int" = 2
+
+    made: Any = Child
+    assert (made.kind, made.postponed, made.__slots__) == ("child", 3, ("two",))
+    assert made.__match_args__ == ("one", "two")
+    assert dataclasses.astuple(made(two=4)) == (5, 4)
+    match made(1):
+        case made(one, two):
+            assert (one, two) == (1, 2)
+
+
+@pytest.mark.parametrize("decorator", OURS)
+def test_threads_may_ask_at_once(decorator: Made) -> None:
+    """Fields are read when they are first asked for: each thread gets all of them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(10):
+            made = decorator(frozen=True, slots=True, kw_only=True)(_plain())
+            with ThreadPoolExecutor(4) as pool:
+                answers = list(pool.map(lambda _, made=made: made(one=1), range(4)))
+            assert answers == [made(one=1)] * 4
+            assert made(one=1).three == []
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_objects_can_be_pickled() -> None:
