@@ -28,13 +28,13 @@ QUIET_SECONDS: Final = 30.0
 """Seconds in which the same bug is logged and shown only once."""
 REMOVED: Final = "[removed]"
 
-_NAMED_SECRET: Final = re.compile(
+_NAMED: Final = (
     r"""(?i)((?:password|secret|token|authorization|api_?key|\bkey)['"]?\s*[=:]\s*(?:basic |bearer )?)"""
     r"""[^\s,;)}]+"""
 )
-_RANDOM: Final = re.compile(r"(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{20,}")
+_RANDOM: Final = r"(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{20,}"
 """Words that only machines make: keys, tokens and hashes."""
-_CODE: Final = re.compile(r'  File "|    ')
+_CODE: Final = r'  File "|    '
 """The beginnings of a traceback's lines that quote the program's source."""
 
 
@@ -146,8 +146,8 @@ def _entry(error: BaseException) -> str:
 
 
 def _without_values(line: str) -> str:
-    if _CODE.match(line):
+    if re.match(_CODE, line):
         return line
-    line = _NAMED_SECRET.sub(rf"\1{REMOVED}", line)
-    line = _RANDOM.sub(REMOVED, line)
+    line = re.sub(_NAMED, rf"\1{REMOVED}", line)
+    line = re.sub(_RANDOM, REMOVED, line)
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"

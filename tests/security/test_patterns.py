@@ -24,7 +24,7 @@ MADE: Final = {
     "server_lite/narrow/search.py:re.escape(one.text)": "escaped text alone",
     "server_lite/markup/emoji.py:": "made of the table of emoji; tried below",
     "tui/screens/dialogs/choices.py:'\\n' + ''.join(letters)": "typed letters, each escaped and looked for possessively: no line is read twice",
-    "tui/content/pasted.py:": "tried on the beginning of a text alone, of a fixed length",
+    "tui/content/pasted.py:kind.pattern": "tried on the beginning of a text alone, of a fixed length",
     "tui/narrow/search_syntax.py:_TERM": "the person's own words, tried at the beginning of each word alone",
     "tui/narrow/search_syntax.py:_NOT": "the same",
     "tui/narrow/search_syntax.py:_LIKE_A_TERM": "the same",

@@ -7,7 +7,7 @@ from tui.content import untrusted_json
 from tui.dataclass import dataclass
 
 _NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
-_UNFIT: Final = re.compile(
+_UNFIT: Final = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, which a terminal would obey
     "\u202a-\u202e\u2066-\u2069"  # they show a line in another order than it is sent
     "\ud800-\udfff"  # half characters, which nothing can store
@@ -44,7 +44,7 @@ _KINDS: Final = (
     Kind("sql", "sql", r"(?i)^(?:select .*|insert into |create (?:table|index|view) |update \w+ set )"),
     Kind("ini", "ini", r"\A(?:[#;].*\n|\s)*\[[\w.\- ]+\]$"),
 )  # fmt: skip
-_TRIED: Final = tuple((kind, re.compile(kind.pattern, re.M)) for kind in _KINDS)
+"""Compiled when a text is pasted: that takes longer than importing the rest of the composer."""
 
 
 def with_newlines(text: str) -> str:
@@ -54,7 +54,7 @@ def with_newlines(text: str) -> str:
 
 def fit(text: str) -> tuple[str, int]:
     """Return the text without control and invisible characters, and how many those were."""
-    return _UNFIT.subn("", with_newlines(text))
+    return re.subn(_UNFIT, "", with_newlines(text))
 
 
 def count_lines(text: str) -> int:
@@ -67,8 +67,8 @@ def kind_of(text: str) -> Kind:
     beginning = text[:_LOOKED_AT]
     if beginning.lstrip()[:1] in ("{", "[") and _is_json(text):
         return _JSON
-    for kind, pattern in _TRIED:
-        if pattern.search(beginning):
+    for kind in _KINDS:
+        if re.search(kind.pattern, beginning, re.M):
             return kind
     return PLAIN
 

@@ -31,7 +31,6 @@ from tui.screens.compose.autocomplete import AutocompleteController
 from tui.screens.compose.controller import ComposeController
 from tui.screens.compose.sending import SendController
 from tui.screens.conversation import OpenConversation
-from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
 from tui.screens.messages import following
 from tui.screens.navigation.back_forward import NavigationHistory
@@ -54,6 +53,7 @@ from tui.widgets.content_inline import Reader
 if TYPE_CHECKING:
     # Imported at first use: these bring in the network libraries, which the first frame must not wait for.
     from tui.screens.compose.actions import ComposeActions
+    from tui.screens.dialogs.base import Dialog
     from tui.screens.messages.actions import MessageActions
     from tui.screens.messages.pictures import Gallery
     from tui.screens.navigation.actions import ConversationActions

@@ -34,7 +34,6 @@ from tui.screens import alerts
 from tui.screens.account_controller import AccountController
 from tui.screens.accounts.host import AccountHost
 from tui.screens.compose.editor import edit_outside
-from tui.screens.dialogs.help import Help
 from tui.screens.messages import following
 from tui.screens.navigation.next_unread import go_to_next_unread
 from tui.screens.news import StatusChanged, StoreChanged
@@ -464,4 +463,6 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         self.set_focus(self.panes.composer)  # at once: the next keys are meant for it
 
     def action_help(self) -> None:
+        from tui.screens.dialogs.help import Help  # imported while the program is idle
+
         self.app.push_screen(Help(keys.keymap(self.account.settings)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from textual.app import App
 from textual.widget import Widget
@@ -19,7 +19,6 @@ from tui.narrow import Narrow
 from tui.screens.accounts.host import AccountHost, HostedAccount
 from tui.screens.compose.controller import ComposeController
 from tui.screens.conversation import OpenConversation
-from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
 from tui.screens.navigation.back_forward import NavigationHistory
 from tui.screens.navigation.undo import UndoStack
@@ -31,6 +30,10 @@ from tui.store import Changes
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
+
+if TYPE_CHECKING:
+    # Imported with the first dialog.
+    from tui.screens.dialogs.base import Dialog
 
 T = TypeVar("T")
 

@@ -4,14 +4,18 @@ Modules are imported and their rules parsed: Textual parses the rules of all scr
 another kind is opened for the first time, and applies them to every widget.
 """
 
+from __future__ import annotations
+
 import asyncio
 import inspect
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import App
 
-from tui.screens.dialogs.base import Dialog
+if TYPE_CHECKING:
+    # Imported while the program is idle, by the dialogs.
+    from tui.screens.dialogs.base import Dialog
 
 AFTER: Final = 1.0
 """Seconds: the account is on screen by then, and early keys are not delayed."""

@@ -8,14 +8,14 @@ MORNING: Final = time(9)
 """The time of a day that is given without one."""
 
 _UNITS: Final = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
-_PART = re.compile(r"(\d{1,4})\s*(m|h|d|w)[a-z]*")
-_SPAN = re.compile(r"(?:\+|in\s)\s*((?:\d{1,4}\s*(?:m|h|d|w)[a-z]*\s*)+)")
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?")
+_PART: Final = r"(\d{1,4})\s*(m|h|d|w)[a-z]*"
+_SPAN: Final = r"(?:\+|in\s)\s*((?:\d{1,4}\s*(?:m|h|d|w)[a-z]*\s*)+)"
+_CLOCK: Final = r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?"
 _NAMED: Final = {"noon": time(12), "midnight": time(0), "morning": MORNING, "evening": time(18)}
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")  # fmt: skip
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
+_ISO: Final = r"(\d{4})-(\d{1,2})-(\d{1,2})"
+_DAY_OF_MONTH: Final = r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?"
 
 HINT: Final = "18:30 · tomorrow 9 · friday 14:00 · 24 dec 8:00 · +2h"
 
@@ -40,9 +40,9 @@ def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
     exact, however the clocks change; days are days of the calendar.
     """
     typed = " ".join(text.casefold().split())
-    span = _SPAN.fullmatch(typed)
+    span = re.fullmatch(_SPAN, typed)
     if span is not None:
-        return now + sum(int(n) * _UNITS[unit] for n, unit in _PART.findall(span[1]))
+        return now + sum(int(n) * _UNITS[unit] for n, unit in re.findall(_PART, span[1]))
     here = datetime.fromtimestamp(now, zone).replace(tzinfo=None)
     local_time = _on_a_day(typed.removeprefix("next ").removeprefix("on "), here)
     if local_time is None:
@@ -81,7 +81,7 @@ def _split(typed: str) -> tuple[str, time | None]:
 def _clock(typed: str) -> time | None:
     if typed in _NAMED:
         return _NAMED[typed]
-    match = _CLOCK.fullmatch(typed)
+    match = re.fullmatch(_CLOCK, typed)
     if match is None:
         return None
     hour, minute, half = int(match[1]), int(match[2] or 0), match[3]
@@ -108,8 +108,8 @@ def _day(typed: str, here: datetime, clock: time) -> date | None:
 
 
 def _date(typed: str, here: datetime, clock: time) -> date | None:
-    iso = _ISO.fullmatch(typed)
-    named = _DAY_OF_MONTH.fullmatch(typed)
+    iso = re.fullmatch(_ISO, typed)
+    named = re.fullmatch(_DAY_OF_MONTH, typed)
     try:
         if iso is not None:
             return date(int(iso[1]), int(iso[2]), int(iso[3]))

@@ -14,9 +14,9 @@ from tui.view import names
 MANY: Final = 15
 """From this many people on, a mention of all needs a confirmation."""
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
-_WILDCARD = re.compile(r"(?<![\w@])@\*\*(all|everyone|channel|stream)\*\*")
-_MENTION = re.compile(r"(?<![\w@])@\*\*([^*\n|]+)(?:\|(\d{1,15}))?\*\*")
+_CODE: Final = r"(?s)```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`"
+_WILDCARD: Final = r"(?<![\w@])@\*\*(all|everyone|channel|stream)\*\*"
+_MENTION: Final = r"(?<![\w@])@\*\*([^*\n|]+)(?:\|(\d{1,15}))?\*\*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def warnings(store: Store, place: Conversation, text: str) -> list[Caution]:
     channel = store.channels.get(place.channel_id)
     if channel is None:
         return []
-    prose = _CODE.sub("", text)
+    prose = re.sub(_CODE, "", text)
     return [*_of_place(store, place), *_of_text(store, channel, prose)]
 
 
@@ -50,7 +50,7 @@ def _of_text(store: Store, channel: Channel, prose: str) -> Iterator[Caution]:
     name = names.narrow(store, ChannelNarrow(channel.channel_id))
     readers = channel.subscribers
     count = len(readers) if readers is not None else channel.subscriber_count or 0
-    wildcard = _WILDCARD.search(prose)
+    wildcard = re.search(_WILDCARD, prose)
     if wildcard is not None and count > MANY:
         yield Caution(f"@{wildcard[1]} notifies all {count} people in {name}.", of_place=False)
     absent = [
@@ -63,7 +63,7 @@ def _of_text(store: Store, channel: Channel, prose: str) -> Iterator[Caution]:
 
 
 def _mentioned(store: Store, prose: str) -> Iterator[UserId]:
-    for match in _MENTION.finditer(prose):
+    for match in re.finditer(_MENTION, prose):
         user_id = UserId(int(match[2])) if match[2] else store.users.find(match[1])
         user = store.users.get(user_id) if user_id is not None else None
         if user is not None and user.is_active and not user.is_bot:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.screen import Screen
@@ -23,7 +23,6 @@ from tui.hook_settings import Hooks
 from tui.host import host_of
 from tui.narrow import Conversation
 from tui.screens.account_screen import AccountScreen
-from tui.screens.accounts.all_unreads import Everywhere
 from tui.screens.accounts.host import HostedAccount
 from tui.screens.session import open_session
 from tui.screens.terminal_title import TerminalTitle
@@ -34,6 +33,10 @@ from tui.view.accounts import AccountLine, AccountName, UnreadRow
 from tui.view.notifications import terminal_title, waiting
 from tui.view.unread_counts import UnreadCounts
 from tui.view.unreads import next_unread
+
+if TYPE_CHECKING:
+    # Imported when it is opened.
+    from tui.screens.accounts.all_unreads import Everywhere
 
 NOBODY = "nobody"
 """The mode of the sign-in screen while there is no account."""
@@ -307,6 +310,8 @@ class Accounts:
         for each in self.all:
             if each.screen.account.is_ready:
                 each.screen.account.run(partial(self._load_quoted, each.screen), group="everywhere")
+        from tui.screens.accounts.all_unreads import Everywhere
+
         self._inbox = Everywhere(self.unread())
         try:
             chosen: tuple[AccountName, Conversation] | None

@@ -13,7 +13,6 @@ from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.compose.undo_send import UndoSend
-from tui.screens.dialogs.question import Question
 from tui.screens.session import Session
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.view import names
@@ -327,6 +326,8 @@ class ComposeController:
         ]
         if not unaccepted:
             return True
+        from tui.screens.dialogs.question import Question  # no start waits for it
+
         text_of_all = "\n".join(each.text for each in unaccepted)
         question = Question("Send anyway?", text_of_all, yes="Send")
         sure = await self._composer.app.push_screen_wait(question)

@@ -11,7 +11,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Hashable
 from itertools import count
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual.color import Color, ColorParseError
 from textual.style import Style
@@ -27,8 +27,6 @@ from tui.errors import NotAPicture, TuiError
 from tui.host import host_of
 from tui.screens.alerts import write
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.picture import Large, PictureView
-from tui.screens.dialogs.question import Question
 from tui.screens.messages.links import address
 from tui.screens.workers import start_worker
 from tui.terminal import Graphics, terminal_of
@@ -36,6 +34,10 @@ from tui.view.rows import MessageRow
 from tui.widgets.content_lines import Line
 from tui.widgets.picture_lines import deletion, half_blocks, placeholders, transmission
 from tui.widgets.pictures import Pictures, PictureState
+
+if TYPE_CHECKING:
+    # Imported with the first picture that is shown large.
+    from tui.screens.dialogs.picture import Large
 
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 16
@@ -249,6 +251,8 @@ class Gallery:
             return
         chosen = None if link is None else links(row.nodes)[link]
         at = next((i for i, media in enumerate(pictures) if media is chosen), 0)
+        from tui.screens.dialogs.picture import PictureView
+
         if await self._may_fetch(pictures):
             await self._context.ask(PictureView(pictures, at, self._large, self._graphics))
 
@@ -260,12 +264,16 @@ class Gallery:
         ]
         if not outside:
             return True
+        from tui.screens.dialogs.question import Question
+
         hosts = ", ".join(dict.fromkeys(host(url) or url for url in outside))
         question = Question(f"Fetch from {hosts}?", "\n".join(outside[:5]), yes="Fetch")
         sure: bool | None = await self._context.ask(question)
         return bool(sure)
 
     async def _large(self, media: Media, columns: int, rows: int) -> Large:
+        from tui.screens.dialogs.picture import Large
+
         session = self._context.session
         data = await images.fetch(session.sync, session.images, media.href, is_asked=True)
         cell = self._terminal.cell

@@ -12,7 +12,8 @@ from tui.api.model import UserId
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.screens.channels.card import show_channel
 from tui.screens.context import ChatContext
-from tui.screens.navigation.go_to_date import go_to_day, go_to_first_unread
+from tui.screens.navigation.go_to_date import go_to_day
+from tui.screens.navigation.next_unread import go_to_first_unread
 from tui.screens.navigation.place_actions import PlaceActions
 from tui.screens.navigation.saved_views import keep_or_change
 from tui.screens.people.card import choose_person, show_person

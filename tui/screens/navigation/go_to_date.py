@@ -1,12 +1,11 @@
-"""Going to a date in the open narrow, or to its first unread message. Asks by dialogs."""
+"""Going to a date in the open narrow. Asks by a dialog."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, tzinfo
 
-from tui.api.model import MessageId
 from tui.commands.days import first_since
-from tui.narrow import DmNarrow, Narrow, TopicNarrow
+from tui.narrow import Narrow
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.parse_date import HINT, parse_day
@@ -26,20 +25,6 @@ async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
         message_id = await first_since(context.session.sync, narrow, beginning)
     if message_id is None:
         context.toast("No messages since then.")
-    else:
-        context.go(narrow, message_id)
-
-
-async def go_to_first_unread(context: AccountContext, narrow: Narrow) -> None:
-    """Show the oldest unread message of the open narrow."""
-    message_id: MessageId | None
-    if isinstance(narrow, TopicNarrow | DmNarrow):
-        # From the store: the server may not know yet what was read just now.
-        message_id = min(context.session.store.unread_ids(narrow), default=None)
-    else:
-        message_id = await context.session.sync.history.around(narrow, "first_unread")
-    if message_id is None:
-        context.toast("You have read everything here.")
     else:
         context.go(narrow, message_id)
 

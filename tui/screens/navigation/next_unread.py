@@ -1,12 +1,12 @@
-"""Going to the next unread message: further down, in the next conversation, in the next account."""
+"""Going to an unread message: the first one here, further down, in the next conversation or account."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from tui.api.model import MessageId
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
-from tui.screens.context import ChatContext
-from tui.screens.navigation.go_to_date import go_to_first_unread
+from tui.screens.context import AccountContext, ChatContext
 from tui.view.unreads import next_unread
 
 
@@ -24,6 +24,20 @@ def go_to_next_unread(context: ChatContext, *, direct: bool = False) -> None:
         context.toast("You have read every direct message.")
     elif not context.home.read_on(context):
         context.toast("You have read everything.")
+
+
+async def go_to_first_unread(context: AccountContext, narrow: Narrow) -> None:
+    """Show the oldest unread message of the open narrow."""
+    message_id: MessageId | None
+    if isinstance(narrow, TopicNarrow | DmNarrow):
+        # From the store: the server may not know yet what was read just now.
+        message_id = min(context.session.store.unread_ids(narrow), default=None)
+    else:
+        message_id = await context.session.sync.history.around(narrow, "first_unread")
+    if message_id is None:
+        context.toast("You have read everything here.")
+    else:
+        context.go(narrow, message_id)
 
 
 def _read_on(context: ChatContext, here: Narrow | None) -> bool:
