@@ -9,6 +9,8 @@ from collections.abc import Hashable
 from tui.api.wire import DefaultWhenMissing, Key, Synonyms, Unset
 from tui.dataclass import dataclass
 
+_NONE = DefaultWhenMissing(None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireField:
@@ -36,28 +38,33 @@ def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
 
 
 def _wire_field(name: str, hint: object) -> WireField:
-    marks = getattr(hint, "__metadata__", ())
-    key = next((mark for mark in reversed(marks) if isinstance(mark, Key)), Key(name))
-    absent = next((mark for mark in reversed(marks) if isinstance(mark, DefaultWhenMissing)), None)
+    paths: tuple[tuple[str, ...], ...] = ((name,),)
+    absent: DefaultWhenMissing | None = None
+    for mark in getattr(hint, "__metadata__", ()):  # the last one counts
+        if isinstance(mark, Key):
+            paths = mark.paths
+        elif isinstance(mark, DefaultWhenMissing):
+            absent = mark
     if absent is None and types.NoneType in members(bare(hint)):
-        absent = DefaultWhenMissing(None)
-    return WireField(name=name, type=hint, paths=key.paths, absent=absent)
+        absent = _NONE
+    return WireField(name=name, type=hint, paths=paths, absent=absent)
 
 
 def bare(hint: object) -> object:
     """Return the type without marks and without its NewType."""
-    while True:
-        if typing.get_origin(hint) is typing.Annotated:
+    while not isinstance(hint, type):  # most are plain types
+        if hasattr(hint, "__metadata__"):
             hint = typing.get_args(hint)[0]
         elif isinstance(hint, typing.NewType):
             hint = hint.__supertype__
         else:
-            return hint
+            break
+    return hint
 
 
 def members(hint: object) -> tuple[object, ...]:
     """Return the members of a union without `Unset`, which is never sent; else the type itself."""
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+    if not isinstance(hint, type) and typing.get_origin(hint) in (typing.Union, types.UnionType):
         return tuple(member for member in typing.get_args(hint) if member is not Unset)
     return (hint,)
 
@@ -65,4 +72,6 @@ def members(hint: object) -> tuple[object, ...]:
 def spellings(hint: object) -> dict[str, str]:
     """Return the other spellings of a type's values, each with the one used here."""
     marks = getattr(hint, "__metadata__", ())
+    if not marks:
+        return {}
     return dict(pair for mark in marks if isinstance(mark, Synonyms) for pair in mark.other)
