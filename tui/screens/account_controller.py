@@ -121,7 +121,7 @@ class AccountController:
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.autocomplete = AutocompleteController(
-            panes.composer, panes.completion_list, lambda: self.session, self.emoji, zone
+            panes.composer, lambda: panes.completion_list, lambda: self.session, self.emoji, zone
         )
         self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from datetime import tzinfo
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
@@ -44,12 +44,15 @@ from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
-from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import ConversationList
 from tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    # Imported with the first completions.
+    from tui.widgets.completion_list import CompletionList
 
 TALL = 30
 """From this many rows on, the composer may be taller than its text."""
@@ -353,8 +356,8 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def _completion_key(self, event: Composer.CompletionKey) -> None:
         self.account.autocomplete.key(event.what)
 
-    @on(CompletionList.Chosen)
-    def _completion_chosen(self, event: CompletionList.Chosen) -> None:
+    def on_completion_list_chosen(self, event: CompletionList.Chosen) -> None:
+        """Insert the chosen completion."""
         self.account.autocomplete.take(event.completion)
 
     @on(events.DescendantBlur)

@@ -6,7 +6,8 @@ Their contents come from `chat_panels.py`; which of them are shown is decided in
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
 from textual import on
 from textual.app import ComposeResult
@@ -24,15 +25,18 @@ from tui.screens.session import Session
 from tui.screens.sidebar_border import SidebarBorder
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
-from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
-from tui.widgets.overview_list import OverviewList
-from tui.widgets.preview import Preview
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
-from tui.widgets.side_filter import SideFilter
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
 from tui.widgets.unread_line import UnreadLine
+
+if TYPE_CHECKING:
+    # Imported when they are first shown.
+    from tui.widgets.completion_list import CompletionList
+    from tui.widgets.overview_list import OverviewList
+    from tui.widgets.preview import Preview
+    from tui.widgets.side_filter import SideFilter
 
 
 class ShownAccount(Protocol):
@@ -54,7 +58,9 @@ class ShownAccount(Protocol):
 
 
 class ChatPanes(Horizontal):
-    """The widgets of an account's chat; all exist from the start, shown or not."""
+    """The widgets of an account's chat. Some are mounted when they are first needed: a start waits for all
+    others, shown or not.
+    """
 
     def __init__(self, account: ShownAccount) -> None:
         super().__init__(id="panes")
@@ -66,18 +72,51 @@ class ChatPanes(Horizontal):
         self.pinned = Sidebar(id="pinned")  # the sections that do not scroll
         self.side = Sidebar(id="sidebar")
         self.unread_line = UnreadLine(id="unread_line")
-        self.side_filter = SideFilter(id="side_filter")
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
-        self.overview = OverviewList(id="overview")
-        self.preview = Preview(id="preview")
         self.status_line = StatusLine(id="status")
-        self.completion_list = CompletionList(id="completions")
         self.composer = Composer(id="composer")
         self.people_list = PeopleList(id="people")
+        self._is_filtering = False
         self.panels = ChatPanels(self, lambda: account.session, account.clock)
         self.sizes = self.panels.sizes
         self.border = SidebarBorder(self, self.sizes)
+
+    @cached_property
+    def side_filter(self) -> SideFilter:
+        """The filter of the sidebar; like those below, mounted at first use."""
+        from tui.widgets.side_filter import SideFilter
+
+        field = SideFilter(id="side_filter")
+        self.side_pane.mount(field, after=self.organization)
+        return field
+
+    @cached_property
+    def overview(self) -> OverviewList:
+        """The inbox or the recent conversations, in place of the messages."""
+        from tui.widgets.overview_list import OverviewList
+
+        listed = OverviewList(id="overview")
+        self.middle.mount(listed, after=self.messages)
+        return listed
+
+    @cached_property
+    def preview(self) -> Preview:
+        """The preview of the draft."""
+        from tui.widgets.preview import Preview
+
+        preview = Preview(id="preview")
+        self.middle.mount(preview, before=self.status_line)
+        return preview
+
+    @cached_property
+    def completion_list(self) -> CompletionList:
+        """The completions above the composer."""
+        from tui.widgets.completion_list import CompletionList
+
+        listed = CompletionList(id="completions")
+        self.middle.mount(listed, before=self.composer)
+        return listed
 
     @property
     def settings(self) -> Settings:
@@ -107,17 +146,13 @@ class ChatPanes(Horizontal):
     def compose(self) -> ComposeResult:
         with self.side_pane:
             yield self.organization
-            yield self.side_filter
             yield self.pinned
             yield self.side
             yield self.unread_line
         with self.middle:
             yield self.title_bar
             yield self.messages
-            yield self.overview
-            yield self.preview
             yield self.status_line
-            yield self.completion_list
             yield self.composer
         with self.folk_pane:
             yield Static(Content("People"), classes="heading", id="people_heading")
@@ -225,16 +260,18 @@ class ChatPanes(Horizontal):
 
     def filter_sidebar(self) -> None:
         """Open the filter of the sidebar."""
+        self._is_filtering = True
         self.side_filter.display = True
         self.side_filter.focus()
 
     def show_all(self) -> None:
         """Clear the sidebar's filter; without one, go back to the messages."""
-        if not self.side_filter.display:
+        if not self._is_filtering:
             if self.sizes.close_sides():
                 self.lay_out()
             self.reading.focus()
             return
+        self._is_filtering = False
         self.side_filter.display = False
         self.side_filter.value = ""
         self.side.focus()
@@ -244,8 +281,8 @@ class ChatPanes(Horizontal):
         if self.is_ready:
             self.panels.filter(event.value)
 
-    @on(SideFilter.Left)
-    def _filter_left(self, event: SideFilter.Left) -> None:
+    def on_side_filter_left(self, event: SideFilter.Left) -> None:
+        """Leave the sidebar's filter."""
         if event.keeps:
             self.side.focus()
         else:

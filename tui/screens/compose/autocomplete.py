@@ -1,7 +1,10 @@
 """Completions in the composer: when they appear, and the keys for them. Draws nothing itself."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId
 from tui.screens.emoji import EmojiList
@@ -9,8 +12,11 @@ from tui.screens.session import Session
 from tui.view.completions import Completion, completions, topic_begun
 from tui.view.slash_commands import slash_commands
 from tui.view.time_completions import time_completions
-from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
+
+if TYPE_CHECKING:
+    # Imported with the first completions.
+    from tui.widgets.completion_list import CompletionList
 
 
 class AutocompleteController:
@@ -19,11 +25,12 @@ class AutocompleteController:
     def __init__(
         self,
         composer: Composer,
-        shown: CompletionList,
-        session: Callable[[], "Session"],
+        shown: Callable[[], CompletionList],
+        session: Callable[[], Session],
         emoji: EmojiList,
         zone: tzinfo | None,
     ) -> None:
+        """`shown` returns the list, which is mounted with the first completions."""
         self._composer = composer
         self._shown = shown
         self._session = session
@@ -60,11 +67,11 @@ class AutocompleteController:
         """Handle a key that the composer left to the list of completions."""
         match what:
             case "up":
-                self._shown.move(-1)
+                self._shown().move(-1)
             case "down":
-                self._shown.move(1)
+                self._shown().move(1)
             case "take":
-                self._shown.choose()
+                self._shown().choose()
             case _:
                 self.close()
 
@@ -78,5 +85,6 @@ class AutocompleteController:
         self._offer([])
 
     def _offer(self, proposals: list[Completion]) -> None:
-        self._shown.offer(proposals)
+        if proposals or self._composer.is_completing:
+            self._shown().offer(proposals)
         self._composer.is_completing = bool(proposals)

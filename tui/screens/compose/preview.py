@@ -27,6 +27,7 @@ class PreviewController:
         self._is_on = False
         self._pause: Timer | None = None
         self._drawn: str | None = None
+        self._is_shown = False
 
     def toggle(self) -> None:
         """Show or hide the preview."""
@@ -50,7 +51,9 @@ class PreviewController:
             self._context.run(self._render, group="preview")
         else:
             self._drawn = None
-            self._context.panes.preview.hide()
+            if self._is_shown:
+                self._is_shown = False
+                self._context.panes.preview.hide()
 
     async def _render(self) -> None:
         from tui.api.routes import messages as routes
@@ -75,5 +78,6 @@ class PreviewController:
         composer = self._context.panes.composer
         if not self._is_on or not composer.text.strip():
             return  # the draft was sent meanwhile, or the preview closed
+        self._is_shown = True
         at_end = composer.cursor_location == composer.document.end
         self._context.panes.preview.show(parts, title, self._context.reader, at_end=at_end)
