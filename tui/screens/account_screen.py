@@ -109,7 +109,6 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         )
         self.panes = self.account.panes
         self._pause: Timer | None = None
-        self._told_by_layout: Size | None = None
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
@@ -138,15 +137,12 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         self._theme = self.app.theme
 
     def _screen_resized(self, size: Size) -> None:
-        """As Textual's, once for each size: its own layout tells the screen a second time, and all is painted
-        twice.
+        """As Textual's, once for each size: its own layout tells the screen a second time, and all is laid out
+        and painted twice.
         """
-        if size == self._told_by_layout:
-            self._told_by_layout = None
+        if size == self._compositor.size:
             return
-        before = self._size
         super()._screen_resized(size)
-        self._told_by_layout = size if self._size != before else None
         if self.is_current and not self.app._batch_count:
             self._repaint_required = False  # all of it is on its way
 

@@ -31,13 +31,16 @@ class Preview(Vertical):
 
     def compose(self) -> ComposeResult:
         yield self._title
-        yield self._body
+        with self._body:
+            if self._card is not None:
+                yield self._card
 
     def show(self, parts: Sequence[CardPart], title: str, reader: Reader, *, at_end: bool) -> None:
         """Show these parts; `at_end` scrolls to the end."""
         if self._card is None:
             self._card = CardBody(reader)
-            self._body.mount(self._card)
+            if self._body.is_attached:  # else it is mounted along with the body
+                self._body.mount(self._card)
         is_laid_out = self._card.show(parts) or not self.display
         if str(self._title.visual) != title:
             self._title.update(Content(title), layout=False)

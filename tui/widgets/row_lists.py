@@ -26,21 +26,20 @@ class Looks:
     def __init__(self, background: str) -> None:
         self._background = background
         self._variables: Mapping[str, str] | None = None
-        self._plain: RowStyles | None = None
-        self._selected: RowStyles | None = None
-        self._opened: RowStyles | None = None
+        self._looks: dict[float, RowStyles] = {}
 
     def follow(self, variables: Mapping[str, str]) -> None:
         """Update the styles if the theme changed; called for every row, so compared by identity."""
         if variables is not self._variables:
             self._variables = variables
-            self._plain = look_of_theme(variables, self._background)
-            self._selected = look_of_theme(variables, self._background, SELECTED)
-            self._opened = look_of_theme(variables, self._background, OPENED)
+            self._looks.clear()
 
     def of(self, *, selected: bool, opened: bool = False) -> RowStyles:
-        look = self._selected if selected else self._opened if opened else self._plain
-        assert look is not None
+        """Return the styles of rows of a kind, computed when the first one is drawn."""
+        lift = SELECTED if selected else OPENED if opened else 0.0
+        if (look := self._looks.get(lift)) is None:
+            assert self._variables is not None
+            look = self._looks[lift] = look_of_theme(self._variables, self._background, lift)
         return look
 
 
