@@ -73,7 +73,7 @@ def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     return decorated
 
 
-def _with_slots(cls: type, more: dict[str, Any]) -> type:
+def _with_slots(cls: type, more: Mapping[str, object]) -> type:
     """Return the class with a slot for each field and these attributes: slots have to be there when it is
     created.
     """
@@ -130,14 +130,14 @@ class _Read:
         self._made = made
         self._name = name
 
-    def __get__(self, _: object, owner: type) -> Any:
+    def __get__(self, _: object, owner: type) -> object:
         self._made.read()
         return vars(self._made.cls)[self._name]
 
 
-def _methods(made: _Made, own: Mapping[str, Any]) -> dict[str, Any]:
+def _methods(made: _Made, own: Mapping[str, object]) -> dict[str, object]:
     """Return the methods that the class does not have itself."""
-    methods: dict[str, Any] = {"__repr__": _repr}
+    methods: dict[str, object] = {"__repr__": _repr}
     if "__init__" not in own:
         methods["__init__"] = _first_init(made)
         methods["__signature__"] = _Signature(made)
@@ -152,7 +152,7 @@ def _methods(made: _Made, own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _first_init(made: _Made) -> Callable[..., None]:
-    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807  # becomes a method
+    def __init__(self: object, /, *args: object, **named: object) -> None:  # noqa: N807  # becomes a method
         cls = made.cls
         if "__signature__" in vars(cls):
             del cls.__signature__
@@ -171,7 +171,7 @@ class _Signature:
     def __init__(self, made: _Made) -> None:
         self._made = made
 
-    def __get__(self, _: object, owner: type) -> Any:
+    def __get__(self, _: object, owner: type) -> object:
         cls = self._made.cls
         cls.__init__ = _compiled_init(cls, frozen=self._made.frozen)
         del cls.__signature__
@@ -212,32 +212,32 @@ def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
     return created
 
 
-def _slot(cls: type, name: str) -> Callable[[Any, object], None] | None:
+def _slot(cls: type, name: str) -> Callable[[object, object], None] | None:
     """Return the setter of a field's slot; None if it has none."""
     for base in cls.__mro__:
         if isinstance(member := vars(base).get(name), MemberDescriptorType):
-            put: Callable[[Any, object], None] = member.__set__
+            put: Callable[[object, object], None] = member.__set__
             return put
     return None
 
 
-def _first_eq(made: _Made) -> Callable[[Any, object], bool]:
-    def __eq__(self: Any, other: object) -> bool:  # noqa: N807  # becomes a method
+def _first_eq(made: _Made) -> Callable[[object, object], bool]:
+    def __eq__(self: object, other: object) -> bool:  # noqa: N807  # becomes a method
         made.cls.__eq__ = equal = _eq(_values(made.cls))
         return equal(self, other)
 
     return __eq__
 
 
-def _first_hash(made: _Made) -> Callable[[Any], int]:
-    def __hash__(self: Any) -> int:  # noqa: N807  # becomes a method
+def _first_hash(made: _Made) -> Callable[[object], int]:
+    def __hash__(self: object) -> int:  # noqa: N807  # becomes a method
         made.cls.__hash__ = hashed = _hash(_values(made.cls))
         return hashed(self)
 
     return __hash__
 
 
-def _values(cls: Any) -> Callable[[Any], object]:
+def _values(cls: Any) -> Callable[[object], object]:
     """Return a function for the values to compare, which compare and hash like a tuple."""
     names = [each.name for each in dataclasses.fields(cls) if each.compare]
     if not names:
@@ -246,8 +246,8 @@ def _values(cls: Any) -> Callable[[Any], object]:
     return get if len(names) > 1 else lambda each: (get(each),)
 
 
-def _eq(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
-    def __eq__(self: Any, other: object) -> bool:  # noqa: N807  # becomes a method
+def _eq(values: Callable[[object], object]) -> Callable[[object, object], bool]:
+    def __eq__(self: object, other: object) -> bool:  # noqa: N807  # becomes a method
         if other.__class__ is self.__class__:
             return values(self) == values(other)
         return NotImplemented
@@ -255,8 +255,8 @@ def _eq(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
     return __eq__
 
 
-def _hash(values: Callable[[Any], object]) -> Callable[[Any], int]:
-    def __hash__(self: Any) -> int:  # noqa: N807  # becomes a method
+def _hash(values: Callable[[object], object]) -> Callable[[object], int]:
+    def __hash__(self: object) -> int:  # noqa: N807  # becomes a method
         return hash(values(self))
 
     return __hash__
@@ -271,12 +271,12 @@ def _repr(self: Any) -> str:
 
 
 def _refusing(made: _Made) -> tuple[Callable[..., None], Callable[..., None]]:
-    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807  # becomes a method
+    def __setattr__(self: object, name: str, value: object) -> None:  # noqa: N807  # becomes a method
         if type(self) is made.cls or name in made.cls.__dataclass_fields__:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
         super(made.cls, self).__setattr__(name, value)
 
-    def __delattr__(self: Any, name: str) -> None:  # noqa: N807  # becomes a method
+    def __delattr__(self: object, name: str) -> None:  # noqa: N807  # becomes a method
         if type(self) is made.cls or name in made.cls.__dataclass_fields__:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
         super(made.cls, self).__delattr__(name)
