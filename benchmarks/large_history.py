@@ -161,7 +161,8 @@ def _marks(
         [(one, newest - number) for one in talkers[1:] for number in range(1_000)],
     )
     tx.run(
-        "INSERT OR IGNORE INTO unread SELECT ?, id FROM message WHERE sender_id = ? LIMIT 50000",
+        "INSERT OR IGNORE INTO unread (user_id, message_id)"
+        " SELECT ?, id FROM message WHERE sender_id = ? LIMIT 50000",
         talkers[1],
         talkers[0],
     )

@@ -43,6 +43,7 @@ from server_lite.store import topics
 from server_lite.store.database import MERGE_AFTER, Database, Tx
 from server_lite.store.messages import merge_index
 from server_lite.store.migrations import newest
+from server_lite.store.unread_messages import rebuild_by_user
 from server_lite.store.users import Role
 
 CHANNELS = 20
@@ -135,7 +136,7 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
         # Half in the long topic, half the newest.
         for where in ("topic_id = 1 ORDER BY id DESC", "1 ORDER BY id DESC"):
             tx.run(
-                f"INSERT OR IGNORE INTO unread (user_id, message_id)"
+                "INSERT OR IGNORE INTO unread (user_id, message_id)"
                 f" SELECT ?, id FROM message WHERE {where} LIMIT ?",
                 ids[0],
                 UNREAD // 2,
@@ -143,6 +144,7 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
 
     database.write_now(finish)
     database.write_now(lambda tx: add_everything(tx, [*map(UserId, ids)]))
+    database.write_now(rebuild_by_user)
     database.close()
 
 

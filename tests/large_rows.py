@@ -27,6 +27,7 @@ from server_lite.store import (
     settings,
     submessages,
     topics,
+    unread_messages,
     user_topics,
     users,
 )
@@ -365,6 +366,7 @@ class _Builder:
             if at % 97 == 96 and ann_gets:
                 flagged.append((self.ann, "starred", message_id))
         self._store(rows, index_rows, unread[-self.size.unread :], flagged)
+        unread_messages.rebuild_by_user(self.tx)
         self._newest(begun, newest)
         for row in rows:
             if (widget := widget_of(row[5])) is not None:

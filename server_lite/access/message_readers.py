@@ -1,7 +1,7 @@
 """Read receipts of a message, as far as the viewer may see them. Reads only."""
 
 from server_lite.ids import UserId
-from server_lite.store import flags, muted_users, users
+from server_lite.store import muted_users, unread_messages, users
 from server_lite.store.connection import Db
 from server_lite.store.messages import MessageRow
 from server_lite.store.personal_settings import setting
@@ -14,7 +14,7 @@ def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[UserId]:
     Excludes the sender, users who do not send read receipts, and users who muted the viewer or are muted by
     them.
     """
-    hidden = flags.unread_by(db, row.id) | muted_users.muted_by(db, viewer.id)
+    hidden = unread_messages.users_of(db, row.id) | muted_users.muted_by(db, viewer.id)
     hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | frozenset({row.sender_id})
     reader_ids: list[UserId] = []
     for user_id in _recipients(db, row):

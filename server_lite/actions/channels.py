@@ -22,7 +22,7 @@ from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
-from server_lite.store import channels, flags, subscriptions, users
+from server_lite.store import channels, flags, subscriptions, unread_messages, users
 from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -164,7 +164,7 @@ def set_privacy(
 
 def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
     """Mark as read the messages that a newly protected history hides from subscribers."""
-    for user_id, unread in flags.unread_before_joining(tx, channel.id).items():
+    for user_id, unread in unread_messages.before_joining(tx, channel.id).items():
         user = users.by_id(tx, user_id)
         assert user is not None
         hidden = set(unread).difference(visible_among(tx, user, unread))

@@ -6,7 +6,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import FlagAdded, FlagRemoved
 from server_lite.ids import TopicId
-from server_lite.store import conversations, flags, messages, subscriptions
+from server_lite.store import conversations, flags, messages, subscriptions, unread_messages
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -112,11 +112,11 @@ def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
 
 def mark_some_read(tx: Tx, user: UserRow) -> bool:
     """Mark the oldest unread messages as read; call it until it returns False."""
-    oldest = flags.oldest_unread(tx, user.id, SLICE + 1)
+    oldest = unread_messages.oldest(tx, user.id, SLICE + 1)
     is_last = len(oldest) <= SLICE
     ids = oldest[:SLICE]
     if ids:
-        flags.clear_unread(tx, user.id, until=ids[-1])
+        unread_messages.remove_until(tx, user.id, ids[-1])
         event = FlagAdded(flag=flags.READ, message_ids=[] if is_last else ids, everything=is_last)
         tx.emit(event, to=[user.id])
     return not is_last
@@ -133,8 +133,8 @@ class MarkAsReadJob:
 
     def __call__(self, tx: Tx) -> bool:
         user_id = self._user.id
-        message_ids, last = flags.unread_slice(
-            tx, user_id, *self._place, above=self.above, count=SLICE
+        message_ids, last = unread_messages.next_where(
+            tx, user_id, *self._place, above=self.above, limit=SLICE
         )
         if message_ids:
             flags.add(tx, user_id, flags.READ, message_ids)
@@ -160,5 +160,5 @@ def reading_from(user: UserRow, sender: UserRow) -> MarkAsReadJob:
 
 def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:
     """Mark messages in the channel above an ID as read, when the user is unsubscribed."""
-    unread = flags.unread_where(tx, user.id, "channel_id = ?", channel.id, above=above)
+    unread = unread_messages.where(tx, user.id, "channel_id = ?", channel.id, above=above)
     set_flag(tx, user, flags.READ, unread)

@@ -18,7 +18,7 @@ from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
 from server_lite.objects.messages import ME, edit_history_policy
-from server_lite.store import channels, flags, history, messages
+from server_lite.store import channels, flags, history, messages, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.history import Entry
@@ -183,7 +183,7 @@ def personal_flags(
 ) -> dict[UserId, list[str]]:
     """Return the flags of a message by user, for users with flags other than `read` alone."""
     stored: Mapping[UserId, list[str]] = flags.of_people(db, message_id)
-    unread = flags.unread_by(db, message_id)
+    unread = unread_messages.users_of(db, message_id)
     return {
         user_id: flags.shown(
             [*stored.get(user_id, ()), *(() if user_id in unread else (flags.READ,))]

@@ -27,6 +27,7 @@ from server_lite.store import (
     messages,
     subscriptions,
     topics,
+    unread_messages,
     user_topics,
     users,
 )
@@ -181,7 +182,7 @@ def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
 
 def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
     """Mark messages as read for users outside the channel, who could not find them."""
-    unread = flags.unread_outside(tx, ids, move.channel.id)
+    unread = unread_messages.outside(tx, ids, move.channel.id)
     for user in users.by_ids(tx, list(unread)):
         set_flag(tx, user, flags.READ, unread[user.id])
 

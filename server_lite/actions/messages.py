@@ -39,6 +39,7 @@ from server_lite.store import (
     submessages,
     subscriptions,
     topics,
+    unread_messages,
     users,
 )
 from server_lite.store.bots import BotType
@@ -266,9 +267,9 @@ def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
 
 def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collection[UserId]) -> None:
     if place.channel is not None:
-        flags.add_unread_to_subscribers(tx, message_id, place.channel.id, but=has_read)
+        unread_messages.add_to_subscribers(tx, message_id, place.channel.id, but=has_read)
     else:
-        flags.add_unread(tx, message_id, set(place.recipients) - set(has_read))
+        unread_messages.add(tx, message_id, set(place.recipients) - set(has_read))
 
 
 def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:

@@ -339,7 +339,11 @@ def _doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     )
     _db(doctor)
     doctor.add_argument("--json", action="store_true", help="print a JSON array")
-    doctor.add_argument("--repair", action="store_true", help="repair the search index")
+    doctor.add_argument(
+        "--repair",
+        action="store_true",
+        help="repair the search index and the lists of unread messages",
+    )
     doctor.set_defaults(command="doctor:doctor")
 
 

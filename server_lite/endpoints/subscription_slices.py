@@ -21,7 +21,7 @@ from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.ids import ChannelId, UserId
-from server_lite.store import channels, flags, users
+from server_lite.store import channels, unread_messages, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -202,7 +202,7 @@ class UnsubscribeJob:
         cost = 0
         rows = channels.by_ids(tx, ids)
         for person in users.by_ids(tx, people_ids):
-            unread = flags.count_unread(tx, person.id, most=SLICE)
+            unread = unread_messages.count(tx, person.id, most=SLICE)
             if unread == SLICE:
                 steps += [self._reading(reading_channel(person, row), person, row) for row in rows]
                 unread = 0

@@ -39,6 +39,7 @@ from server_lite.store import (
     flags,
     messages,
     topics,
+    unread_messages,
     uploads,
     users,
 )
@@ -332,7 +333,7 @@ def import_reactions_and_flags(tx: Tx, record: form.Message) -> None:
             raise StartError(f"unknown flag {flag}")
         for user_id in people:
             add(tx, "flag", user_id=user_id, flag=flag, message_id=record.id)
-    flags.add_unread(tx, record.id, _people(record.unread))
+    unread_messages.add(tx, record.id, _people(record.unread))
 
 
 def _reaction(tx: Tx, message_id: MessageId, reaction: form.Reaction) -> None:

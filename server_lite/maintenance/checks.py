@@ -17,7 +17,17 @@ import apsw
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.maintenance import ssh_host_key
-from server_lite.store import backups, bots, checksums, keys, messages, secret_key, uploads, users
+from server_lite.store import (
+    backups,
+    bots,
+    checksums,
+    keys,
+    messages,
+    secret_key,
+    unread_messages,
+    uploads,
+    users,
+)
 from server_lite.store.connection import Db
 from server_lite.store.instance_lock import Lock, beside, is_alive, server_info
 from server_lite.store.migrations import has_table, newest, schema_version
@@ -205,6 +215,16 @@ def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("search", "ok", f"messages: {number:,}, all in the index")
 
 
+def unread(tested: DatabaseUnderTest) -> Iterator[Finding]:
+    """Check that the lists of unread messages by user have the rows that they should have."""
+    wrong = unread_messages.count_wrong(tested.db)
+    if wrong:
+        says = f"{wrong:,} missing or stale entries in the lists of unread messages"
+        yield Finding("unread", "warn", says, "stop the server, then `doctor --repair`")
+    else:
+        yield Finding("unread", "ok", "the lists of unread messages are complete")
+
+
 def files(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Check that no bytes of files are missing, and no unfinished uploads are left."""
     db = tested.db
@@ -280,6 +300,7 @@ OF_ANY_VERSION: Final[tuple[Check, ...]] = (schema, pages, references)
 INSIDE: Final[tuple[Check, ...]] = (
     *OF_ANY_VERSION,
     search,
+    unread,
     files,
     clock,
     key,

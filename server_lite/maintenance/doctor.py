@@ -14,7 +14,7 @@ from server_lite.maintenance.checks import (
     Finding,
 )
 from server_lite.maintenance.files import locked
-from server_lite.store import backups, checksums, messages
+from server_lite.store import backups, checksums, messages, unread_messages
 from server_lite.store.backups import Tell
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -48,16 +48,18 @@ def examine(path: Path, tell: Tell) -> Iterator[Finding]:
 
 
 def repair(path: Path) -> None:
-    """Make the search index match the messages again; raises StartError while the database is served."""
+    """Repair the search index and the lists of unread messages; raises StartError while the database is served."""
     with locked(path):
         database = Database(path)
         try:
-            database.write_now(_index)
+            database.write_now(_repair)
         finally:
             database.close()
 
 
-def _index(tx: Tx) -> None:
+def _repair(tx: Tx) -> None:
     messages.unindex(tx, messages.stale_index_ids(tx))
     messages.index_again(tx, messages.unindexed(tx))
     messages.index_earlier(tx, 0)  # no messages wait for indexing now
+    if unread_messages.count_wrong(tx):
+        unread_messages.rebuild_by_user(tx)

@@ -17,6 +17,8 @@ class DrivingIndex:
     """Its column with the message's ID."""
     condition: str
     values: list[SqlValue]
+    until: int | None = None
+    """Messages above this ID are not in the table, and are few; None if all are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

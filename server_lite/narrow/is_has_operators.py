@@ -6,7 +6,7 @@ from server_lite.errors import BadNarrow
 from server_lite.events.messages import RESOLVED_PREFIX
 from server_lite.narrow.clauses import EVERYTHING, Clause, DrivingIndex
 from server_lite.narrow.terms import Term
-from server_lite.store import flags
+from server_lite.store import flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.users import UserRow
 
@@ -24,7 +24,7 @@ def is_state(db: Db, user: UserRow, term: Term) -> Clause:
     if operand in ("dm", "private"):
         return Clause(sql="message.channel_id IS NULL")
     if operand == "unread":
-        return _unread(user)
+        return _unread(db, user)
     if operand == "starred":
         return _flag(user, "starred")
     if operand == "alerted":
@@ -46,16 +46,17 @@ def is_state(db: Db, user: UserRow, term: Term) -> Clause:
     raise BadNarrow(f"unknown 'is' operand {operand}")
 
 
-def _unread(user: UserRow) -> Clause:
+def _unread(db: Db, user: UserRow) -> Clause:
     return Clause(
         sql="EXISTS (SELECT 1 FROM unread WHERE unread.user_id = ?"
         " AND unread.message_id = message.id)",
         values=[user.id],
         start=DrivingIndex(
-            table="unread",
-            key="unread.message_id",
-            condition="unread.user_id = ?",
+            table="unread_by_user",
+            key="unread_by_user.message_id",
+            condition="unread_by_user.user_id = ?",
             values=[user.id],
+            until=unread_messages.indexed_until(db, user.id),
         ),
     )
 

@@ -54,6 +54,8 @@ class Query:
     """No message of the narrow has a lower ID."""
     search_terms: tuple[SearchTerm, ...] = ()
     """The search terms."""
+    rest: "Query | None" = None
+    """The same narrow in the newest messages, which the start's table does not have; without a start."""
 
     def ids(
         self,
@@ -65,6 +67,16 @@ class Query:
         newest: bool = False,
     ) -> list[int]:
         """Return at most `limit` IDs strictly between the bounds: lowest first, or highest if `newest`."""
+        ids: list[int] = []
+        parts = [self] if self.rest is None else [self, self.rest]
+        for part in reversed(parts) if newest else parts:
+            if len(ids) < limit:
+                ids += part._some_ids(db, limit - len(ids), above, below, newest=newest)
+        return ids
+
+    def _some_ids(
+        self, db: Db, limit: int, above: int | None, below: int | None, *, newest: bool
+    ) -> list[int]:
         # One lower bound, never two: SQLite seeks to the first it sees and walks to the other.
         lowest = self.floor if above is None else max(self.floor, above + 1)
         bounds: list[SqlValue] = [lowest]
@@ -85,6 +97,8 @@ class Query:
         """Return which of the messages are in the narrow, ascending."""
         if not ids:
             return []
+        if self.rest is not None:
+            return self.rest.among(db, ids)
         # The search index is walked once, from the lowest to the highest, instead of once per ID.
         bounds = [min(ids), max(ids)] if self.searches else []
         one_of = f"+{self.key}" if self.searches else self.key
@@ -109,6 +123,22 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
     is_own = _is_personal(terms)
     clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
     start, started = _start(clauses)
+    visible = (own_history_sql if is_own else visible_messages_sql)(db, user)
+    floor = history_floor(db, user) if is_own else 0
+    rest = None
+    if start is not None and start.until is not None:
+        rest = _query(clauses, visible, max(floor, start.until + 1))
+    return _query(clauses, visible, floor, start, started, rest)
+
+
+def _query(
+    clauses: Sequence[tuple[Clause, bool]],
+    visible: tuple[str, Sequence[SqlValue]],
+    floor: int,
+    start: DrivingIndex | None = None,
+    started: Clause | None = None,
+    rest: Query | None = None,
+) -> Query:
     parts: list[str] = []
     values: list[SqlValue] = []
     if start is not None:
@@ -118,19 +148,19 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
         if clause is not started:
             parts.append(f"NOT ifnull({clause.sql}, 0)" if negated else _unindexed(clause, start))
             values += clause.values
-    key = "message.id" if start is None else start.key
-    visible, bound = (own_history_sql if is_own else visible_messages_sql)(db, user)
+    condition, bound = visible
     return Query(
         source="message"
         if start is None
         else f"{start.table} CROSS JOIN message ON message.id = {start.key}",
-        key=key,
-        condition=" AND ".join([*parts, visible]),
+        key="message.id" if start is None else start.key,
+        condition=" AND ".join([*parts, condition]),
         values=(*values, *bound),
-        floor=history_floor(db, user) if is_own else 0,
+        floor=floor,
         search_terms=tuple(
             word for clause, negated in clauses if not negated for word in clause.search_terms
         ),
+        rest=rest,
     )
 
 
@@ -171,7 +201,7 @@ def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[DrivingIndex | None,
 def _rank(clause: Clause) -> int:
     """Return the rank of a clause's start, fewest rows first: search index, flags, unread rows."""
     assert clause.start is not None
-    tables = (INDEX, "flag AS marked", "unread")
+    tables = (INDEX, "flag AS marked", "unread_by_user")
     return tables.index(clause.start.table)
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
+from server_lite.store import unread_messages
 from server_lite.store.connection import Db, Row, SqlValue, placeholders
 from server_lite.store.history import Entry
 from server_lite.store.rows import Rows, insert_row
@@ -187,9 +188,9 @@ def set_place(
 def delete(db: Db, ids: Sequence[int]) -> None:
     """Delete messages with everything attached to them."""
     db.catch_up()
+    unread_messages.remove_messages(db, ids)
     each = [(message_id,) for message_id in ids]
     for table, column in (
-        ("unread", "message_id"),
         ("flag", "message_id"),
         ("message_text", "rowid"),
         ("message", "id"),

@@ -55,7 +55,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, 
         ),
         (
             [["is", "unread"]],
-            "unread USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
+            "unread_by_user USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
         ),
         (
             [["is", "starred"]],
@@ -63,7 +63,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, 
         ),
         (
             [["is", "unread"], ["channel", "general"], ["topic", "tea"]],
-            "unread USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
+            "unread_by_user USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
         ),
         (
             [["search", "tea"], ["is", "starred"], ["channel", "general"]],

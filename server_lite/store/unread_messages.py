@@ -1,0 +1,472 @@
+"""Which messages are unread for whom, by message and by user. SQL only.
+
+Theory of operation. `unread` has a row for each unread message of each user, keyed by message, so that a new
+message writes its rows to a few pages, however many people receive it. `unread_by_user` has the same rows
+keyed by user, where each user's rows lie on pages of their own. A row of a new message would write all these
+pages; so it gets the rows of many messages at once, in passes: when `BATCH` messages wait, each further message
+moves on to the next users, until all users have the rows up to the goal of the pass. All of this is part of the
+transaction of a message.
+
+For a user, messages up to `indexed_until` are listed by `unread_by_user`, and newer ones by `unread` alone.
+These are few, so that looking each of them up costs little.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
+from server_lite.store.connection import Db, SqlValue, placeholders
+
+BATCH: Final = 64
+"""Messages that wait before a pass begins."""
+PASS: Final = 128
+"""Messages after which a pass ends at the latest."""
+SLICE: Final = 2_500
+"""Rows that one message copies, or more if a pass would take too long: as many as a message to all would write."""
+BY_ID: Final = 10_000
+"""IDs bound to one statement, well below SQLite's limit."""
+
+_WAITING: Final = (
+    "message CROSS JOIN unread ON unread.message_id = message.id"
+    " AND unread.user_id >= ? WHERE message.id > ? AND message.id <= ?"
+)
+_WAITING_OF_USER: Final = (
+    "message CROSS JOIN unread ON unread.message_id = message.id AND unread.user_id = ?"
+    " WHERE message.id > ?"
+)
+"""Messages that `unread_by_user` does not have yet for a user: above `indexed_until`."""
+_IS_LISTED: Final = "{0}.message_id <= CASE WHEN {0}.user_id < next_user THEN goal ELSE indexed END"
+
+
+class _Progress(NamedTuple):
+    """The row of `unread_index_progress`."""
+
+    indexed: int
+    goal: int
+    next_user: int
+
+
+def _progress(db: Db) -> _Progress:
+    row = db.row("SELECT indexed, goal, next_user FROM unread_index_progress")
+    assert row is not None
+    return _Progress(*row)
+
+
+def indexed_until(db: Db, user_id: UserId) -> int:
+    """Return the ID up to which `unread_by_user` has a user's unread messages, and no further."""
+    indexed, goal, next_user = _progress(db)
+    return goal if user_id < next_user else indexed
+
+
+def table_with(db: Db, user_id: UserId, ids: Sequence[int]) -> str:
+    """Return the table that has all rows of a user on these ascending IDs, in as few pages as there is one."""
+    return "unread_by_user" if ids[-1] <= indexed_until(db, user_id) else "unread"
+
+
+def parts(ids: Collection[int]) -> list[list[int]]:
+    """Return IDs, ascending, in lists for one statement each."""
+    sorted_ids = sorted(ids)
+    return [sorted_ids[start : start + BY_ID] for start in range(0, len(sorted_ids), BY_ID)]
+
+
+# Copying rows to `unread_by_user`
+
+
+def _copy_some(db: Db, message_id: MessageId) -> None:
+    """After a new message, copy rows of the next users; begins a pass if there are enough messages."""
+    indexed, goal, next_user = _progress(db)
+    if not next_user:
+        if message_id - indexed < BATCH:
+            return
+        goal = message_id
+    end = _end_of_slice(db, _Progress(indexed, goal, next_user))
+    below = "" if end is None else " AND unread.user_id < ?"
+    db.run(
+        "INSERT OR IGNORE INTO unread_by_user (user_id, message_id)"
+        f" SELECT unread.user_id, message.id FROM {_WAITING}{below} ORDER BY 1, 2",
+        next_user,
+        indexed,
+        goal,
+        *([] if end is None else [end]),
+    )
+    _set_progress(db, goal if end is None else indexed, goal, end or 0)
+
+
+def _end_of_slice(db: Db, progress: _Progress) -> UserId | None:
+    """Return the first user beyond the next slice; None if it has all that wait."""
+    indexed, goal, next_user = progress
+    count: int = db.value(
+        f"SELECT count(*) FROM (SELECT 1 FROM {_WAITING} LIMIT ?)",
+        next_user,
+        indexed,
+        goal,
+        SLICE + 1,
+    )
+    if count <= SLICE:
+        return None
+    people = max(db.value("SELECT count(*) FROM user") // PASS + 1, SLICE // (goal - indexed), 1)
+    end: UserId | None = db.value(
+        "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", next_user, people
+    )
+    return end
+
+
+def _set_progress(db: Db, indexed: int, goal: int, next_user: int) -> None:
+    db.run(
+        "UPDATE unread_index_progress SET indexed = ?, goal = ?, next_user = ?",
+        indexed,
+        goal,
+        next_user,
+    )
+
+
+# Checking and repairing `unread_by_user`
+
+
+def count_wrong(db: Db) -> int:
+    """Return the number of rows that `unread_by_user` lacks, or should not have."""
+    return sum(
+        db.column(
+            "SELECT count(*) FROM unread CROSS JOIN unread_index_progress"
+            f" WHERE {_IS_LISTED.format('unread')} AND NOT EXISTS (SELECT 1 FROM unread_by_user AS listed"
+            " WHERE listed.user_id = unread.user_id AND listed.message_id = unread.message_id)"
+            " UNION ALL SELECT count(*) FROM unread_by_user AS listed CROSS JOIN unread_index_progress"
+            f" WHERE NOT ({_IS_LISTED.format('listed')} AND EXISTS (SELECT 1 FROM unread"
+            " WHERE unread.message_id = listed.message_id AND unread.user_id = listed.user_id))"
+        )
+    )
+
+
+def rebuild_by_user(db: Db) -> None:
+    """Fill `unread_by_user` anew, with the rows of all messages."""
+    db.run("DELETE FROM unread_by_user")
+    db.run("INSERT INTO unread_by_user SELECT user_id, message_id FROM unread ORDER BY 1, 2")
+    newest: int = db.value("SELECT ifnull(max(id), 0) FROM message")
+    _set_progress(db, newest, newest, 0)
+
+
+# Changes
+
+
+def add(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
+    """Mark a message as unread for these users."""
+    ids = sorted(user_ids)
+    db.many(
+        "INSERT OR IGNORE INTO unread (message_id, user_id) VALUES (?, ?)",
+        [(message_id, user_id) for user_id in ids],
+    )
+    indexed, goal, next_user = _progress(db)
+    if message_id <= goal:
+        listed = [one for one in ids if message_id <= (goal if one < next_user else indexed)]
+        db.many(
+            "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
+            [(user_id, message_id) for user_id in listed],
+        )
+    _copy_some(db, message_id)
+
+
+def add_to_subscribers(
+    db: Db, message_id: MessageId, channel_id: ChannelId, *, but: Collection[UserId]
+) -> None:
+    """Mark a new message as unread for all active subscribers except `but`.
+
+    One statement for all: OR IGNORE spares SQLite the journal of a statement that may fail half way.
+    """
+    db.run(
+        "INSERT OR IGNORE INTO unread (message_id, user_id) SELECT ?, user_id FROM subscription"
+        " CROSS JOIN user ON user.id = user_id AND is_active"  # not IN: it lists all users first
+        f" WHERE channel_id = ? AND active AND user_id NOT IN ({placeholders(list(but))})",
+        message_id,
+        channel_id,
+        *but,
+    )
+    _copy_some(db, message_id)
+
+
+def add_of_user(db: Db, user_id: UserId, ids: Sequence[int]) -> None:
+    """Mark messages as unread for a user."""
+    db.many(
+        "INSERT OR IGNORE INTO unread (message_id, user_id) VALUES (?, ?)",
+        [(message_id, user_id) for message_id in ids],
+    )
+    until = indexed_until(db, user_id)
+    db.many(
+        "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
+        [(user_id, message_id) for message_id in ids if message_id <= until],
+    )
+
+
+def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
+    """Mark messages as read for these users."""
+    goal = _progress(db).goal
+    db.many(
+        "DELETE FROM unread WHERE message_id = ? AND user_id = ?",
+        [(message_id, user_id) for message_id in ids for user_id in user_ids],
+    )
+    db.many(
+        "DELETE FROM unread_by_user WHERE user_id = ? AND message_id = ?",
+        [(user_id, message_id) for user_id in user_ids for message_id in ids if message_id <= goal],
+    )
+
+
+def remove_until(db: Db, user_id: UserId, until: int) -> None:
+    """Mark all messages up to this one as read for a user."""
+    db.run(
+        "DELETE FROM unread WHERE user_id = ?1 AND message_id IN"
+        " (SELECT message_id FROM unread_by_user WHERE user_id = ?1 AND message_id <= ?2"
+        " UNION ALL SELECT id FROM message WHERE id > ?3 AND id <= ?2)",
+        user_id,
+        until,
+        indexed_until(db, user_id),
+    )
+    db.run("DELETE FROM unread_by_user WHERE user_id = ? AND message_id <= ?", user_id, until)
+
+
+def remove_messages(db: Db, ids: Sequence[int]) -> None:
+    """Delete the rows of these messages, which are about to be deleted."""
+    goal = _progress(db).goal
+    db.many(
+        "DELETE FROM unread_by_user WHERE (user_id, message_id) IN"
+        " (SELECT user_id, message_id FROM unread WHERE message_id = ?)",
+        [(message_id,) for message_id in ids if message_id <= goal],
+    )
+    db.many("DELETE FROM unread WHERE message_id = ?", [(message_id,) for message_id in ids])
+
+
+# Unread messages by message
+
+
+def users_of(db: Db, message_id: MessageId) -> frozenset[UserId]:
+    """Return users who have not read a message."""
+    return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
+
+
+def among(db: Db, user_id: UserId, ids: Collection[int]) -> set[int]:
+    """Return which of the messages are unread for the user."""
+    unread: set[int] = set()
+    for part in parts(ids):
+        unread.update(
+            db.column(
+                f"SELECT message_id FROM {table_with(db, user_id, part)} WHERE user_id = ?"
+                f" AND message_id IN ({placeholders(part)})",
+                user_id,
+                *part,
+            )
+        )
+    return unread
+
+
+def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
+    """Return unread messages of users who are not subscribed to the channel, by user."""
+    ids_by_user: dict[UserId, list[int]] = {}
+    for part in parts(ids):
+        for user_id, message_id in db.rows(
+            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)})"
+            " AND user_id NOT IN"
+            " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)",
+            *part,
+            channel_id,
+        ):
+            ids_by_user.setdefault(user_id, []).append(message_id)
+    return ids_by_user
+
+
+def before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
+    """Return subscribers' unread messages in a channel from before their current subscription."""
+    subscribed = (
+        "subscription CROSS JOIN membership ON membership.user_id = subscription.user_id"
+        " AND membership.channel_id = subscription.channel_id AND membership.until_id IS NULL"
+    )
+    pairs = set(
+        db.rows(
+            f"SELECT listed.user_id, listed.message_id FROM {subscribed}"
+            " CROSS JOIN unread_by_user AS listed ON listed.user_id = subscription.user_id"
+            " AND listed.message_id <= membership.after_id"
+            " CROSS JOIN message ON message.id = listed.message_id"
+            " AND message.channel_id = subscription.channel_id"
+            " WHERE subscription.channel_id = ? AND subscription.active",
+            channel_id,
+        )
+    )
+    pairs.update(
+        db.rows(
+            f"SELECT unread.user_id, unread.message_id FROM message CROSS JOIN {subscribed}"
+            " AND subscription.channel_id = message.channel_id AND subscription.active"
+            " CROSS JOIN unread ON unread.message_id = message.id"
+            " AND unread.user_id = subscription.user_id"
+            " WHERE message.channel_id = ? AND message.id > ? AND message.id <= membership.after_id",
+            channel_id,
+            _progress(db).indexed,
+        )
+    )
+    ids_by_user: dict[UserId, list[int]] = {}
+    for user_id, message_id in sorted(pairs):
+        ids_by_user.setdefault(user_id, []).append(message_id)
+    return ids_by_user
+
+
+# Unread messages of one user: first those that are listed by user, then the few that wait
+
+
+def _waiting(db: Db, user_id: UserId) -> list[int]:
+    return db.column(
+        f"SELECT message.id FROM {_WAITING_OF_USER} ORDER BY message.id",
+        user_id,
+        indexed_until(db, user_id),
+    )
+
+
+def count(db: Db, user_id: UserId, *, most: int) -> int:
+    """Return the number of a user's unread messages, counted up to `most`."""
+    number: int = db.value(
+        "SELECT count(*) FROM (SELECT 1 FROM unread_by_user WHERE user_id = ? LIMIT ?)",
+        user_id,
+        most,
+    )
+    return number if number == most else min(most, number + len(_waiting(db, user_id)))
+
+
+def where(db: Db, user_id: UserId, condition: str, value: int, *, above: int = 0) -> list[int]:
+    """Return a user's unread messages that match a condition over the table `message`, ascending."""
+    return db.column(
+        "SELECT message.id FROM unread_by_user AS listed"
+        " CROSS JOIN message ON message.id = listed.message_id"
+        f" WHERE listed.user_id = ? AND listed.message_id > ? AND message.{condition}"
+        " ORDER BY listed.message_id",
+        user_id,
+        above,
+        value,
+    ) + db.column(
+        f"SELECT message.id FROM {_WAITING_OF_USER} AND message.{condition} ORDER BY message.id",
+        user_id,
+        max(above, indexed_until(db, user_id)),
+        value,
+    )
+
+
+def next_where(
+    db: Db, user_id: UserId, condition: str, value: int, *, above: int, limit: int
+) -> tuple[list[int], int | None]:
+    """Return the matching ones of the next `limit` unread messages; and the last ID, None at the end."""
+    rows = db.rows(
+        f"SELECT next.message_id, message.{condition} FROM (SELECT message_id FROM unread_by_user"
+        " WHERE user_id = ? AND message_id > ? ORDER BY message_id LIMIT ?) AS next"
+        " CROSS JOIN message ON message.id = next.message_id",
+        value,
+        user_id,
+        above,
+        limit,
+    )
+    rows += db.rows(
+        f"SELECT message.id, message.{condition} FROM {_WAITING_OF_USER} ORDER BY message.id LIMIT ?",
+        value,
+        user_id,
+        max(above, indexed_until(db, user_id)),
+        limit - len(rows),
+    )
+    message_ids = sorted(message_id for message_id, is_meant in rows if is_meant)
+    return message_ids, max(row[0] for row in rows) if len(rows) == limit else None
+
+
+def oldest(db: Db, user_id: UserId, limit: int) -> list[int]:
+    """Return a user's oldest unread messages, ascending."""
+    ids: list[int] = db.column(
+        "SELECT message_id FROM unread_by_user WHERE user_id = ? ORDER BY message_id LIMIT ?",
+        user_id,
+        limit,
+    )
+    return ids if len(ids) == limit else [*ids, *_waiting(db, user_id)][:limit]
+
+
+def newest_beyond(db: Db, user_id: UserId, number: int) -> MessageId | None:
+    """Return the newest unread message beyond the newest `number`; None if there are no more."""
+    waiting = _waiting(db, user_id)
+    if number < len(waiting):
+        return MessageId(waiting[-number - 1])
+    newest: MessageId | None = db.value(
+        "SELECT message_id FROM unread_by_user WHERE user_id = ?"
+        " ORDER BY message_id DESC LIMIT 1 OFFSET ?",
+        user_id,
+        number - len(waiting),
+    )
+    return newest
+
+
+class UnreadPlace(NamedTuple):
+    """A topic or direct conversation with unread messages of a user."""
+
+    channel_id: ChannelId | None
+    topic_id: TopicId | None
+    topic: str | None
+    conversation_id: int | None
+    unread_count: int
+    ids: str
+    """Unread message IDs, ascending, as a JSON array."""
+
+
+def places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
+    """Return where a user has unread messages above an ID: channels and their topics in order."""
+    found: dict[tuple[int | None, int | None], UnreadPlace] = {}
+    for place in (
+        *_places(
+            db,
+            "unread_by_user AS listed CROSS JOIN message ON message.id = listed.message_id"
+            " WHERE listed.user_id = ? AND listed.message_id > ?",
+            (user_id, above),
+        ),
+        *_places(db, _WAITING_OF_USER, (user_id, max(above, indexed_until(db, user_id)))),
+    ):
+        key = place.topic_id, place.conversation_id
+        older = found.get(key)
+        found[key] = (
+            place
+            if older is None
+            else place._replace(
+                unread_count=older.unread_count + place.unread_count,
+                ids=f"{older.ids[:-1]},{place.ids[1:]}",
+            )
+        )
+    return sorted(
+        found.values(),
+        key=lambda one: (one.channel_id or 0, one.topic or "", one.conversation_id or 0),
+    )
+
+
+def _places(db: Db, unread: str, values: tuple[SqlValue, ...]) -> list[UnreadPlace]:
+    rows = db.rows(
+        "SELECT topic.channel_id, topic_id, topic.name, conversation_id, unread_count, ids"
+        " FROM (SELECT topic_id, conversation_id, count(*) AS unread_count,"
+        " json_group_array(message.id ORDER BY message.id) AS ids"
+        f" FROM {unread} GROUP BY topic_id, conversation_id)"
+        " LEFT JOIN topic ON topic.id = topic_id",
+        *values,
+    )
+    return [UnreadPlace(*row) for row in rows]
+
+
+class UnreadMention(NamedTuple):
+    """An unread message that mentions the user, and its place."""
+
+    message_id: MessageId
+    flag: str
+    topic_id: TopicId | None
+
+
+def with_flags(db: Db, user_id: UserId, flags: Sequence[str], *, above: int) -> list[UnreadMention]:
+    """Return a user's unread messages above an ID with one of these stored flags, a row for each flag."""
+    sql = (
+        "SELECT flag.message_id, flag.flag, message.topic_id FROM flag CROSS JOIN {} AS unread"
+        " ON unread.user_id = flag.user_id AND unread.message_id = flag.message_id"
+        " CROSS JOIN message ON message.id = flag.message_id"
+        f" WHERE flag.user_id = ? AND flag.flag IN ({placeholders(flags)}) AND flag.message_id > ?"
+    )
+    rows = db.rows(
+        f"{sql.format('unread_by_user')} UNION ALL {sql.format('unread')}",
+        user_id,
+        *flags,
+        above,
+        user_id,
+        *flags,
+        max(above, indexed_until(db, user_id)),
+    )
+    return [UnreadMention(*row) for row in rows]
