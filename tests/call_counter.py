@@ -46,3 +46,19 @@ def statements(*connections: apsw.Connection) -> Iterator[list[str]]:
     finally:
         for connection in connections:
             connection.trace_v2(0)
+
+
+def virtual_steps(connection: apsw.Connection, work: Callable[[], object]) -> int:
+    """Return how many steps of its virtual machine SQLite takes for the statements of the work."""
+    count = 0
+
+    def finished(event: dict[str, Any]) -> None:
+        nonlocal count
+        count += event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"]
+
+    connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, finished)
+    try:
+        work()
+    finally:
+        connection.trace_v2(0)
+    return count

@@ -6,6 +6,7 @@ anew in between. And what the server keeps of an answer for the next one is what
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ from server_lite.events.base import ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
-from server_lite.store import users
+from server_lite.store import unread_messages, users
 from server_lite.store.connection import Db
 from tests.contract.clients import Listener, OldListener
 from tests.contract.in_memory_server import START, InMemoryServer, copied, found_town
@@ -120,6 +121,7 @@ class Run:
         await self._join()
         for listener in self.listeners.values():
             await listener.check()
+        assert unread_messages.count_wrong(self.town.app.database.reader) == 0
         for old in self.old.values():
             await old.catch_up()
 
@@ -159,6 +161,15 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Founded once, since that costs as much as a hundred operations."""
     file = tmp_path_factory.mktemp("town") / "template.db"
     return Template(file, found_town(file))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small_batches() -> Iterator[None]:
+    """Rows of unread messages are copied from table to table all the time, not only after many messages."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, limit in (("BATCH", 3), ("PASS", 3), ("SLICE", 2)):
+            patch.setattr(unread_messages, name, limit)
+        yield
 
 
 @settings(max_examples=8)

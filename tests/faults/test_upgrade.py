@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from server_lite.errors import StartError
-from server_lite.store import backups, messages, opening
+from server_lite.store import backups, messages, opening, unread_messages
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
 from server_lite.store.messages import unindexed
@@ -49,14 +49,19 @@ def test_a_stored_file_of_an_older_version_opens(stored: Path, tmp_path: Path) -
     """After an update of the program my organization is there, with everything in it."""
     path = tmp_path / "team.db"
     path.write_bytes(gzip.decompress(stored.read_bytes()))
+    pairs = "SELECT user_id, message_id FROM unread ORDER BY 1, 2"
     with backups.opened(path) as db:
-        before = backups.count(db)
+        before, unread = backups.count(db), db.rows(pairs)
     Database(path).close()
     assert backups.faults(path) == []
     with backups.opened(path) as db:
         after = backups.count(db)
         assert db.value("PRAGMA user_version") == newest()
+        assert db.rows(pairs) == unread
+        assert unread_messages.count_wrong(db) == 0
+        assert all(unread_messages.indexed_until(db, user_id) > 10 for user_id, _ in unread)
     assert before["message"] > 10
+    assert unread
     assert {name: after[name] for name in ("user", "channel", "message", "reaction")} == {
         name: before[name] for name in ("user", "channel", "message", "reaction")
     }

@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -93,6 +94,19 @@ def stale_index_ids(db: Path) -> None:
     changed(db, "INSERT INTO message_text (rowid, topic, plain) VALUES (99, 'a', 'b')")
 
 
+def unlisted(db: Path) -> None:
+    changed(
+        db,
+        "INSERT OR IGNORE INTO unread VALUES (1, 2)",
+        "DELETE FROM unread_by_user",
+        "UPDATE unread_index_progress SET indexed = 9",
+    )
+
+
+def listed_for_ever(db: Path) -> None:
+    changed(db, "INSERT INTO unread_by_user VALUES (2, 99)")
+
+
 UPLOAD = (
     "INSERT INTO upload (user_id, name, path_id, content_type, size, created, is_complete)"
     " VALUES (2, 'a', 'b', 'text/plain', 5, 1, {})"
@@ -156,6 +170,8 @@ def test_a_healthy_file_is_found_healthy_and_let_alone(team: Path, command: Comm
         (unindexed, "search", "warn"),
         (stale_index_ids, "search", "warn"),
         (to_be_indexed, "search", "warn"),
+        (unlisted, "unread", "warn"),
+        (listed_for_ever, "unread", "warn"),
         (short_upload, "uploads", "fail"),
         (unfinished_upload, "uploads", "warn"),
         (said_tomorrow, "clock", "warn"),
@@ -200,3 +216,18 @@ def test_search_is_repaired(team: Path, command: Command, spoil: Callable[[Path]
     spoil(team)
     assert findings(command, team, "--repair")[1]["search"] == "ok"
     assert findings(command, team)[1]["pages"] == "ok"
+
+
+@pytest.mark.parametrize("spoil", [unlisted, listed_for_ever])
+def test_lists_of_unread_messages_are_repaired(
+    team: Path, command: Command, spoil: Callable[[Path], None]
+) -> None:
+    """What is unread for whom is kept by message, too, so that nothing is lost."""
+    spoil(team)
+    with closing(apsw.Connection(str(team))) as connection:
+        unread = connection.execute(
+            "SELECT user_id, message_id FROM unread ORDER BY 1, 2"
+        ).fetchall()
+        assert findings(command, team, "--repair")[1]["unread"] == "ok"
+        listed = connection.execute("SELECT * FROM unread_by_user ORDER BY 1, 2").fetchall()
+    assert listed == unread
