@@ -406,29 +406,34 @@ class UnreadPlace(NamedTuple):
 
 def places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
     """Return where a user has unread messages above an ID: channels and their topics in order."""
-    found: dict[tuple[int | None, int | None], UnreadPlace] = {}
-    for place in (
-        *_places(
-            db,
-            "unread_by_user AS listed CROSS JOIN message ON message.id = listed.message_id"
-            " WHERE listed.user_id = ? AND listed.message_id > ?",
-            (user_id, above),
-        ),
-        *_places(db, _WAITING_OF_USER, (user_id, max(above, indexed_until(db, user_id)))),
-    ):
-        key = place.topic_id, place.conversation_id
-        older = found.get(key)
-        found[key] = (
-            place
-            if older is None
-            else place._replace(
-                unread_count=older.unread_count + place.unread_count,
-                ids=f"{older.ids[:-1]},{place.ids[1:]}",
-            )
-        )
+    listed = _places(
+        db,
+        "unread_by_user AS listed CROSS JOIN message ON message.id = listed.message_id"
+        " WHERE listed.user_id = ? AND listed.message_id > ?",
+        (user_id, above),
+    )
+    above = max(above, indexed_until(db, user_id))
+    waiting = {
+        (place.topic_id, place.conversation_id): place
+        for place in _places(db, _WAITING_OF_USER, (user_id, above))
+    }
+    if not waiting:
+        return listed
+    joined = [
+        _join(place, waiting.pop((place.topic_id, place.conversation_id), None)) for place in listed
+    ]
     return sorted(
-        found.values(),
+        (*joined, *waiting.values()),
         key=lambda one: (one.channel_id or 0, one.topic or "", one.conversation_id or 0),
+    )
+
+
+def _join(older: UnreadPlace, newer: UnreadPlace | None) -> UnreadPlace:
+    if newer is None:
+        return older
+    return older._replace(
+        unread_count=older.unread_count + newer.unread_count,
+        ids=f"{older.ids[:-1]},{newer.ids[1:]}",
     )
 
 
@@ -438,7 +443,8 @@ def _places(db: Db, unread: str, values: tuple[SqlValue, ...]) -> list[UnreadPla
         " FROM (SELECT topic_id, conversation_id, count(*) AS unread_count,"
         " json_group_array(message.id ORDER BY message.id) AS ids"
         f" FROM {unread} GROUP BY topic_id, conversation_id)"
-        " LEFT JOIN topic ON topic.id = topic_id",
+        " LEFT JOIN topic ON topic.id = topic_id"
+        " ORDER BY topic.channel_id, topic.name, conversation_id",
         *values,
     )
     return [UnreadPlace(*row) for row in rows]
