@@ -247,6 +247,10 @@ class _Words(HTMLParser):
         self._link = ("", 0)
         """Target and start of the current link. Only one: links are not nested."""
 
+    def parse_marked_section(self, i: int, report: int = 1) -> int:  # noqa: ARG002  # overrides the library's
+        """Skip `<![x …>`, which Word and spam write; the library raises AssertionError for most of it."""
+        return self.parse_bogus_comment(i)
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._silent += tag in self._SILENT
         if tag in self._BLOCKS:
@@ -270,5 +274,9 @@ class _Words(HTMLParser):
 def _words(html: str) -> str:
     parser = _Words()
     parser.feed(html[:LONGEST_HTML])
+    if not parser.rawdata.startswith(
+        "<"
+    ):  # the end of a text, such as "R&D"; a cut tag is left out
+        parser.close()
     lines = ["".join(line.split("\t")).strip() for line in "".join(parser.texts).splitlines()]
     return "\n".join(line for line in lines if line)

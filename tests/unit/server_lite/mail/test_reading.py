@@ -37,3 +37,19 @@ def test_a_megabyte_of_parameters_is_not_read() -> None:
     began = time.process_time()
     read_mail(b"Content-Type: text/plain; " + b"a=b;" * 250_000 + b"\n\nNow?")
     assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (b"<p>Now?</p><![x", "Now?"),
+        (b"<![<![<!x><p>Now?</p>", "Now?"),
+        (b"<![if !mso]><p>Now?</p><![endif]>", "Now?"),
+        (b"<![CDATA[x]]><p>Now?</p>", "Now?"),
+        (b"<p>Now, R&D", "Now, R&D"),
+        (b"Now?<a href='", "Now?"),
+    ],
+)
+def test_html_that_nobody_would_write_is_read(html: bytes, text: str) -> None:
+    """One such email in an archive of ten thousand does not end its import."""
+    assert read_mail(b"From: ann@example.com\nContent-Type: text/html\n\n" + html).text == text
