@@ -16,6 +16,7 @@ from typing import TypeVar
 from tui.api import decode
 from tui.api.encode import encode
 from tui.api.model import Message, MessageId
+from tui.cache import salvage
 from tui.errors import MalformedResponse
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.narrow.search import SearchTerm, keyed, parse_search
@@ -99,7 +100,11 @@ class Archive:
         # All parts of the statement are this module's own.
         sql = f"SELECT json FROM message WHERE {bound}{where} ORDER BY id {order}"
         for (text,) in connection.execute(sql, (message_id, *values)):
-            message = decode.decode(Message, json.loads(text), str(self._path))
+            try:
+                message = decode.decode(Message, json.loads(text), str(self._path))
+            except (ValueError, TypeError, MalformedResponse) as error:
+                _log.warning("A message in %s cannot be read: %s", self._path, error)
+                continue
             if _matches(narrow, message):
                 messages.append(message)
                 if len(messages) == count:
@@ -112,10 +117,10 @@ class Archive:
             connection = self._open()
             with connection:
                 return work(connection)
-        except (sqlite3.Error, OSError, ValueError, MalformedResponse) as error:
+        except (*salvage.DAMAGED, OSError, ValueError) as error:
             _log.warning("%s cannot be used: %s", self._path, error)
             self.close()
-            if type(error) is sqlite3.DatabaseError:
+            if type(error) in (sqlite3.DatabaseError, UnicodeDecodeError):
                 self._path.unlink(missing_ok=True)  # damaged: a new one is made at the next use
             return otherwise
 
@@ -123,6 +128,7 @@ class Archive:
         if self._connection is None:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             connection = sqlite3.connect(self._path, timeout=1.0)
+            connection.text_factory = salvage.text
             self._connection = connection
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = OFF")  # nothing here is the only copy

@@ -75,7 +75,7 @@ class Database:
                 self.set_aside = salvage.set_aside(path)
             try:
                 self._connection = _open(path)
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if isinstance(error, sqlite3.OperationalError):
                     raise  # locked, full, not allowed: the file itself may be fine
                 self.set_aside = self.set_aside or salvage.set_aside(path)
@@ -91,7 +91,7 @@ class Database:
                 if not _is_whole(row):
                     continue
                 places = ", ".join("?" * len(row))
-                with contextlib.suppress(sqlite3.Error):  # broken in another way
+                with contextlib.suppress(*salvage.DAMAGED):  # broken in another way
                     self._connection.execute(
                         f"INSERT OR REPLACE INTO {table} VALUES ({places})",  # our own tables
                         row,
@@ -141,7 +141,7 @@ class Database:
     def _sorted_errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (*salvage.DAMAGED, OSError) as error:
             raise ConfigError(_sentence(self.path, error)) from error
 
 
@@ -158,7 +158,7 @@ def _is_whole(row: Sequence[Any]) -> bool:
     return True
 
 
-def _sentence(path: Path, error: sqlite3.Error | OSError) -> str:
+def _sentence(path: Path, error: Exception) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_FULL" or getattr(error, "errno", None) in (
         errno.ENOSPC,
@@ -175,6 +175,7 @@ def _open(path: Path) -> sqlite3.Connection:
     # Made first, so that neither it nor SQLite's files beside it are ever readable by others.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    connection.text_factory = salvage.text
     try:
         _prepare(connection)
     except BaseException:

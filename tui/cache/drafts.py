@@ -10,7 +10,7 @@ from typing import Any
 from tui.api.model import DraftId
 from tui.cache.database import Database
 from tui.cache.locks import FileLock, try_lock
-from tui.cache.records import draft_from_text, draft_to_text
+from tui.cache.records import UNREADABLE, draft_from_text, draft_to_text
 from tui.store.drafts import LocalDraft, LocalDraftId
 
 
@@ -36,7 +36,7 @@ class DraftFile:
         for local_id, revision, updated, text in rows:
             try:
                 drafts.append(draft_from_text(local_id, updated, text))
-            except (ValueError, KeyError, TypeError):
+            except UNREADABLE:
                 continue
             self._revisions[drafts[-1].local_id] = revision
         return drafts

@@ -7,7 +7,7 @@ from pathlib import Path
 from tui.api.model import LocalId
 from tui.cache.database import Database
 from tui.cache.locks import FileLock, try_lock
-from tui.cache.records import outgoing_from_text, outgoing_to_text
+from tui.cache.records import UNREADABLE, outgoing_from_text, outgoing_to_text
 from tui.errors import ConfigError
 from tui.store.outbox import OutgoingMessage
 
@@ -74,7 +74,7 @@ class OutboxFile:
                 for (text,) in rows:
                     try:
                         messages.append(outgoing_from_text(text))
-                    except (ValueError, KeyError, TypeError):
+                    except UNREADABLE:
                         continue
                     self._database.run(
                         "UPDATE outbox SET owner = ? WHERE local_id = ?",

@@ -1,11 +1,15 @@
 """Outgoing messages and local drafts as text for the disk, and back. Pure."""
 
 import json
+from typing import Final, get_args
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, DraftId, LocalId, MessageId, QueueId, UserId
 from tui.store.drafts import LocalDraft, LocalDraftId, RequestedDraft
-from tui.store.outbox import OutgoingMessage
+from tui.store.outbox import OutgoingMessage, OutgoingState
+
+UNREADABLE: Final = (ValueError, TypeError, LookupError, OverflowError)
+"""Errors of reading a damaged record, or one of another version."""
 
 
 def outgoing_to_text(message: OutgoingMessage) -> str:
@@ -29,8 +33,13 @@ def outgoing_to_text(message: OutgoingMessage) -> str:
 
 
 def outgoing_from_text(text: str) -> OutgoingMessage:
-    """Return the message; raises ValueError, KeyError or TypeError for any other text."""
+    """Return the message; raises one of UNREADABLE for any other text.
+
+    Also if a damaged byte became a character of it: what would be sent is not what was written.
+    """
     data = json.loads(text)
+    if not text.isascii() or data["state"] not in get_args(OutgoingState):
+        raise ValueError("damaged")
     destination = destination_from_json(data["to"])
     if destination is None:
         raise ValueError("a message goes somewhere")
@@ -65,7 +74,7 @@ def draft_to_text(draft: LocalDraft) -> str:
 
 
 def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
-    """Return the draft; raises ValueError, KeyError or TypeError for any other text."""
+    """Return the draft; raises one of UNREADABLE for any other text."""
     data = json.loads(text)
     draft_id, request = data["draft_id"], data.get("asked")
     return LocalDraft(

@@ -22,6 +22,9 @@ _FRAME: Final = 24
 _MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
 _BESIDE: Final = ("", "-wal", "-shm")
 
+DAMAGED: Final = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of reading a damaged file; the second where SQLite's own sentence quotes it."""
+
 Rows = Mapping[str, Sequence[tuple[Any, ...]]]
 
 
@@ -32,6 +35,11 @@ class Log:
     size: int
     pages: Mapping[int, bytes]
     is_damaged: bool
+
+
+def text(data: bytes) -> str:
+    """Return a text of a file; as `text_factory` a damaged byte costs one character, not all rows of a query."""
+    return data.decode("utf-8", "replace")
 
 
 def set_aside(path: Path) -> Path:
@@ -104,9 +112,10 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
         trial.touch(mode=0o600)
         trial.write_bytes(data)
         with contextlib.closing(sqlite3.connect(trial)) as connection:
+            connection.text_factory = text
             for table in tables:
                 rows_by_table[table] = list(_readable(connection, table))
-    except (OSError, sqlite3.Error):
+    except (OSError, *DAMAGED):
         pass
     finally:
         trial.unlink(missing_ok=True)
@@ -114,7 +123,7 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
 
 
 def _readable(connection: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    with contextlib.suppress(sqlite3.Error):  # up to the page that is broken
+    with contextlib.suppress(*DAMAGED):  # up to the page that is broken
         yield from connection.execute(f"SELECT * FROM {table}")  # our own tables
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tui.api.destination import Destination
 from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
-from tui.cache.records import destination_from_json, destination_to_json
+from tui.cache.records import UNREADABLE, destination_from_json, destination_to_json
 from tui.dataclass import dataclass
 
 
@@ -57,7 +57,7 @@ class UploadFile:
                     continue
                 try:
                     uploads.append(_from_text(key, text))
-                except (ValueError, KeyError, TypeError):
+                except UNREADABLE:
                     continue  # written by another version, which may run again
                 self.put(uploads[-1])
         return uploads

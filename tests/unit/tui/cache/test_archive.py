@@ -90,6 +90,15 @@ def test_the_file_is_private_and_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     small.close()
 
 
+def test_a_damaged_byte_costs_one_message(kept: Archive, tmp_path: Path) -> None:
+    """The others of the conversation are still read."""
+    kept.close()
+    path = tmp_path / "messages.db"
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b'"id":11', b'"i\xf9":11'))
+    assert ids(kept.before(AllMessages(), 99, 9)) == [12, 13, 14]
+
+
 def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
     """Garbage in its place costs what was kept, and nothing else."""
     path = tmp_path / "messages.db"

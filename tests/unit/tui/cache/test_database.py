@@ -15,6 +15,7 @@ from tui.api.model import ChannelId, DraftId, LocalId, MessageId, QueueId, UserI
 from tui.cache.account_folder import account_folder
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
+from tui.cache.edits import EditFile, KeptEdit
 from tui.cache.locks import try_lock
 from tui.cache.outbox import OutboxFile
 from tui.config import Folders
@@ -173,6 +174,74 @@ def test_a_row_that_cannot_be_read_does_not_hide_the_others(
     first.close()
     assert OutboxFile(database, tmp_path).adopt() == [MESSAGE]
     assert database.rows("SELECT count(*) FROM outbox") == [(2,)]
+
+
+def _damaged(path: Path, was: bytes) -> None:
+    """Change one byte of the file, in the middle of `was`, to one that UTF-8 does not have there."""
+    data = bytearray(path.read_bytes())
+    assert data.count(was) == 1
+    data[data.index(was) + len(was) // 2] = 0xF9
+    path.write_bytes(data)
+
+
+def test_a_damaged_byte_costs_a_character_of_one_draft(tmp_path: Path) -> None:
+    """Not all drafts, edits and messages; and a message that is not what was written is not sent."""
+    path = tmp_path / "account.db"
+    database = Database(path)
+    drafts, outbox, edits = (
+        DraftFile(database),
+        OutboxFile(database, tmp_path),
+        EditFile(database),
+    )
+    for word in ("broken", "whole"):
+        draft = replace(DRAFT, local_id=LocalDraftId(word), content=f"a {word} draft")
+        drafts.put(draft, otherwise=LocalDraftId("x"))
+        outbox.put(replace(MESSAGE, local_id=LocalId(word), content=f"a {word} message"))
+        number = MessageId(len(word))
+        edits.put(KeptEdit(message_id=number, was="", content=f"a {word} edit", updated=1.0))
+    outbox.close()
+    database.close()
+    for noun in ("draft", "message", "edit"):
+        _damaged(path, f"broken {noun}".encode())
+    again = Database(path)
+    assert {each.content for each in DraftFile(again).load()} == {
+        "a broken\ufffddraft",
+        "a whole draft",
+    }
+    assert {each.content for each in EditFile(again).all()} == {
+        "a broke\ufffd edit",
+        "a whole edit",
+    }
+    (message,) = OutboxFile(again, tmp_path).adopt()
+    assert message.content == "a whole message"
+    assert again.rows("SELECT count(*) FROM outbox") == [(2,)]
+    again.close()
+
+
+def test_a_file_whose_tables_cannot_be_named_is_kept_and_replaced(tmp_path: Path) -> None:
+    """SQLite quotes the damaged name in its error, and Python cannot read that."""
+    path = tmp_path / "account.db"
+    Database(path).close()
+    _damaged(path, b"CREATE TABLE draft")
+    again = Database(path)
+    assert again.set_aside is not None
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [('"sending"', '"sendjng"'), ('"attempted_after": 7', '"attempted_after": 1e999')],
+)
+def test_a_message_that_nothing_could_be_done_with_is_left(
+    database: Database, tmp_path: Path, was: str, becomes: str
+) -> None:
+    """A damaged state or number stops no other message."""
+    first = OutboxFile(database, tmp_path)
+    first.put(replace(MESSAGE, local_id=LocalId("broken")))
+    database.run("UPDATE outbox SET message = replace(message, ?, ?)", was, becomes)
+    first.put(MESSAGE)
+    first.close()
+    assert OutboxFile(database, tmp_path).adopt() == [MESSAGE]
 
 
 def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
