@@ -50,11 +50,8 @@ async def test_two_windows_keep_everything(server: Live, tmp_path: Path, machine
             each.screen.panes.composer.focus()
         await a.press(*"half")
         await until(lambda: _kept(a) == ["half"])
-        if machines == 2:
-            await until(lambda: bool(b.screen.account.session.store.drafts.by_id))
-            (theirs,) = b.screen.account.session.store.drafts.only_on_server()
-            b.screen.account.session.drafts.open(theirs)
         await until(lambda: _kept(b) == ["half"])
+        assert b.screen.panes.composer.text == ""  # its user is about to write
         b.screen.account.composing.write_to(None)
         b.screen.account.composing.write_to(tea)
         assert b.screen.panes.composer.text == "half"
@@ -73,6 +70,26 @@ async def test_two_windows_keep_everything(server: Live, tmp_path: Path, machine
             "half! from here",
             "half! from there",
         ]
+
+
+async def test_a_draft_begun_on_another_machine_appears_in_the_open_conversation(
+    server: Live, tmp_path: Path
+) -> None:
+    """At my desk the conversation is open: what I began on the laptop is in its composer, and goes once sent."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a, playing(server, ann, tmp_path / "other") as b:
+        await a.go(tea)
+        await b.go(tea)
+        a.screen.panes.composer.focus()
+        b.screen.panes.messages.focus()
+        await a.press(*"half")
+        await until(lambda: b.screen.panes.composer.text == "half")
+        await write(a, "half")
+        await until(lambda: b.screen.panes.composer.text == "")
+        assert _kept(b) == []
+        b.screen.account.composing.write_to(None)
+        b.screen.account.composing.write_to(tea)
+        assert b.screen.panes.composer.text == ""
 
 
 async def test_a_draft_that_was_sent_elsewhere_is_no_draft_here(

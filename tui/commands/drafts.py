@@ -6,11 +6,10 @@ a text that differs by nothing else counts as the same: the text here stays as i
 """
 
 import asyncio
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from tui import bugs
 from tui.api.destination import Destination
@@ -18,8 +17,10 @@ from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
 from tui.api.routes.drafts import NewDraft
 from tui.cache.drafts import DraftFile
+from tui.commands import draft_identity
 from tui.commands.outbox import KeyFactory
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
+from tui.narrow import Conversation
 from tui.narrow import destination_of as destination_of_narrow
 from tui.store import Changes
 from tui.store.changes import TopicMove
@@ -33,8 +34,6 @@ from tui.store.drafts import (
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live, Status
-
-_Wanted: TypeAlias = tuple[str, int, Destination | None]
 
 PAUSE_SECONDS = 2.0
 """Seconds to collect changes before the server gets them."""
@@ -63,11 +62,13 @@ class DraftSync:
         # Requests whose events have not arrived yet: draft -> server's text before.
         self._unconfirmed: dict[DraftId, str | None] = {}
         # Drafts requested twice, on a server without keys: an extra copy may turn up.
-        self._twins: set[_Wanted] = set()
+        self._twins: set[draft_identity.Wanted] = set()
         self._pushed: set[DraftId] = set()
         # Drafts deleted elsewhere. Only an event says so: a server that was restored from a backup lacks
         # drafts, too, and then ours may be the only copy.
         self._removed: set[DraftId] = set()
+        self._deleted: set[DraftId] = set()
+        """The server's drafts that were deleted from here, maybe before the event that says so."""
         self._moved: list[TopicMove] = []
         self._unwritten: dict[LocalDraftId, LocalDraft] = {}
         """Drafts that the disk could not take yet."""
@@ -179,6 +180,32 @@ class DraftSync:
         self._sync.drop_draft(draft.local_id)
         self._work.set()
 
+    def of(self, conversation: Conversation) -> LocalDraft | None:
+        """Return the draft of a conversation that was changed last; None if there is none.
+
+        One that only the server has was begun on another machine: it becomes a local draft.
+        """
+        store = self._sync.store
+        here = store.drafts.of(conversation, store.self_id)
+        if (
+            here is not None or not self._disk.own()
+        ):  # another process takes it, and shares it on disk
+            return here
+        theirs = [
+            each
+            for each in store.drafts.only_on_server()
+            if (to := destination_of(each)) and conversation_of(to, store.self_id) == conversation
+            if self._is_from_elsewhere(each)
+        ]
+        newest = max(theirs, key=lambda draft: draft.timestamp, default=None)
+        return None if newest is None else self.open(newest)
+
+    def _is_from_elsewhere(self, theirs: Draft) -> bool:
+        """Whether it is not a draft of ours that was sent or discarded while the server was asked."""
+        asked = draft_identity.requested(self._drafts.values())
+        gone = self._deleted.union(self._disk.deletions())
+        return theirs.id not in gone and draft_identity.seen(theirs) not in asked | self._twins
+
     def open(self, draft: Draft) -> LocalDraft:
         """Return a local draft of the server's draft, creating it if there is none."""
         for known in self._drafts.values():
@@ -224,7 +251,7 @@ class DraftSync:
         for draft in list(self._drafts.values()):
             await self._reconcile(draft)
         for theirs in store.drafts.only_on_server():
-            if self._twins and _seen(theirs) in self._twins:
+            if self._twins and draft_identity.seen(theirs) in self._twins:
                 await self._delete(theirs.id)
 
     # Sync events
@@ -288,20 +315,22 @@ class DraftSync:
             await self._create(draft)
             return
         theirs = self._sync.store.drafts.get(draft.draft_id)
-        if draft.draft_id in self._unconfirmed and self._unconfirmed[draft.draft_id] == _text(
-            theirs
-        ):
+        if draft.draft_id in self._unconfirmed and self._unconfirmed[
+            draft.draft_id
+        ] == draft_identity.text(theirs):
             return  # the event of our own change is still to come
         self._unconfirmed.pop(draft.draft_id, None)
         if theirs is None:
             self._vanished(draft)
             return
-        if draft.asked is not None and _same(theirs.content, draft.asked.content):
+        if draft.asked is not None and draft_identity.same_text(
+            theirs.content, draft.asked.content
+        ):
             draft = self._note(draft, synced=draft.asked.content, asked=None)
-        if _same(theirs.content, draft.content) and draft.synced is not None:
+        if draft_identity.same_text(theirs.content, draft.content) and draft.synced is not None:
             if draft.synced != draft.content:
                 self._note(draft, synced=draft.content)
-        elif draft.synced is None or _same(theirs.content, draft.synced):
+        elif draft.synced is None or draft_identity.same_text(theirs.content, draft.synced):
             await self._push(draft, theirs)
         elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
             self._take(draft, theirs)
@@ -320,7 +349,8 @@ class DraftSync:
             return False
         there = await routes.fetch(self._sync.connection)
         return any(
-            each.id == draft.draft_id and _same(each.content, draft.content) for each in there
+            each.id == draft.draft_id and draft_identity.same_text(each.content, draft.content)
+            for each in there
         )
 
     async def _create(self, draft: LocalDraft) -> None:
@@ -335,14 +365,14 @@ class DraftSync:
                 self._drafts.pop(draft.local_id, None)
                 return
             if draft.asked is not None:
-                self._twins.add(_wanted(draft, draft.asked))
+                self._twins.add(draft_identity.wanted(draft, draft.asked))
             draft = self._note(draft, asked=RequestedDraft(draft.content, draft.updated))
         assert draft.asked is not None, "it was just put down"
         try:
             (draft_id,) = await routes.create(
                 self._sync.connection,
-                drafts=[_new(draft, draft.asked)],
-                idempotency_key=_key(draft, draft.asked),
+                drafts=[draft_identity.new_draft(draft, draft.asked)],
+                idempotency_key=draft_identity.request_key(draft, draft.asked),
             )
         except ApiRefused:
             self._note(draft, asked=None)
@@ -355,10 +385,10 @@ class DraftSync:
         """Return the server's copy if an earlier request arrived and only its answer did not; else None."""
         if draft.asked is None:
             return None
-        key = _wanted(draft, draft.asked)
+        key = draft_identity.wanted(draft, draft.asked)
         ours = {each.draft_id for each in self._drafts.values()}
         for theirs in self._sync.store.drafts.by_id.values():
-            if theirs.id not in ours and _seen(theirs) == key:
+            if theirs.id not in ours and draft_identity.seen(theirs) == key:
                 return theirs
         return None
 
@@ -383,7 +413,9 @@ class DraftSync:
         assert draft.draft_id is not None, "keeping it changes nothing"
         try:
             await routes.edit(
-                self._sync.connection, draft_id=draft.draft_id, draft=_new(draft, asked)
+                self._sync.connection,
+                draft_id=draft.draft_id,
+                draft=draft_identity.new_draft(draft, asked),
             )
         except ApiRefused as error:
             if error.status == 404:
@@ -391,7 +423,7 @@ class DraftSync:
                 return
             self._note(draft, asked=None)
             raise
-        if _text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
+        if draft_identity.text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
             self._unconfirmed[draft.draft_id] = theirs.content
         self._pushed.add(draft.draft_id)
         self._note(draft, asked=None, synced=asked.content)
@@ -435,6 +467,7 @@ class DraftSync:
             self._work.set()
 
     async def _delete(self, draft_id: DraftId) -> None:
+        self._deleted.add(draft_id)
         try:
             await routes.delete(self._sync.connection, draft_id=draft_id)
         except ApiRefused as error:
@@ -463,33 +496,3 @@ class DraftSync:
         if kept.content:
             self._sync.put_draft(kept)
         return kept
-
-
-def _key(draft: LocalDraft, asked: RequestedDraft) -> str:
-    """Return the key of a request; another text gets another key, since the server would refuse it."""
-    digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
-    return hashlib.sha256(digested.encode()).hexdigest()
-
-
-def _same(theirs: str, ours: str) -> bool:
-    """Whether the server's text is ours, apart from white space that servers strip."""
-    return theirs.strip() == ours.strip()
-
-
-def _wanted(draft: LocalDraft, asked: RequestedDraft) -> _Wanted:
-    """Return the identity of the server's copy; no other client writes the same text in the same second."""
-    return asked.content.strip(), int(asked.updated), draft.destination
-
-
-def _seen(draft: Draft) -> _Wanted:
-    return draft.content.strip(), draft.timestamp, destination_of(draft)
-
-
-def _text(draft: Draft | None) -> str | None:
-    return None if draft is None else draft.content
-
-
-def _new(draft: LocalDraft, asked: RequestedDraft) -> NewDraft:
-    return NewDraft(
-        destination=draft.destination, content=asked.content, timestamp=int(asked.updated)
-    )

@@ -39,7 +39,7 @@ class ComposeActions:
     def store_changed(self, changes: Changes) -> None:
         """Follow new messages and changed drafts."""
         self.notifications.store_changed(changes)
-        if "drafts" in changes.parts:
+        if changes.replaced or "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
             self._context.panes.composer.call_later(self._context.composing.follow_draft)
 

@@ -138,8 +138,7 @@ class ComposeController:
         self._kept = text
 
     def _load_draft(self) -> None:
-        store = self._session().store
-        self._take(store.drafts.of(self.place, store.self_id) if self.place is not None else None)
+        self._take(self._session().drafts.of(self.place) if self.place is not None else None)
 
     def open_draft(self, draft: LocalDraft, place: Conversation | None) -> None:
         """Open a draft with destination `place`; the current draft is saved."""
@@ -166,10 +165,14 @@ class ComposeController:
         self._write(self._kept)
 
     def follow_draft(self) -> None:
-        """Follow a draft that was changed or sent elsewhere, unless its text was changed here.
+        """Follow a draft that was begun, changed or sent elsewhere, unless its text was changed here.
 
-        Text that was changed here stays; at the next pause it becomes a draft of its own.
+        Text that was changed here stays; at the next pause it becomes a draft of its own. A draft that was
+        begun elsewhere appears unless the user is about to write.
         """
+        if self._draft is None and self._is_unused:
+            self._load_draft()
+            return
         text = self._waiting if self.editing is not None else self._composer.whole
         if self._draft is None or text != self._kept:
             return
@@ -183,6 +186,12 @@ class ComposeController:
             self._waiting = content
         else:
             self._write(content)
+
+    @property
+    def _is_unused(self) -> bool:
+        """Whether nothing is written here, on its way from here, or about to be."""
+        busy = self._unsaved or self.editing is not None or self._composer.has_focus
+        return not busy and not self._composer.whole
 
     def _write(self, text: str) -> None:
         if text != self._composer.text:

@@ -37,7 +37,7 @@ from tui.cache.drafts import DraftFile
 from tui.commands.drafts import DraftSync
 from tui.commands.outbox import KeyFactory
 from tui.errors import ConfigError, MalformedResponse
-from tui.store.drafts import LocalDraft, LocalDraftId
+from tui.store.drafts import LocalDraft, LocalDraftId, conversation_of
 from tui.sync.machine import Sync
 from tui.sync.status import Live
 
@@ -79,7 +79,9 @@ class DraftClient:
 
     def _create(self, request: Request) -> httpx.Response:
         (fields,) = json.loads(request.parameters["drafts"])
-        draft = eg.draft(70 + len(self.theirs), content=fields["content"], timestamp=1)
+        draft = eg.draft(
+            70 + len(self.theirs), content=fields["content"], timestamp=fields["timestamp"]
+        )
         self.theirs[draft.id] = draft
         self._serve(draft.id)
         self.script.events(self._event(DraftsAddEvent, drafts=(draft,)))
@@ -140,6 +142,29 @@ async def test_what_was_sent_is_no_draft_while_the_server_is_told(tmp_path: Path
         there.keeper.discard(local_id)
         assert there.sync.store.drafts.only_on_server() == []
         await until(lambda: not there.theirs)
+
+
+async def test_what_was_sent_is_not_taken_for_a_draft_from_elsewhere(tmp_path: Path) -> None:
+    """Not before the server has answered, not before it has deleted its copy, and not before that is known."""
+    async with client(tmp_path) as there:
+        place = conversation_of(TEA, there.sync.store.self_id)
+        local_id = there.keeper.write(None, TEA, "hello")
+        assert local_id is not None
+        await until(lambda: bool(there.sync.store.drafts.all()))
+        there.keeper.discard(local_id)
+        while there.sync.store.drafts.all():
+            assert there.keeper.of(place) is None
+            await asyncio.sleep(0)
+
+
+async def test_a_draft_of_another_machine_is_found_by_its_conversation(tmp_path: Path) -> None:
+    """Whoever opens the conversation goes on with it, and makes no second one."""
+    async with client(tmp_path, eg.draft(3, content="from the phone")) as there:
+        draft = there.keeper.of(conversation_of(TEA, there.sync.store.self_id))
+        assert draft is not None
+        assert (draft.content, draft.draft_id) == ("from the phone", 3)
+        assert there.disk.load() == [draft]
+        assert there.keeper.of(conversation_of(TEA, there.sync.store.self_id)) == draft
 
 
 async def test_writing_on_changes_the_same_draft(tmp_path: Path) -> None:

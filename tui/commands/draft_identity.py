@@ -1,0 +1,51 @@
+"""What makes a draft here and a draft of the server the same one. Pure: no I/O, no clock."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from tui.api.destination import Destination
+from tui.api.model import Draft
+from tui.api.routes.drafts import NewDraft
+from tui.store.drafts import LocalDraft, RequestedDraft, destination_of
+
+Wanted: TypeAlias = tuple[str, int, Destination | None]
+"""The text, the second and the destination: no other client writes the same text in the same second."""
+
+
+def request_key(draft: LocalDraft, asked: RequestedDraft) -> str:
+    """Return the key of a request; another text gets another key, since the server would refuse it."""
+    digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
+    return hashlib.sha256(digested.encode()).hexdigest()
+
+
+def same_text(theirs: str, ours: str) -> bool:
+    """Whether the server's text is ours, apart from white space that servers strip."""
+    return theirs.strip() == ours.strip()
+
+
+def wanted(draft: LocalDraft, asked: RequestedDraft) -> Wanted:
+    """Return the identity that the server's copy has after a request."""
+    return asked.content.strip(), int(asked.updated), draft.destination
+
+
+def requested(drafts: Iterable[LocalDraft]) -> set[Wanted]:
+    """Return the identities of the server's copies that were asked for, and may be there by now."""
+    return {wanted(draft, draft.asked) for draft in drafts if draft.asked is not None}
+
+
+def seen(draft: Draft) -> Wanted:
+    """Return the identity of a server's draft."""
+    return draft.content.strip(), draft.timestamp, destination_of(draft)
+
+
+def text(draft: Draft | None) -> str | None:
+    """Return the text of a server's draft; None if there is none."""
+    return None if draft is None else draft.content
+
+
+def new_draft(draft: LocalDraft, asked: RequestedDraft) -> NewDraft:
+    """Return the parameters of a request for the draft."""
+    return NewDraft(
+        destination=draft.destination, content=asked.content, timestamp=int(asked.updated)
+    )
