@@ -223,7 +223,7 @@ class ChatPanes(Horizontal):
         """Put the cursor on a row of the sidebar, in either of its parts."""
         for each in (self.pinned, self.side):
             if each.select(key):
-                each.focus()
+                self.screen.set_focus(each)  # at once: in one frame with the cursor
 
     def select_unread_row(self, direction: int) -> None:
         """Put the cursor on the next unread conversation below (+1) or above (-1)."""

@@ -4,6 +4,7 @@ One widget that draws itself. Textual's Footer mounts a widget for every key at 
 takes longer than all else that happens then.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, Protocol, TypeGuard
 
 from textual import events
@@ -41,12 +42,19 @@ class HintLine(Widget):
     HintLine { dock: bottom; height: 1; padding: 0 1; background: $panel; color: $foreground; }
     """
 
+    _shown: Sequence[tuple[str, str]] = ()
+    _focused: Widget | None = None
+
     def on_mount(self) -> None:
         """Follow the focus."""
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
 
-    def _bindings_changed(self, _screen: Screen[Any]) -> None:
-        self.refresh()
+    def _bindings_changed(self, screen: Screen[Any]) -> None:
+        before, self._focused = self._focused, screen.focused
+        # Textual says so at once when the focus moves, and again after the frame: that is early enough
+        # where the cursor goes on from list to list of a kind, whose hints are the same.
+        if not _are_alike(before, self._focused) and self._fitting() != self._shown:
+            self.refresh()
 
     @property
     def hints(self) -> list[tuple[str, str]]:
@@ -91,7 +99,8 @@ class HintLine(Widget):
     def render(self) -> Content:
         look = look_of_theme(self.app.theme_variables, "panel")
         parts: list[tuple[str, Style]] = []
-        for key, label in self._fitting():
+        self._shown = self._fitting()
+        for key, label in self._shown:
             parts += [(key, look.accent), (f" {label}{' ' * GAP}", look.muted)]
         return Content.assemble(*parts)
 
@@ -111,6 +120,13 @@ class HintLine(Widget):
             if is_it and not self._is_typed(binding.key):
                 self.app.simulate_key(binding.key)
                 return
+
+
+def _are_alike(one: Widget | None, other: Widget | None) -> bool:
+    """Whether these are two widgets of a kind, beside one another."""
+    if one is None or other is None or one is other:
+        return False
+    return type(one) is type(other) and one.parent is other.parent
 
 
 def _size(hint: tuple[str, str]) -> int:

@@ -14,6 +14,7 @@ from typing import ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
+from textual import events
 from textual.color import Color
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -211,6 +212,20 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         if self.is_mounted and (style := self.visual_style.rich_style) != self._base_style:
             self._base_style = style
             self.redraw()
+
+    def _on_focus(self, event: events.Focus) -> None:
+        """As Textual's, which paints the whole list: here only the cursor's item differs."""
+        event.prevent_default()
+        self.has_focus = True
+        if self.parent is not None:
+            self.parent.post_message(events.DescendantFocus(self))
+
+    def _on_blur(self, event: events.Blur) -> None:
+        """As Textual's; see `_on_focus`."""
+        event.prevent_default()
+        self.has_focus = False
+        if self.parent is not None:
+            self.parent.post_message(events.DescendantBlur(self))
 
     # Painting
 
