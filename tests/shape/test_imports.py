@@ -40,6 +40,9 @@ def test_the_import_contracts_hold() -> None:
         ("tui.screens.accounts.accounts", ("httpx", "certifi", "anyio", "pydantic")),
         ("tui.screens.accounts.accounts", ("pydantic_core.core_schema", "tui.api.http_client")),
         ("tui.screens.accounts.accounts", ("tui.screens.compose.actions", "tui.screens.palette")),
+        ("tui.screens.accounts.accounts", ("tui.screens.dialogs.base", "tui.widgets.preview")),
+        ("tui.screens.accounts.accounts", ("tui.widgets.side_filter", "tui.widgets.overview_list")),
+        ("tui.screens.accounts.accounts", ("tui.widgets.completion_list",)),
         ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt", "cryptography")),
         ("server_lite.app", ("re2", "pygments", "argon2", "difflib", "zipfile")),
     ],
@@ -51,6 +54,22 @@ def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...])
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout
+
+
+def test_a_start_leaves_out_the_command_palette() -> None:
+    """It brings widgets that are shown late or never; who asks for it afterwards gets Textual's own."""
+    code = (
+        "import sys; from tui import no_command_palette; no_command_palette.import_textual()\n"
+        "import tui.app, tui.screens.accounts.accounts, tui.screens.messages.pictures\n"
+        "from textual import widgets; late = sorted(n for n in sys.modules if n.startswith('textual.widgets._'))\n"
+        "from textual.command import CommandPalette; from textual.screen import Screen\n"
+        "print(late, issubclass(CommandPalette, Screen))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    shown = [f"textual.widgets._{name}" for name in ("static", "text_area", "toast", "tooltip")]
+    assert run.stdout.strip() == f"{shown} True", run.stderr[-2000:] or run.stdout
 
 
 def test_a_start_compiles_no_large_pattern() -> None:

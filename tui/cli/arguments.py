@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from tui import VERSION, accounts, crash_log, terminal
+from tui import VERSION, accounts, crash_log, no_command_palette, terminal
 from tui.cli import ssh_arguments as serving
 from tui.cli.search_words import WordsParser
 from tui.config import CONFIG, Folders, Settings, folders, read_settings
@@ -434,6 +434,7 @@ def _run(
         signal.signal(number, _end)
     probe = terminal.begin(asks_sixel=settings.images == "auto")
     try:
+        no_command_palette.import_textual()
         from tui.app import ChinwagApp  # the terminal answers meanwhile
 
         app = ChinwagApp(

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 from textual.widgets._toast import ToastRack
 
 from tui import keys
@@ -33,6 +33,8 @@ from tui.widgets.unread_line import UnreadLine
 
 if TYPE_CHECKING:
     # Imported when they are first shown.
+    from textual.widgets import Input
+
     from tui.widgets.completion_list import CompletionList
     from tui.widgets.overview_list import OverviewList
     from tui.widgets.preview import Preview
@@ -276,8 +278,8 @@ class ChatPanes(Horizontal):
         self.side_filter.value = ""
         self.side.focus()
 
-    @on(Input.Changed, "#side_filter")
-    def _filtered(self, event: Input.Changed) -> None:
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter the sidebar; its filter is the only field here."""
         if self.is_ready:
             self.panels.filter(event.value)
 

@@ -2,7 +2,7 @@
 
 from textual import events
 from textual.app import App
-from textual.widgets import Input, TextArea
+from textual.widgets import TextArea
 
 from tui.content.pasted import fit
 from tui.screens.type_ahead import TypeAhead
@@ -27,5 +27,8 @@ def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
 
 def make_fit(app: App[None], event: events.Event) -> None:
     """Remove control characters from a paste into a one-line field, which would draw them."""
-    if isinstance(event, events.Paste) and isinstance(app.focused, Input):
-        event.text = fit(event.text)[0]
+    if isinstance(event, events.Paste):
+        from textual.widgets import Input  # no start waits for it
+
+        if isinstance(app.focused, Input):
+            event.text = fit(event.text)[0]
