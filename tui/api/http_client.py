@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import importlib.metadata
 import socket
 import ssl
 import sys
@@ -19,6 +18,7 @@ from urllib.request import getproxies
 
 import certifi
 
+from tui import VERSION
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
 from tui.api.inflate import BadEncoding, Inflater
@@ -133,7 +133,7 @@ class HttpClient:
         """Handles requests; None where a proxy may apply, which only httpx supports."""
         self._http = httpx.AsyncClient(
             headers={
-                "User-Agent": f"Chinwag/{_version()}",
+                "User-Agent": f"Chinwag/{VERSION}",
                 "Accept-Encoding": "gzip",
                 **_speaks_for,
             },
@@ -364,10 +364,3 @@ def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:
     if ca_file is not None:
         context.load_verify_locations(ca_file)
     return context
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("chinwag")
-    except importlib.metadata.PackageNotFoundError:
-        return "0"  # started from a source tree that is not installed
