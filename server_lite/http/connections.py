@@ -22,6 +22,9 @@ class Output(Protocol):
     def write_part(self, part: bytes) -> None:
         """Write a part, without waiting. Only while the output is writable."""
 
+    def cut(self) -> None:
+        """Close the connection in the middle of the answer: its client sees that it is incomplete."""
+
 
 class Connection:
     """One connection, as request handlers see it."""
@@ -34,6 +37,11 @@ class Connection:
         """Called when the connection ends, perhaps during a request."""
         self.output: Output | None = None
         """The answer to the current request; None for requests without a socket."""
+
+    def cut(self) -> None:
+        """Give up the current answer, whose head announced more than there is now."""
+        if self.output is not None:
+            self.output.cut()
 
     def end(self) -> None:
         """Mark the connection as ended."""

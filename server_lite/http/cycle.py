@@ -54,6 +54,11 @@ class Cycle(RequestResponseCycle):
         """Write a part of an answer without a known length, without waiting. Only while it is writable."""
         self.transport.write(b"%x\r\n%b\r\n" % (len(part), part))
 
+    def cut(self) -> None:
+        """Close the connection in the middle of the answer: its client sees that it is incomplete."""
+        self.disconnected = True
+        self.transport.close()
+
     def _begin(self, status: int, headers: Sequence[Header], length: int) -> None:
         self.response_started = True
         self.waiting_for_100_continue = False

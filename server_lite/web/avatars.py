@@ -41,6 +41,9 @@ async def serve_avatar(context: Context, request: Request, send: Send) -> None:
     if request.method == "GET":
         for number in avatars.slices_of(row):
             body = avatars.read_slice(context.database.reader, row.id, number)
+            if not body:  # another picture took its place meanwhile
+                request.connection.cut()
+                return
             await send({"type": "http.response.body", "body": body, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
 

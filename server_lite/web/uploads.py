@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from server_lite.access.uploads import PLAIN_TYPE, access_upload
 from server_lite.api import signed_urls
-from server_lite.api.authentication import authenticate
+from server_lite.api.authentication import authenticate, check_reach
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
 from server_lite.errors import NoSuchObject, NotAllowed, Unauthenticated
@@ -37,6 +37,7 @@ SHOWN: Final = frozenset(
 )
 """Types displayed in the browser, which cannot contain scripts. Not SVG, not HTML, not PDF."""
 
+_FOLDER: Final = "user_uploads"
 POLICY: Final = b"sandbox; default-src 'none'; img-src 'self'; media-src 'self'"
 _RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
@@ -58,15 +59,19 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
 
 def _reader(context: Context, request: Request) -> UserRow | None:
     """Return the requesting user. Wrong credentials are refused; without any, public files are served."""
+    db = context.database.reader
     credentials = request.credentials()
-    if credentials is not None:
-        return authenticate(context.database.reader, *credentials)
     key = request.query().get("api_key")
-    if key is None:
+    if credentials is not None:
+        user = authenticate(db, *credentials)
+    elif key is None:
         return None
-    user = keys.owner(context.database.reader, key)
-    if user is None or not user.is_active:
-        raise Unauthenticated("Invalid API key")
+    else:
+        owner = keys.owner(db, key)
+        if owner is None or not owner.is_active:
+            raise Unauthenticated("Invalid API key")
+        user = owner
+    check_reach(db, user, request.verb, _FOLDER)
     return user
 
 
@@ -104,6 +109,9 @@ async def _send_file(context: Context, request: Request, send: Send, row: Upload
             data = uploads.read_slice(context.database.reader, row.id, number)
             at = number * SLICE
             body = data[max(0, first - at) : max(0, end - at)]
+            if not body:  # the file was deleted meanwhile
+                request.connection.cut()
+                return
             await send({"type": "http.response.body", "body": body, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
 

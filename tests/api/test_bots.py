@@ -153,6 +153,13 @@ async def test_incoming_webhooks_send_and_read_nothing(tmp_path: Path) -> None:
         assert sent["result"] == "success"
         for answer in (await bot.get("messages", anchor="newest"), await bot.post("register")):
             assert answer["msg"] == "This API is not available to incoming webhook bots."
+        file = {"file": ("a.txt", b"built", "text/plain")}
+        url = (await ann.http.post("user_uploads", files=file)).json()["url"]
+        await ann.post("messages", type="direct", to=[bot.id], content=f"[a]({url})")
+        for reading in (bot.http, server.client()):
+            asked = {} if reading is bot.http else {"api_key": bot.key}
+            read = await reading.get(f"{server.url}{url}", params=asked)
+            assert (read.status_code, b"built" in read.content) == (400, False)
 
 
 NEW: dict[str, Any] = {"full_name": "Bot", "short_name": "bot"}

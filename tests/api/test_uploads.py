@@ -4,6 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import httpx
+import pytest
+
 from server_lite.store.uploads import SLICE
 from server_lite.web.identicons import pattern
 from tests.live import Live, Person, live
@@ -110,6 +113,21 @@ async def test_my_files_are_listed_and_deleted(tmp_path: Path) -> None:
         assert linked["attachment"] == mine
         assert unlinked["attachment"]["message_ids"] == []
         assert (removed["attachment"], removed["upload_space_used"]) == ({"id": mine["id"]}, 0)
+
+
+async def test_a_file_that_is_deleted_while_it_is_read_ends(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who reads it sees that something is missing, and the server logs no failure of its own."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        uploaded = await _upload(ann, "a.bin", bytes(SLICE + 1), "application/x-thing")
+        await server.app.database.write(
+            lambda tx: tx.run("DELETE FROM upload_slice WHERE number = 1")
+        )
+        with pytest.raises(httpx.RemoteProtocolError):
+            await ann.http.get(_address(server, uploaded))
+        assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_a_file_sent_again_is_there_once(tmp_path: Path) -> None:
