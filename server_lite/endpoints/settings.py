@@ -1,5 +1,6 @@
 """The user's own settings, name, email address and password. Thin."""
 
+import asyncio
 import zoneinfo
 from collections.abc import Mapping
 from typing import Annotated
@@ -14,13 +15,13 @@ from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person, is_restricted
 from server_lite.actions import realm as realm_actions
 from server_lite.actions import users as user_actions
-from server_lite.actions.credentials import hash_off_loop, verify
+from server_lite.actions.credentials import claim, hash_off_loop, verify
 from server_lite.actions.settings import set_personal, set_timezone
 from server_lite.api.answers import Done
-from server_lite.api.params import Fields
+from server_lite.api.params import Fields, RequestInfo
 from server_lite.context import Context
 from server_lite.errors import ApiError, BadParameter
-from server_lite.store import realm, users
+from server_lite.store import failed_sign_ins, realm, users
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import NO_ORGANIZATION_DEFAULT, PERSONAL, Value, hints
 from server_lite.store.users import UserRow
@@ -45,13 +46,14 @@ async def update(
     new_password: str | None = None,
     timezone: str | None = None,
     settings: Personal,
+    request: RequestInfo,
 ) -> Done:
     """Update the user's account and settings; either all given values change or none."""
     check_person(user)
     values = checked(settings)
     if timezone is not None:
         check_timezone(timezone)
-    hashed = await _new_password(context, user, old_password, new_password)
+    hashed = await _new_password(context, user, request, old_password, new_password)
 
     def run(tx: Tx) -> None:
         person = users.by_id(tx, user.id)
@@ -85,14 +87,18 @@ def check_timezone(name: str) -> None:
 
 
 async def _new_password(
-    context: Context, user: UserRow, old: str | None, new: str | None
+    context: Context, user: UserRow, request: RequestInfo, old: str | None, new: str | None
 ) -> str | None:
+    """Return the hash of the new password; attempts at the old one count as attempts to sign in."""
     if new is None:
         return None
     check_password(new, dev=context.settings.dev)
+    address, limits = request.address, context.settings.limits
+    await asyncio.sleep(await context.write(lambda tx: claim(tx, address, user.email, limits)))
     hashed = context.read(lambda db: users.password_of(db, user.id))
     if not await verify(context.settings.passwords, hashed, old or ""):
         raise ApiError("Wrong password!")
+    await context.write(lambda tx: failed_sign_ins.forget(tx, address, user.email))
     return await hash_off_loop(context.settings.passwords, new)
 
 

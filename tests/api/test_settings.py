@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.store.users import Role
+from server_lite.actions.credentials import hash_password
+from server_lite.config import Limits
+from server_lite.store.users import Role, set_password
 from tests.api.test_users import mine
-from tests.live import live
+from tests.live import CHEAP, live
 
 
 async def test_what_was_set_is_told_and_kept(tmp_path: Path) -> None:
@@ -57,6 +59,28 @@ async def test_a_bad_value_changes_nothing(
         answer = await ann.patch("settings", starred_message_counts=False, **change)
         assert (answer["msg"], answer["status"]) == (message, 400)
         assert await ann.events(queue) == []
+
+
+async def test_a_stolen_key_guesses_no_password(tmp_path: Path) -> None:
+    """Guesses at the old password are as slow as signing in, together with it; a right one forgives them."""
+    limits = Limits(failed_logins_per_half_hour=3)
+    async with live(tmp_path, limits=limits) as server:
+        ann = await server.person("Ann")
+        hashed = hash_password(CHEAP, "the first one")
+        await server.app.database.write(lambda tx: set_password(tx, ann.id, hashed))
+
+        async def change(old: str, new: str) -> int:
+            answer = await ann.patch("settings", old_password=old, new_password=new)
+            status: int = answer.get("status", 200)
+            return status
+
+        form = {"username": ann.email, "password": "guess"}
+        sign_in = (await server.client().post("fetch_api_key", data=form)).status_code
+        assert (sign_in, await change("guess", "the second one")) == (401, 400)
+        assert await change("the first one", "the second one") == 200
+        guesses = [await change(f"guess {n}", "the third one") for n in range(3)]
+        assert guesses == [400, 400, 400]
+        assert await change("the second one", "the third one") == 429
 
 
 async def test_a_new_password_signs_in_and_the_old_one_does_not(tmp_path: Path) -> None:
