@@ -22,6 +22,10 @@ class Output(Protocol):
     def write_part(self, part: bytes) -> None:
         """Write a part, without waiting. Only while the output is writable."""
 
+
+class CurrentAnswer(Output, Protocol):
+    """The answer to a connection's current request."""
+
     def cut(self) -> None:
         """Close the connection in the middle of the answer: its client sees that it is incomplete."""
 
@@ -35,7 +39,7 @@ class Connection:
         self.has_ended = False
         self.at_end: Callable[[], object] | None = None
         """Called when the connection ends, perhaps during a request."""
-        self.output: Output | None = None
+        self.output: CurrentAnswer | None = None
         """The answer to the current request; None for requests without a socket."""
 
     def cut(self) -> None:

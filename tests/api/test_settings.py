@@ -6,6 +6,7 @@ import pytest
 
 from server_lite.actions.credentials import hash_password
 from server_lite.config import Limits
+from server_lite.ids import UserId
 from server_lite.store.users import Role, set_password
 from tests.api.test_users import mine
 from tests.live import CHEAP, live
@@ -67,7 +68,7 @@ async def test_a_stolen_key_guesses_no_password(tmp_path: Path) -> None:
     async with live(tmp_path, limits=limits) as server:
         ann = await server.person("Ann")
         hashed = hash_password(CHEAP, "the first one")
-        await server.app.database.write(lambda tx: set_password(tx, ann.id, hashed))
+        await server.app.database.write(lambda tx: set_password(tx, UserId(ann.id), hashed))
 
         async def change(old: str, new: str) -> int:
             answer = await ann.patch("settings", old_password=old, new_password=new)
