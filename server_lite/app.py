@@ -11,7 +11,13 @@ from typing import Any, Final, TypeVar
 import orjson
 
 from server_lite.api.answers import LINES, Lines
-from server_lite.api.authentication import Caller, authenticate, authenticate_key, check_reach
+from server_lite.api.authentication import (
+    DEPENDENCIES,
+    Caller,
+    authenticate,
+    authenticate_key,
+    check_reach,
+)
 from server_lite.api.idempotency import once, resend_of
 from server_lite.api.params import Body, Document, EndpointSpec, Picture, Upload
 from server_lite.api.rate_limits import RateLimit
@@ -229,7 +235,7 @@ class App:
         if user is not None and key is not None:
             resend = resend_of(key, request.method, request.path, form, picture)
         if contract.wants_request:
-            keyword[contract.wants_request] = replace(request.info(), resend=resend)
+            keyword[contract.wants_request] = request.info(resend)
         if contract.wants_upload:
             keyword[contract.wants_upload] = upload
         if contract.wants_picture:
@@ -256,8 +262,10 @@ class App:
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
         """Await reading the request; raises TooSlow for a slow large one, because few are read at once."""
+        if not is_large:
+            return await reading
         try:
-            async with asyncio.timeout(self.settings.timing.large_body if is_large else None):
+            async with asyncio.timeout(self.settings.timing.large_body):
                 return await reading
         except TimeoutError:
             raise TooSlow("The request came too slowly.") from None
@@ -287,7 +295,7 @@ class App:
 
     def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
         """Return the user's current row, which may have changed while the request's body arrived."""
-        if caller is None or caller.attempts == self.database.attempts:
+        if caller is None or caller.generations == db.generations(*DEPENDENCIES):
             return None if caller is None else caller.user
         return caller.again(db)
 
@@ -332,10 +340,10 @@ class App:
             )
 
         reader = self.database.reader
+        now = reader.generations(*DEPENDENCIES)
         if authorization is None:
-            return Caller(authenticated(reader), authenticated, self.database.attempts)
+            return Caller(authenticated(reader), authenticated, now)
         # Clients repeat this header with each poll; it is valid until any API key or user changes.
-        now = reader.generations("api_key", "user")
         if now != self._callers_at or len(self._callers) >= KNOWN_CALLERS:
             self._callers.clear()
             self._callers_at = now
@@ -344,7 +352,7 @@ class App:
             user = authenticated(reader)
             if len(authorization) <= LONGEST_KNOWN:
                 self._callers[authorization] = user
-        return Caller(user, authenticated, self.database.attempts)
+        return Caller(user, authenticated, now)
 
     def _spend(self, limit: RateLimit | None, key: object, spent: list[Allowance]) -> None:
         if limit is not None:

@@ -34,13 +34,19 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
 
 
+def _linkifiers(db: Db) -> Sequence[Linkifier]:
+    return [
+        Linkifier(pattern=one.pattern, url_template=one.url_template)
+        for one in linkifiers.everything(db)
+    ]
+
+
 class Names:
     """`markup.lookup.Lookup` for one sender. `base_url` is the server's address for clients."""
 
     def __init__(self, db: Db, sender: UserRow, base_url: str = "") -> None:
         self._db = db
         self._sender = sender
-        self._linkifiers: list[Linkifier] | None = None
         self.settings = Settings(
             realm_url=base_url,
             empty_topic_name=EMPTY_TOPIC_DISPLAY_NAME,
@@ -98,10 +104,7 @@ class Names:
         return None if row is None else CustomEmoji(name=row.name, url=image_url(row))
 
     def linkifiers(self) -> Sequence[Linkifier]:
-        return [
-            Linkifier(pattern=one.pattern, url_template=one.url_template)
-            for one in linkifiers.everything(self._db)
-        ]
+        return self._db.cached(_linkifiers)
 
     def upload(self, path_id: str) -> Upload | None:
         row = uploads.by_path(self._db, path_id)

@@ -212,7 +212,8 @@ def _store(
     )
     for user_id in {sender.id, *bots}.difference(place.recipients):
         marked.setdefault(user_id, set()).add(flags.HISTORICAL)
-    flags.add_to_people(tx, message_id, marked)
+    if marked:
+        flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
     return row_with(id=message_id), _personal(marked, has_read)

@@ -26,8 +26,12 @@ class Caller:
     user: UserRow
     again: Callable[[Db], UserRow]
     """Raises Unauthenticated if the key or the account has ended meanwhile."""
-    attempts: int
-    """`Database.attempts` at that time."""
+    generations: tuple[int, ...]
+    """Those of `DEPENDENCIES` at that time: while they are the same, `again` would return the same user."""
+
+
+DEPENDENCIES: Final = ("api_key", "user")
+"""The tables that decide whose key it is."""
 
 
 def authenticate(db: Db, email: str, key: str) -> UserRow:

@@ -103,7 +103,10 @@ class Event(Generic[Personal]):
 
     def dump(self) -> dict[str, object]:
         """Return the fields as JSON values, for the event log."""
-        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        names = _NAMES.get(self.kind)
+        if names is None:
+            names = _NAMES[self.kind] = tuple(each.name for each in dataclasses.fields(self))
+        return {name: getattr(self, name) for name in names}
 
     @classmethod
     def load(cls, data: dict[str, object]) -> Self:
@@ -125,5 +128,9 @@ AnyEvent = Event[Any]
 
 KINDS: dict[str, type[AnyEvent]] = {}
 """All event classes by kind."""
+
+
+_NAMES: dict[str, tuple[str, ...]] = {}
+"""The fields of each kind."""
 
 _ADAPTERS: dict[type[AnyEvent], TypeAdapter[AnyEvent]] = {}

@@ -173,12 +173,13 @@ class Db:
         memory = self._query_cache
         if memory is None:
             return None
-        meaning = memory.meaning(sql)
+        meaning = memory.meanings[sql]
         if self._reading is not None:
             self._reading.note(meaning.tables, keeps=meaning.keeps)
         if meaning.keeps:
             return memory
-        memory.change(sql)  # a SELECT changes nothing, but RETURNING may
+        if meaning.tables:
+            memory.change(sql)
         return None
 
 

@@ -161,8 +161,6 @@ class Database:
         self.log: Final = EventLog(self.reader)
         self.on_commit: Callable[[list[Entry]], None] = lambda _: None
         """Called with the committed entries; set by the queues."""
-        self.attempts = 0
-        """Number of changes attempted: while it is unchanged, earlier reads are still valid."""
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
@@ -391,7 +389,6 @@ class Database:
 
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
         """Run one change; an exception undoes it alone. The first change needs no savepoint."""
-        self.attempts += 1
         changes = self._query_cache.changes
         unindexed = tx.unindexed.copy()
         if not is_first:

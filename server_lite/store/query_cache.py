@@ -109,17 +109,27 @@ class StatementUse:
     """The `SELDOM` tables that a cached result depends on, or that a change affects."""
 
 
+class _Meanings(dict[str, StatementUse]):
+    """How the cache treats each statement, analyzed when it is first looked up."""
+
+    def __missing__(self, sql: str) -> StatementUse:
+        if len(self) >= ALL:
+            self.clear()
+        meaning = self[sql] = meaning_of(sql)
+        return meaning
+
+
 class QueryCache:
     """Cached results for connections that see the same commits."""
 
     __slots__ = (
         "_firsts",
-        "_meanings",
         "_readers",
         "_rows",
         "_size",
         "changes",
         "generations",
+        "meanings",
         "results",
     )
 
@@ -130,20 +140,12 @@ class QueryCache:
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
         """The value of `changes` when each table last changed: equal generations mean equal contents."""
         self.results: Final = ResultCache() if results is None else results
-        self._meanings: dict[str, StatementUse] = {}
+        self.meanings: Final = _Meanings()
+        """How the cache treats a statement."""
         self._rows: dict[str, dict[Row, list[Row]]] = {}
         self._firsts: dict[str, dict[Row, Row | None]] = {}
         self._readers: dict[str, set[str]] = {table: set() for table in SELDOM}
         self._size = 0
-
-    def meaning(self, sql: str) -> StatementUse:
-        """Return how the cache treats a statement."""
-        meaning = self._meanings.get(sql)
-        if meaning is None:
-            if len(self._meanings) >= ALL:
-                self._meanings.clear()
-            meaning = self._meanings[sql] = meaning_of(sql)
-        return meaning
 
     def rows(self, sql: str, values: Row) -> list[Row] | None:
         """Return all rows; None if not cached."""
@@ -170,12 +172,12 @@ class QueryCache:
         if self._size + rows > ALL:
             self._empty()
         self._size += rows
-        for table in self.meaning(sql).tables:
+        for table in self.meanings[sql].tables:
             self._readers[table].add(sql)
 
     def change(self, sql: str) -> None:
         """Drop results that this statement, about to run, will invalidate."""
-        for table in self.meaning(sql).tables:
+        for table in self.meanings[sql].tables:
             self.changes += 1
             self.generations[table] = self.changes
             self._forget(table)

@@ -65,8 +65,11 @@ class ResultCache:
         """Return the result for these generations; None if not cached."""
         with self._lock:
             cached = self._results.get(key)
-            if cached is None or any(generations[table] != at for table, at in cached.generations):
+            if cached is None:
                 return None
+            for table, at in cached.generations:
+                if generations[table] != at:
+                    return None
             self._results[key] = self._results.pop(key)
             return cached
 

@@ -144,9 +144,7 @@ async def test_who_was_closed_meanwhile_says_nothing(server: Live) -> None:
 
     form = {"content-type": "application/x-www-form-urlencoded"}
     late = asyncio.ensure_future(ben.http.post("messages", content=body(), headers=form))
-    before = server.app.database.attempts
     await ann.delete(f"users/{ben.id}")
-    assert server.app.database.attempts > before
     gate.set()
     assert (await late).status_code == 401
 
