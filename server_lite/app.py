@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import aclosing, nullcontext
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -192,8 +192,10 @@ class App:
         self._check_generation(request)
         ordinary = self.settings.limits.body_bytes
         is_large = contract.body_bytes > ordinary and request.may_exceed(ordinary)
-        async with self._large_bodies if is_large else nullcontext():
-            return await self._act(request, contract, path, caller, is_large=is_large)
+        if not is_large:
+            return await self._act(request, contract, path, caller, is_large=False)
+        async with self._large_bodies:
+            return await self._act(request, contract, path, caller, is_large=True)
 
     async def _act(
         self,

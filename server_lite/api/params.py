@@ -200,6 +200,8 @@ class EndpointSpec:
     may_stream: bool
     """Whether the answer may come as lines instead."""
 
+    names: frozenset[str]
+    """All names that the client may send, aliases included."""
     body_bytes: int
     """Request size that the endpoint allows in bytes, if larger than the usual limit."""
 
@@ -207,11 +209,6 @@ class EndpointSpec:
     def takes_file(self) -> bool:
         """Whether a file may accompany the fields."""
         return self.wants_upload is not None or self.wants_picture is not None
-
-    @property
-    def names(self) -> frozenset[str]:
-        """All names that the client may send, aliases included."""
-        return frozenset(name for parameter in self.form for name in parameter.names)
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
@@ -221,11 +218,9 @@ class EndpointSpec:
             parameter.decode(parameter.name, text)
             for parameter, text in zip(self.path, path, strict=True)
         ]
-        known: set[str] = set()
         keyword: dict[str, object] = {}
         fields: dict[str, dict[str, object]] = {name: {} for name in self.spread}
         for parameter in self.form:
-            known.update(parameter.names)
             for sent in parameter.names:
                 if sent in form:
                     into = keyword if parameter.spread is None else fields[parameter.spread]
@@ -236,7 +231,7 @@ class EndpointSpec:
                     raise MissingParameter(parameter.name)
         for name, made_of in self.spread.items():
             keyword[name] = made_of(**fields[name])
-        return positional, keyword, [name for name in form if name not in known]
+        return positional, keyword, [name for name in form if name not in self.names]
 
 
 def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
@@ -297,6 +292,7 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
         spread=spread,
         answer=answer,
         may_stream=may_stream,
+        names=frozenset(name for parameter in form for name in parameter.names),
         body_bytes=max([largest, *(parameter.body_bytes for parameter in form)]),
     )
 

@@ -149,23 +149,32 @@ class Request:
 
     async def body(self, limit: int) -> bytes:
         """Return the whole body; raises TooLarge beyond `limit` bytes, ClientDisconnected on disconnect."""
-        return b"".join([part async for part in self._parts(limit)])
+        self._announced(limit)
+        parts: list[bytes] = []
+        size, is_last = 0, False
+        while not is_last:
+            part, is_last = await self._part()
+            parts.append(part)
+            size += len(part)
+            _check_size(size, limit)
+        return b"".join(parts)
 
     async def _parts(self, limit: int) -> AsyncIterator[bytes]:
         """Yield the body as it arrives; raises TooLarge beyond `limit` bytes, else ClientDisconnected."""
         self._announced(limit)
-        size = 0
-        while True:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                raise ClientDisconnected
-            part = message.get("body", b"")
+        size, is_last = 0, False
+        while not is_last:
+            part, is_last = await self._part()
             size += len(part)
-            if size > limit:
-                raise TooLarge(f"The request is larger than {limit} bytes.")
+            _check_size(size, limit)
             yield part
-            if not message.get("more_body", False):
-                return
+
+    async def _part(self) -> tuple[bytes, bool]:
+        """Return the next part of the body, and whether it is the last one."""
+        message = await self.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnected
+        return message.get("body", b""), not message.get("more_body", False)
 
     def may_exceed(self, limit: int) -> bool:
         """Whether the body may be larger, as far as the headers tell."""
@@ -199,6 +208,11 @@ class Request:
             rest=body.rest(),
             later=body.fields,
         )
+
+
+def _check_size(size: int, limit: int) -> None:
+    if size > limit:
+        raise TooLarge(f"The request is larger than {limit} bytes.")
 
 
 def _pairs(text: bytes) -> dict[str, str]:

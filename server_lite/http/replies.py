@@ -19,15 +19,17 @@ async def reply(
 ) -> None:
     """Send a whole answer. `request_headers` are the client's; it is not cached unless `own` allows it."""
     headers = [(b"x-content-type-options", b"nosniff"), *own]
-    if not any(name == b"cache-control" for name, _ in own):
+    named = dict(own)
+    if b"cache-control" not in named:
         headers.append((b"cache-control", b"no-store"))
-    if body and is_compressible(content_type):
+    may_compress = body != b"" and is_compressible(content_type)
+    if may_compress:
         headers.append((b"vary", b"Accept-Encoding"))
-    tag = next((value.decode() for name, value in own if name == b"etag"), None)
-    if status == 200 and tag is not None and has_already(request_headers, tag):
+    tag = named.get(b"etag")
+    if status == 200 and tag is not None and has_already(request_headers, tag.decode()):
         await start(send, 304, not_modified(headers))
         return
-    if body and is_compressible(content_type):
+    if may_compress:
         encoding, body = await compressed(request_headers.get("accept-encoding", ""), body)
         if encoding:
             headers.append((b"content-encoding", encoding.encode()))

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import apsw
 
 from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
-from server_lite.store.query_cache import QueryCache
+from server_lite.store.query_cache import UNKNOWN, QueryCache
 from server_lite.store.result_cache import Dependencies, Key
 
 P = ParamSpec("P")
@@ -62,8 +62,8 @@ class Db:
         kept = self._memory_for(sql)
         if kept is None:
             return self._first(sql, values)
-        row = kept.first(sql, values)
-        if isinstance(row, bool):
+        row = kept.firsts[sql].get(values, UNKNOWN)
+        if row is UNKNOWN:
             row = self._first(sql, values)
             kept.keep_first(sql, values, row)
         return row
@@ -120,7 +120,8 @@ class Db:
             result_entry = memory.results.keep(key, result, reading, memory.generations)
         if outer is not None:
             outer.add(result_entry.reading)
-        return cast(T, result_entry.result)
+        kept: T = result_entry.result
+        return kept
 
     def memo(self, fn: Callable[..., T], /, *tables: str) -> dict[Hashable, T]:
         """Return a dictionary for results of `fn`, which is empty again when one of these tables changed.
@@ -131,15 +132,16 @@ class Db:
         memory = self._query_cache
         if memory is None:
             return {}
-        reading = Dependencies()
-        reading.note(tables, keeps=True)
         if self._reading is not None:
-            self._reading.add(reading)
+            self._reading.note(tables, keeps=True)
         key: Key = (fn, tables, ())
         entry = memory.results.find(key, memory.generations)
         if entry is None:
+            reading = Dependencies()
+            reading.note(tables, keeps=True)
             entry = memory.results.keep(key, {}, reading, memory.generations)
-        return cast("dict[Hashable, T]", entry.result)
+        results: dict[Hashable, T] = entry.result
+        return results
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns the number of affected rows."""

@@ -8,6 +8,7 @@ No row of another table deletes rows of these by cascade (a test checks the sche
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -97,6 +98,8 @@ _READS: Final = re.compile(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
 _MOVES: Final = frozenset(("unixepoch", "strftime", "julianday", "random", "changes"))
 
 Row = tuple[Any, ...]
+UNKNOWN: Final[Row] = ("unknown",)
+"""Instead of a row that is not cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,11 @@ class QueryCache:
     """Cached results for connections that see the same commits."""
 
     __slots__ = (
-        "_firsts",
         "_readers",
         "_rows",
         "_size",
         "changes",
+        "firsts",
         "generations",
         "meanings",
         "results",
@@ -143,7 +146,8 @@ class QueryCache:
         self.meanings: Final = _Meanings()
         """How the cache treats a statement."""
         self._rows: dict[str, dict[Row, list[Row]]] = {}
-        self._firsts: dict[str, dict[Row, Row | None]] = {}
+        self.firsts: defaultdict[str, dict[Row, Row | None]] = defaultdict(dict)
+        """First rows by statement and values: None if there is none. A missing one is not cached."""
         self._readers: dict[str, set[str]] = {table: set() for table in SELDOM}
         self._size = 0
 
@@ -158,15 +162,10 @@ class QueryCache:
             self._note(sql, len(rows) + 1)
             self._rows.setdefault(sql, {})[values] = rows
 
-    def first(self, sql: str, values: Row) -> Row | bool | None:
-        """Return the first row, None if there is none; False if not cached."""
-        by_values = self._firsts.get(sql)
-        return False if by_values is None else by_values.get(values, False)
-
     def keep_first(self, sql: str, values: Row, row: Row | None) -> None:
         """Cache a first row."""
         self._note(sql, 1)
-        self._firsts.setdefault(sql, {})[values] = row
+        self.firsts[sql][values] = row
 
     def _note(self, sql: str, rows: int) -> None:
         if self._size + rows > ALL:
@@ -198,12 +197,12 @@ class QueryCache:
     def _forget(self, table: str) -> None:
         for sql in self._readers[table]:
             self._size -= sum(len(rows) + 1 for rows in self._rows.pop(sql, {}).values())
-            self._size -= len(self._firsts.pop(sql, ()))
+            self._size -= len(self.firsts.pop(sql, ()))
         self._readers[table].clear()
 
     def _empty(self) -> None:
         self._rows.clear()
-        self._firsts.clear()
+        self.firsts.clear()
         for sqls in self._readers.values():
             sqls.clear()
         self._size = 0

@@ -149,6 +149,25 @@ async def test_who_was_closed_meanwhile_says_nothing(server: Live) -> None:
     assert (await late).status_code == 401
 
 
+async def test_a_revoked_key_is_dead_in_the_transaction_that_revokes_it(server: Live) -> None:
+    """Changes that wait together share one: who asked behind the revocation comes too late."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    database = server.app.database
+    database._scheduled = True  # hold changes back
+    asked = []
+    for path, form in (
+        ("messages", {"type": "direct", "to": f"[{ann.id}]", "content": "before"}),
+        ("users/me/api_key/regenerate", {}),
+        ("messages", {"type": "direct", "to": f"[{ann.id}]", "content": "behind"}),
+    ):
+        asked.append(asyncio.ensure_future(ann.post(path, **form)))
+        await until(lambda: len(database._pending) == len(asked))
+    database._flush()
+    answers = [(await each)["result"] for each in asked]
+    assert answers == ["success", "success", "error"]
+    assert (await asked[-1])["status"] == 401
+
+
 async def test_a_token_is_used_once_however_it_is_spelt(tmp_path: Path) -> None:
     """The same signature written in another way is the same token."""
 
