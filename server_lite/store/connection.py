@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import apsw
 
@@ -120,8 +120,7 @@ class Db:
             result_entry = memory.results.keep(key, result, reading, memory.generations)
         if outer is not None:
             outer.add(result_entry.reading)
-        kept: T = result_entry.result
-        return kept
+        return cast(T, result_entry.result)
 
     def memo(self, fn: Callable[..., T], /, *tables: str) -> dict[Hashable, T]:
         """Return a dictionary for results of `fn`, which is empty again when one of these tables changed.
@@ -140,8 +139,7 @@ class Db:
             reading = Dependencies()
             reading.note(tables, keeps=True)
             entry = memory.results.keep(key, {}, reading, memory.generations)
-        results: dict[Hashable, T] = entry.result
-        return results
+        return cast("dict[Hashable, T]", entry.result)
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns the number of affected rows."""
