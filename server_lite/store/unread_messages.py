@@ -95,18 +95,21 @@ def _copy_some(db: Db, message_id: MessageId) -> None:
 def _end_of_slice(db: Db, progress: _Progress) -> UserId | None:
     """Return the first user beyond the next slice; None if it has all that wait."""
     indexed, goal, next_user = progress
-    count: int = db.value(
+    people: int = db.value("SELECT count(*) FROM user")
+    at_once = max(people // PASS + 1, SLICE // (goal - indexed))
+    if people <= at_once:
+        return None
+    waiting: int = db.value(
         f"SELECT count(*) FROM (SELECT 1 FROM {_WAITING} LIMIT ?)",
         next_user,
         indexed,
         goal,
         SLICE + 1,
     )
-    if count <= SLICE:
+    if waiting <= SLICE:
         return None
-    people = max(db.value("SELECT count(*) FROM user") // PASS + 1, SLICE // (goal - indexed), 1)
     end: UserId | None = db.value(
-        "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", next_user, people
+        "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", next_user, at_once
     )
     return end
 
@@ -133,6 +136,7 @@ def count_wrong(db: Db) -> int:
             " UNION ALL SELECT count(*) FROM unread_by_user AS listed CROSS JOIN unread_index_progress"
             f" WHERE NOT ({_IS_LISTED.format('listed')} AND EXISTS (SELECT 1 FROM unread"
             " WHERE unread.message_id = listed.message_id AND unread.user_id = listed.user_id))"
+            " UNION ALL SELECT count(*) <> 1 FROM unread_index_progress"
         )
     )
 
@@ -141,8 +145,11 @@ def rebuild_by_user(db: Db) -> None:
     """Fill `unread_by_user` anew, with the rows of all messages."""
     db.run("DELETE FROM unread_by_user")
     db.run("INSERT INTO unread_by_user SELECT user_id, message_id FROM unread ORDER BY 1, 2")
-    newest: int = db.value("SELECT ifnull(max(id), 0) FROM message")
-    _set_progress(db, newest, newest, 0)
+    db.run("DELETE FROM unread_index_progress")
+    db.run(
+        "INSERT INTO unread_index_progress SELECT newest, newest, 0"
+        " FROM (SELECT ifnull(max(id), 0) AS newest FROM message)"
+    )
 
 
 # Changes

@@ -103,6 +103,10 @@ def unlisted(db: Path) -> None:
     )
 
 
+def without_progress(db: Path) -> None:
+    changed(db, "DELETE FROM unread_index_progress")
+
+
 def listed_for_ever(db: Path) -> None:
     changed(db, "INSERT INTO unread_by_user VALUES (2, 99)")
 
@@ -172,6 +176,7 @@ def test_a_healthy_file_is_found_healthy_and_let_alone(team: Path, command: Comm
         (to_be_indexed, "search", "warn"),
         (unlisted, "unread", "warn"),
         (listed_for_ever, "unread", "warn"),
+        (without_progress, "unread", "warn"),
         (short_upload, "uploads", "fail"),
         (unfinished_upload, "uploads", "warn"),
         (said_tomorrow, "clock", "warn"),
@@ -218,7 +223,7 @@ def test_search_is_repaired(team: Path, command: Command, spoil: Callable[[Path]
     assert findings(command, team)[1]["pages"] == "ok"
 
 
-@pytest.mark.parametrize("spoil", [unlisted, listed_for_ever])
+@pytest.mark.parametrize("spoil", [unlisted, listed_for_ever, without_progress])
 def test_lists_of_unread_messages_are_repaired(
     team: Path, command: Command, spoil: Callable[[Path], None]
 ) -> None:
