@@ -245,7 +245,7 @@ async def test_groups_are_deleted_and_channels_say_their_address(
 
 def _pages(account: AccountController) -> Iterator[Page]:
     """Every page that is offered, without drawing it."""
-    for entry in offered(account.session.store):
+    for entry in offered(account):
         module = importlib.import_module(f"tui.screens.organization.{entry.name}")
         for kind in vars(module).values():
             is_page = isinstance(kind, type) and issubclass(kind, Page)

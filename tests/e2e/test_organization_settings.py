@@ -63,7 +63,7 @@ async def test_a_member_changes_what_the_server_keeps_for_all_clients(tmp_path: 
         _, ben, _ = await team(server)
         async with playing(server, ben, tmp_path) as b:
             store = b.screen.account.session.store
-            assert "settings" not in {each.name for each in offered(store)}
+            assert "settings" not in {each.name for each in offered(b.screen.account)}
             await page(b, "preferences")
             await cursor_on(b, "Reading")
             await b.press("enter")

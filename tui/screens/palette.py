@@ -79,7 +79,7 @@ def _pages(app: App[Any]) -> list[Choice[Command]]:
         return []
     return [
         Choice(value=Command(f"organization('{page.name}')"), label=page.label, detail=page.help)
-        for page in offered(screen.account.session.store)
+        for page in offered(screen.account)
     ]
 
 

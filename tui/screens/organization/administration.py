@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tui.dataclass import dataclass
+from tui.host import host_of
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -31,6 +32,8 @@ class Entry:
     help: str
     group: str
     is_offered: Callable[[Store], bool] = _everybody
+    has_ssh_keys: bool = False
+    """Whether it lists the user's SSH keys, too: then it is offered over SSH whatever the server lacks."""
 
 
 _YOU, _PEOPLE, _CHANNELS, _MESSAGES, _SETTINGS = (
@@ -58,18 +61,24 @@ PAGES: Final[tuple[Entry, ...]] = (
     Entry("attachments", "Your files", "your uploads: find their messages, delete them", _YOU),
     Entry("alert_words", "Alert words", "words that notify you", _YOU),
     Entry("muted_users", "Muted people", "people and bots you have muted", _YOU),
-    Entry("devices", "Your devices", "where you are signed in", _YOU),
+    Entry("devices", "Your devices", "where you are signed in", _YOU, has_ssh_keys=True),
 )  # fmt: skip
 """In the order of the list, by group."""
 
 
-def offered(store: Store) -> list[Entry]:
+def offered(context: AccountContext) -> list[Entry]:
     """Return the pages that the user may open and whose features the server has."""
+    store = context.session.store
     return [
         page
         for page in PAGES
-        if page.is_offered(store) and lacks(store, f"organization('{page.name}')") is None
+        if page.is_offered(store)
+        and (_has_keys(context, page) or lacks(store, f"organization('{page.name}')") is None)
     ]
+
+
+def _has_keys(context: AccountContext, page: Entry) -> bool:
+    return page.has_ssh_keys and host_of(context.app).access is not None
 
 
 class Administration:
@@ -84,7 +93,7 @@ class Administration:
             Choice(
                 value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at
             )
-            for at, page in enumerate(offered(self._context.session.store))
+            for at, page in enumerate(offered(self._context))
         ]
         name: str | None = await self._context.ask(
             Chooser("Organization", choices, hint="people, bots, channels, settings…")
@@ -94,5 +103,6 @@ class Administration:
 
     async def open(self, name: str) -> None:
         """Open a page by its name. Raises NotSupported."""
-        check(self._context.session.store, f"organization('{name}')")
+        if not any(page.name == name and _has_keys(self._context, page) for page in PAGES):
+            check(self._context.session.store, f"organization('{name}')")
         await importlib.import_module(f"tui.screens.organization.{name}").show(self._context)
