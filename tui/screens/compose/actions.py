@@ -1,25 +1,28 @@
 """The composer's actions beyond sending a line now. Draws nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Their controllers are imported when one is used: their dialogs take as long as the network's libraries, for which a
+start without a cache waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from tui.screens.compose.attachments import AttachmentController
-from tui.screens.compose.pasting import PasteController
-from tui.screens.compose.preview import PreviewController
-from tui.screens.compose.saved_snippets import Snippets
-from tui.screens.compose.scheduling import ScheduleController
-from tui.screens.compose.video_calls import offer_call
 from tui.screens.context import ChatContext
 from tui.screens.notifications import NotificationController
-from tui.screens.people.own_status import set_own_status
 from tui.store import Changes
 from tui.sync.status import Live, Status
 from tui.view.offers import check
+
+if TYPE_CHECKING:
+    # Imported at first use.
+    from tui.screens.compose.pasting import PasteController
+    from tui.screens.compose.preview import PreviewController
+    from tui.screens.compose.saved_snippets import Snippets
+    from tui.screens.compose.scheduling import ScheduleController
 
 
 class ComposeActions:
@@ -27,12 +30,36 @@ class ComposeActions:
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
-        self.schedule = ScheduleController(context)
-        self.snippets = Snippets(context)
         self.attachments = AttachmentController(context)
-        self.paste = PasteController(context, self.attachments)
-        self.preview = PreviewController(context)
         self.notifications = NotificationController(context)
+
+    @cached_property
+    def schedule(self) -> ScheduleController:
+        """Messages that are sent later."""
+        from tui.screens.compose.scheduling import ScheduleController
+
+        return ScheduleController(self._context)
+
+    @cached_property
+    def snippets(self) -> Snippets:
+        """Texts that are kept to be used again."""
+        from tui.screens.compose.saved_snippets import Snippets
+
+        return Snippets(self._context)
+
+    @cached_property
+    def paste(self) -> PasteController:
+        """What was pasted: long texts, and images of the clipboard."""
+        from tui.screens.compose.pasting import PasteController
+
+        return PasteController(self._context, self.attachments)
+
+    @cached_property
+    def preview(self) -> PreviewController:
+        """The preview of the draft."""
+        from tui.screens.compose.preview import PreviewController
+
+        return PreviewController(self._context)
 
     # Sync events
 
@@ -55,9 +82,13 @@ class ComposeActions:
         await COMPOSE_ACTIONS[name](self)
 
     async def _set_status(self) -> None:
+        from tui.screens.people.own_status import set_own_status
+
         await set_own_status(self._context)
 
     async def _offer_call(self) -> None:
+        from tui.screens.compose.video_calls import offer_call
+
         await offer_call(self._context)
 
     async def _toggle_preview(self) -> None:

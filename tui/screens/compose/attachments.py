@@ -1,6 +1,6 @@
 """Uploads and downloads: asks for files, shows progress. Draws nothing, opens nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened, before the network: without the dialogs, which wait until one is asked.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from tui.host import host_of
 from tui.narrow import Conversation, destination_of
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
-from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.path import ask_path
 from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow
 
@@ -58,15 +56,22 @@ class AttachmentController:
         chosen: _Transfer | None = under_way[0]
         if len(under_way) > 1:
             choices = [Choice(value=each, label=each.label) for each in under_way]
-            chosen = await self._context.ask(Chooser("Cancel", choices, hint="type to filter"))
+            chosen = await self._choose("Cancel", choices)
         if chosen is not None:
             chosen.task.cancel()
 
     async def attach(self) -> None:
         """Ask for a file, upload it, and put its link into the draft."""
+        from tui.screens.dialogs.path import ask_path
+
         path = await ask_path(self._context, "Attach a file")
         if path is not None:
             await self.upload(path)
+
+    async def _choose(self, title: str, choices: list[Choice[T]]) -> T | None:
+        from tui.screens.dialogs.chooser import Chooser
+
+        return await self._context.ask(Chooser(title, choices, hint="type to filter"))
 
     async def resume(self) -> None:
         """Resume the uploads that an earlier run of the program left."""
@@ -162,9 +167,7 @@ class AttachmentController:
                 Choice(value=href, label=sanitize_line(uploads.file_name(href)))
                 for href in file_hrefs
             ]
-            chosen_href = await self._context.ask(
-                Chooser("Save a file", choices, hint="type to filter")
-            )
+            chosen_href = await self._choose("Save a file", choices)
         if chosen_href is not None:
             await self.fetch(chosen_href)
 
