@@ -176,6 +176,7 @@ class App:
             try:
                 async for line in rest:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
+                    del line  # it may be long, and the next one may be long in coming
             except DISK_ERRORS as error:
                 log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # no bug
             except Exception:  # the head was sent: the answer ends here, and the client asks again

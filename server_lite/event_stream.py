@@ -52,12 +52,17 @@ class _Stream:
         queue.is_streaming = not queues.is_over(queue, mine)
         try:
             while self._left > 0:
+                if output is not None:
+                    await output.drained()
                 events = await queues.collect(queue, mine)
                 if queues.is_over(queue, mine):
                     return
                 now = queues.monotonic()
                 if events:
-                    yield self._line(events)
+                    line = self._line(events)
+                    del events  # a client that stalls costs a line, not several times as much
+                    yield line
+                    del line
                 elif now >= end:
                     return
                 elif now < self._due:

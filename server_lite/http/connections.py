@@ -22,6 +22,9 @@ class Output(Protocol):
     def write_part(self, part: bytes) -> None:
         """Write a part, without waiting. Only while the output is writable."""
 
+    async def drained(self) -> None:
+        """Wait until the client has read most of what was written, or is gone."""
+
 
 class CurrentAnswer(Output, Protocol):
     """The answer to a connection's current request."""

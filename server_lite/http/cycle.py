@@ -54,6 +54,11 @@ class Cycle(RequestResponseCycle):
         """Write a part of an answer without a known length, without waiting. Only while it is writable."""
         self.transport.write(b"%x\r\n%b\r\n" % (len(part), part))
 
+    async def drained(self) -> None:
+        """Wait until the client has read most of what was written, or is gone."""
+        if self.flow.write_paused and not self.disconnected:
+            await self.flow.drain()
+
     def cut(self) -> None:
         """Close the connection in the middle of the answer: its client sees that it is incomplete."""
         self.disconnected = True
@@ -75,8 +80,7 @@ class Cycle(RequestResponseCycle):
         self._head = b"".join(lines)
 
     async def _go_on(self, body: bytes, *, is_last: bool) -> None:
-        if self.flow.write_paused and not self.disconnected:
-            await self.flow.drain()
+        await self.drained()
         if self.disconnected:
             return
         if self.scope["method"] == "HEAD":

@@ -173,11 +173,19 @@ class Listener:
     def __init__(self, bench: Bench, queue: Queue) -> None:
         self.bench, self.queue = bench, queue
         self.heard: list[dict[str, Any]] = []
-        self.is_writable = True
+        self.reads = asyncio.Event()
+        self.reads.set()
+
+    @property
+    def is_writable(self) -> bool:
+        return self.reads.is_set()
 
     def write_part(self, part: bytes) -> None:
         assert self.is_writable
         self.heard += orjson.loads(part)["events"]
+
+    async def drained(self) -> None:
+        await self.reads.wait()
 
     async def run(self) -> None:
         who = self.queue.user_id
@@ -225,12 +233,19 @@ def test_what_is_written_directly_and_by_the_task_is_each_event_once_in_order(
                 for who in people:
                     said[who].append(str(number))
             for who in people:
-                if step == "stall":
-                    listeners[who].is_writable ^= True
+                if step == "stall" and listeners[who].is_writable:
+                    listeners[who].reads.clear()
+                elif step == "stall":
+                    listeners[who].reads.set()
                 elif step == "ring":
                     listeners[who].queue.wake()
+            stalled = [each for each in listeners.values() if not each.is_writable]
+            before = [len(each.heard) for each in stalled]
             if is_waiting:
                 await turns()
+            assert [len(each.heard) for each in stalled] == before
+        for each in listeners.values():
+            each.reads.set()
         await turns()
         for task in tasks:
             task.cancel()
