@@ -6,6 +6,7 @@ The server renders it, since only the server knows all people, channels and link
 from __future__ import annotations
 
 from textual.timer import Timer
+from textual.worker import Worker
 
 from tui.content.plain_words import html_of_words
 from tui.content.sanitize import sanitize_line
@@ -26,6 +27,7 @@ class PreviewController:
         self._context = context
         self._is_on = False
         self._pause: Timer | None = None
+        self._request: Worker[None] | None = None
         self._drawn: str | None = None
         self._is_shown = False
 
@@ -47,8 +49,18 @@ class PreviewController:
             self._draw()
 
     def _draw(self) -> None:
-        if self._is_on and self._context.panes.composer.text.strip():
-            self._context.run(self._render, group="preview")
+        text = self._context.panes.composer.text.strip()
+        if self._is_on and text:
+            linkifiers = self._context.session.store.realm.linkifiers
+            html = None if linkifiers else html_of_words(text)
+            if html is None:
+                self._request = self._context.run(self._render, group="preview")
+                return
+            if self._request is not None:
+                self._request.cancel()  # its answer is older than these words
+                self._request = None
+            if text != self._drawn:
+                self._show_html(text, html)
         else:
             self._drawn = None
             if self._is_shown:
@@ -61,18 +73,18 @@ class PreviewController:
         text = self._context.panes.composer.text.strip()
         if text == self._drawn:
             return
-        session = self._context.session
-        html = None if session.store.realm.linkifiers else html_of_words(text)
         try:
-            if html is None:
-                html = await routes.render(session.sync.connection, content=text)
+            html = await routes.render(self._context.session.sync.connection, content=text)
         except ApiRefused as error:
             self._show([CardContent(written(text))], f"preview · {sanitize_line(str(error))}")
         except TuiError:
             self._show([CardContent(written(text))], "preview unavailable offline")
         else:
-            self._drawn = text
-            self._show([CardContent(parsed(html, text.startswith(ME)))], "preview")
+            self._show_html(text, html)
+
+    def _show_html(self, text: str, html: str) -> None:
+        self._drawn = text
+        self._show([CardContent(parsed(html, text.startswith(ME)))], "preview")
 
     def _show(self, parts: list[CardPart], title: str) -> None:
         composer = self._context.panes.composer
