@@ -309,7 +309,8 @@ class TerminalDriver(LinuxDriver):
             if wake in ready:
                 return
             if ready:
-                for event in parser.feed(decode(self._received())):
+                # Nothing to decode yet is no end of the input: a link can cut within a character.
+                for event in parser.feed(text) if (text := decode(self._received())) else ():
                     self.process_message(event)
             for event in parser.tick():
                 self.process_message(event)

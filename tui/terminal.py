@@ -44,7 +44,7 @@ PATIENCE: Final = 0.05
 QUICK: Final = 0.15
 """Seconds; a terminal that answers later gets no further query, whose answer would be late too."""
 
-_CURSOR: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
+_CURSOR: Final = re.compile(rb"\x1b\[\d{1,7};(\d{1,7})R")
 _ATTRIBUTES: Final = re.compile(rb"\x1b\[\?([\d;]*)c")
 _KITTY: Final = re.compile(rb"\x1b\[\?\d+u")
 _OTHER_KEYS: Final = re.compile(rb"\x1b\[>4;?\d*m")

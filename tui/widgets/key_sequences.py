@@ -49,6 +49,13 @@ _OTHER_KEY: Final = re.compile(r"\x1b\[27;(\d+);(\d+)~")
 _SHIFTED: Final = re.compile(r"\x1b\[(\d+);2u")
 _KITTY_ANSWER: Final = re.compile(r"\x1b\[\?\d+u")
 _OTHER_KEYS_ANSWER: Final = re.compile(r"\x1b\[>4;?\d*m")
+_TOO_LARGE: Final = re.compile(r"\d{8}")
+_KEY: Final = re.compile(r"\x1b\[([\d:]*(?:;[\d:]*){0,2})([u~A-FHPQRS])")
+"""A key in the Kitty protocol: codes; modifiers with the kind of event; text."""
+_SIZE: Final = re.compile(r"\x1b\[48;(\d+)[\d:]*;(\d+)[\d:]*;[\d:]*;[\d:]*t")
+_RELEASE: Final = "3"
+_MOST_CELLS: Final = 9999
+_END_OF_UNICODE: Final = 0x110000
 _EDITING: Final = {"\r": 13, "\n": 13, "\x7f": 127, "\x08": 127}
 """Keys that send Escape and themselves in one read with Alt, in every terminal."""
 _OPTION_ARROWS: Final = frozenset("bf")
@@ -133,6 +140,7 @@ class KeyStream:
             return ""
         if len(token) == 2:
             return self._after_escape(token[1])
+        token = _readable(token)
         if match := _OTHER_KEY.fullmatch(token):
             return _kitty(int(match[2]), int(match[1]))
         if match := _SHIFTED.fullmatch(token):
@@ -156,9 +164,32 @@ class KeyStream:
         return _ESCAPE + character
 
 
+def _readable(token: str) -> str:
+    """Return a sequence as Textual's parser can read it; "" for a release, and what means nothing.
+
+    Else the parser fails, and the keys that were read with it are lost.
+    """
+    if _TOO_LARGE.search(token):
+        return ""
+    if match := _SIZE.fullmatch(token):
+        return token if all(0 < int(cells) <= _MOST_CELLS for cells in match.groups()) else ""
+    match = _KEY.fullmatch(token)
+    if match is None:
+        return token
+    code, modifiers, text = [*match[1].split(";"), "", ""][:3]
+    code, _, others = code.partition(":")
+    modifiers, _, kind = modifiers.partition(":")
+    characters = [code, *text.split(":")]
+    if kind == _RELEASE or any(each and int(each) >= _END_OF_UNICODE for each in characters):
+        return ""
+    if not (others or kind):
+        return token
+    return f"\x1b[{code};{modifiers};{text}".rstrip(";") + match[2]
+
+
 def _kitty(code: int, modifiers: int) -> str:
     """Return the Kitty protocol's sequence; a shifted character is sent as that character."""
-    character = chr(code) if 32 < code < 0x110000 else ""
+    character = chr(code) if 32 < code < _END_OF_UNICODE else ""
     if modifiers == _SHIFT and character.isprintable() and character:
         return character.upper()
     lower = character.lower()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+from textual.events import Key
 from textual.message import Message
 
 from tui import driver
@@ -48,6 +49,31 @@ def test_a_burst_arrives_without_another_key(
     os.write(waker, b"x")
     reading.join()
     assert came
+
+
+def test_a_character_that_a_link_cuts_is_one_key(
+    pipes: tuple[tuple[int, int], tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first byte alone is not the end of the input."""
+    read_pastes()
+    (keyboard, terminal), (woken, _) = pipes
+    reader = TerminalDriver.__new__(TerminalDriver)
+    reader.fileno, reader._debug = keyboard, False
+    arrived: list[Message] = []
+    reads = iter((b"a", *(bytes([byte]) for byte in "é🌍".encode()), b"b"))
+
+    def received() -> bytes:
+        try:
+            return next(reads)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(reader, "process_message", arrived.append)
+    monkeypatch.setattr(reader, "_received", received)
+    os.write(terminal, b"x")  # so that there is something to read
+    with pytest.raises(EOFError):
+        reader._read(woken)
+    assert [key.character for key in arrived if isinstance(key, Key)] == ["a", "é", "🌍", "b"]
 
 
 def test_the_end_waits_for_what_is_on_its_way_to_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,6 +192,39 @@ def test_a_late_answer_is_no_key(clock: Clock) -> None:
     assert [type(each).__name__ for each in parsed] == ["ExactKeys"]
 
 
+@pytest.mark.parametrize(
+    ("sequence", "wanted"),
+    [
+        ("\x1b[97:65u", ["a"]),
+        ("\x1b[107;5:1u", ["ctrl+k"]),
+        ("\x1b[107;5:2u", ["ctrl+k"]),
+        ("\x1b[107;5:3u", []),
+        ("\x1b[1;1:1A", ["up"]),
+        ("\x1b[97:65:99;2:1;65u", ["A"]),
+        ("\x1b[1114112u", []),
+        ("\x1b[97;1;1114112u", []),
+        ("\x1b[" + "9" * 5000 + "u", []),
+        ("\x1b[27;" + "9" * 5000 + ";97~", []),
+        ("\x1b[27;5;1114112~", []),
+        ("\x1b[" + "9" * 5000 + ";1R", []),
+        ("\x1b[<" + "9" * 5000 + ";1;1M", []),
+    ],
+    ids=lambda value: repr(value)[:24],
+)
+def test_no_sequence_costs_the_keys_around_it(
+    sequence: str, wanted: Sequence[str], clock: Clock
+) -> None:
+    """Kinds of events and other layouts, though nobody asked for them, and what no key has."""
+    assert told(clock, f"c{sequence}d") == ["c", *wanted, "d"]
+
+
+@pytest.mark.parametrize("size", ["0;0;0;0", "24;0;480;0", "99999;80;1;1"])
+def test_a_size_that_no_terminal_has_is_left_out(size: str, clock: Clock) -> None:
+    """The screen would have no cells, or fill the memory."""
+    parsed = list(PasteParser().feed(f"\x1b[48;{size}ta"))
+    assert [getattr(each, "key", each) for each in parsed] == ["a"]
+
+
 ANSWERS = [
     "\x1b[?62;4;22c",
     "\x1b[>41;354;0c",
