@@ -3,7 +3,6 @@
 import os
 import re
 import stat
-import tomllib
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -156,6 +155,8 @@ def read_settings(path: Path) -> tuple[Settings, list[str]]:
 
 def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:
     """Return the settings without the lines that are not TOML, and a sentence for each of those lines."""
+    import tomllib  # with its patterns, only where there is a file
+
     troubles: list[str] = []
     lines = text.splitlines()
     while True:
