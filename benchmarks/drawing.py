@@ -198,12 +198,18 @@ async def reading(bench: Bench, size: Size) -> None:
             bench.cost(f"Page Up or Page Down{of}", measured, "")
             seen.press("end")
         if bench.wants("sidebar"):
-            seen.press("shift+tab")
+            seen.press("shift+tab", *"jjj")
             await seen.settle()
+            # Within one of its two parts, of which the upper one does not scroll.
             measured = await each(seen, keys(seen, "j j k k " * 5))
             bench.cost(
                 f"j or k in the list of conversations{of}", measured, "≤ 3 ms, ≤ 1 KB", "key"
             )
+            if size is STORY:  # a larger one has scrolled
+                seen.press(*"kk")
+                await seen.settle()
+                measured = await each(seen, keys(seen, "k j " * 10))
+                bench.cost("j or k from one part of that list to the other", measured, "", "key")
             seen.press("tab")
             await seen.settle()
         if bench.wants("elsewhere"):

@@ -2,16 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.widgets import Input
 
+from tests.call_counter import calls
 from tests.e2e.client import idle, playing
 from tests.large_organization import SCALE, large
 from tui.frames import FrameCompositor
+from tui.screens.account_controller import AccountController
 from tui.screens.dialogs.chooser import Chooser
+from tui.screens.news import StoreChanged
 from tui.screens.topic_lists import MOST
 from tui.view import fuzzy, jump_targets
 from tui.view.unread_counts import UnreadCounts
@@ -40,9 +44,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 async def test_keys_cost_the_same_however_much_is_unread(
-    tmp_path: Path, counted: Counter[str]
+    tmp_path: Path, counted: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Starting, moving, jumping, another size: what is unread is walked a few times, not for each channel."""
+    """Starting, moving, jumping, a message, another size: what is unread is walked a few times, not for each channel."""
     async with (
         large(tmp_path / "server", SCALE) as there,
         playing(there.server, there.ann, tmp_path) as ann,
@@ -62,6 +66,27 @@ async def test_keys_cost_the_same_however_much_is_unread(
         await ann.pilot.pause()
         assert counted["render_full_update"] == 1
         assert counted["recount"] <= 10
+        counted.clear()
+
+        subscribed = (await there.ben.get("users/me/subscriptions"))["subscriptions"]
+        place = next(e for e in subscribed if e["stream_id"] in store.channels.subscribed)["name"]
+        costs: list[int] = []
+        show = AccountController.show_changes
+
+        def showing(account: AccountController, event: StoreChanged) -> None:
+            costs.append(calls(lambda: show(account, event)))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(AccountController, "show_changes", showing)
+            for text in ("one", "two"):
+                sent = await there.ben.post(
+                    "messages", type="stream", to=place, topic="counted", content=text
+                )
+                await ann.sees(partial(store.messages.by_id.__contains__, sent["id"]))
+                await idle(ann)
+        # Drawn are the message, its channel's row and the inbox's, of 500 rows.
+        assert 0 < min(costs) <= 2_500, costs
+        assert not counted["recount"]
         counted.clear()
 
         await ann.press("ctrl+k")
