@@ -119,3 +119,42 @@ def test_another_editor_gives_back_what_it_wrote(
     monkeypatch.setenv("EDITOR", "false")
     with pytest.raises(ConfigError):
         edit_outside("hello")
+
+
+@pytest.mark.parametrize(
+    ("script", "saved"),
+    [
+        ("printf ' there' >> $1; exit 3", b"hello there"),
+        (r"printf 'caf\351' > $1", b"caf\xe9"),
+        ("printf ' there' >> $1; kill -9 $$", b"hello there"),
+        ("exit 3", None),
+        ("rm $1", None),
+    ],
+    ids=["fails", "Latin-1", "killed", "saves nothing", "deletes"],
+)
+def test_what_an_editor_saved_is_kept_if_it_cannot_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, saved: bytes | None
+) -> None:
+    """Words that were written for an hour are not deleted because the editor crashed at its end."""
+    editor = tmp_path / "edit.sh"
+    editor.write_text(f"#!/bin/sh\n{script}\n")
+    editor.chmod(0o700)
+    files = tmp_path / "files"
+    files.mkdir()
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", str(editor))
+    monkeypatch.setattr("tempfile.tempdir", str(files))
+    with pytest.raises(ConfigError) as raised:
+        edit_outside("hello")
+    assert [path.read_bytes() for path in files.iterdir()] == ([] if saved is None else [saved])
+    assert all(f"What it saved is in {path}." in str(raised.value) for path in files.iterdir())
+
+
+def test_a_full_disk_is_no_bug_of_the_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no file can be made, a sentence says so."""
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    with pytest.raises(ConfigError, match="cannot be made: No such file"):
+        edit_outside("hello")
