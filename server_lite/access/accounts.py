@@ -41,10 +41,15 @@ def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
         raise ApiError("Unique names required in this organization.")
 
 
+def is_address(email: str) -> bool:
+    """Whether the text is a well-formed email address of an account."""
+    return len(email) <= MAX_ADDRESS and _ADDRESS.fullmatch(email) is not None
+
+
 def check_address(db: Db, email: str, except_id: int = 0) -> str:
     """Return the address, trimmed; it must be well-formed and unused. No mail is sent to it."""
     email = email.strip()
-    if len(email) > MAX_ADDRESS or not _ADDRESS.fullmatch(email):
+    if not is_address(email):
         raise ApiError("Enter a valid email address.")
     owner = users.by_email(db, email)
     if owner is not None and owner.id != except_id:

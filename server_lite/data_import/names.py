@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from typing import Final
 
-from server_lite.access.accounts import MAX_NAME
+from server_lite.access.accounts import MAX_NAME, is_address
 from server_lite.access.channel_settings import checked_name
 from server_lite.errors import ApiError
 from server_lite.store.channels import name_key
@@ -42,12 +42,15 @@ class AccountNames:
 
     def address(self, given: str, user_name: str, *, is_bot: bool) -> str:
         """Return the address, if it is valid and unused; else one made of the username."""
-        if not _ADDRESS.fullmatch(given) or given.lower() in self._addresses:
+        is_valid = _ADDRESS.fullmatch(given) and is_address(given)
+        if not is_valid or given.lower() in self._addresses:
             self.made_up += not is_bot
             local = re.sub(r"[^a-z0-9._-]+", "-", user_name.lower())[:40].strip("-.")
             given = f"{local or 'account'}@{self._domain}"
-            if given in self._addresses:
-                given = f"account-{len(self._addresses) + 1}@{self._domain}"
+            number = len(self._addresses) + 1
+            while given in self._addresses:
+                given = f"account-{number}@{self._domain}"
+                number += 1
         self._addresses.add(given.lower())
         return given
 

@@ -62,6 +62,27 @@ def name_of(record: Named) -> str:
             return record.name
 
 
+class FileKeys:
+    """Keys of files in formats without IDs of files: name and time, numbered where several have both."""
+
+    def __init__(self) -> None:
+        self._counts = Counter[str]()
+        self._numbers: dict[int, int] = {}
+        """Numbers of the files that have a key in common with an earlier one, by ID."""
+
+    def add(self, file: form.File) -> None:
+        """Note a file; in each export of an organization they come in the same order."""
+        key = name_of(file)
+        self._counts[key] += 1
+        if self._counts[key] > 1:
+            self._numbers[file.id] = self._counts[key]
+
+    def of(self, record: Named) -> str:
+        """Return the key of a record: as `name_of` does, and unique for files."""
+        number = self._numbers.get(record.id) if isinstance(record, form.File) else None
+        return name_of(record) if number is None else f"{name_of(record)} ({number})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """The number of imported records by type, and what was left out."""

@@ -15,7 +15,7 @@ from server_lite.data_import.mattermost.lines import Lines
 from server_lite.data_import.mattermost.people import People
 from server_lite.data_import.mattermost.text import markdown
 from server_lite.data_import.names import ChannelNames
-from server_lite.data_import.source import Named, Placed, name_of, walk
+from server_lite.data_import.source import FileKeys, Named, Placed, walk
 from server_lite.data_import.threads import Threads
 from server_lite.errors import ApiError
 from server_lite.export import format as form
@@ -50,6 +50,7 @@ class MattermostExport:
         self._members: dict[Where, dict[int, bool]] = defaultdict(dict)
         self._emoji: dict[str, form.Emoji] = {}
         self._files: dict[str, form.File] = {}
+        self._file_keys = FileKeys()
         self._paths: dict[tuple[str, int], Path] = {}
         self._threads = Threads(TOPIC)
 
@@ -98,7 +99,7 @@ class MattermostExport:
             return next(
                 "/".join(place) for place, one in self._rooms.items() if one.id == record.id
             )
-        return name_of(record)
+        return self._file_keys.of(record)
 
     # First pass
 
@@ -154,6 +155,7 @@ class MattermostExport:
                 person=owner,
                 created=entry.create_at / 1000,
             )
+            self._file_keys.add(self._files[attachment.path])
 
     def _meet_emoji(self, row: rows.Emoji) -> None:
         path = self._inside(row.image)

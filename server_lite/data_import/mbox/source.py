@@ -10,7 +10,7 @@ from server_lite.access.uploads import REALM, safe_name
 from server_lite.data_import.digest import digest_of
 from server_lite.data_import.mbox.lines import Mailbox
 from server_lite.data_import.names import AccountNames, ChannelNames
-from server_lite.data_import.source import Named, Placed, name_of, walk
+from server_lite.data_import.source import FileKeys, Named, Placed, walk
 from server_lite.export import format as form
 from server_lite.export.paths import private
 from server_lite.ids import ChannelId, MessageId
@@ -37,6 +37,7 @@ class MailArchive:
         self._names = AccountNames("mail.invalid")
         self._people: dict[str, form.Person] = {}
         self._files: list[form.File] = []
+        self._file_keys = FileKeys()
         self._kept = Scratch()
         self._last = 0.0
         self._list_name = ""
@@ -94,6 +95,7 @@ class MailArchive:
                     created=self._last,
                 )
             )
+            self._file_keys.add(self._files[-1])
             name = file.name.replace("[", "(").replace("]", ")")
             links.append(f"[{name}](/user_uploads/{path})")
         if links:
@@ -160,7 +162,7 @@ class MailArchive:
         return f"mail {self._list_name or self.path.name.partition('.')[0]}"
 
     def key(self, record: Named) -> str:
-        return "list" if isinstance(record, form.Channel) else name_of(record)
+        return "list" if isinstance(record, form.Channel) else self._file_keys.of(record)
 
 
 def _printable(text: str) -> str:

@@ -11,7 +11,7 @@ from server_lite.data_import.emoji import code_of
 from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
 from server_lite.data_import.slack.people import People, sender_of
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import FileKeys, Placed
 from server_lite.data_import.threads import Threads
 from server_lite.export import format as form
 from server_lite.ids import MessageId
@@ -155,6 +155,7 @@ class Files:
         self._left_out = left_out
         self._paths: dict[str, str] = {}
         self._placed: list[tuple[form.File, Path]] = []
+        self.keys: Final = FileKeys()
 
     def meet(self, message: rows.Message, people: People) -> None:
         """Add the files of a message that are in the export."""
@@ -174,6 +175,7 @@ class Files:
                 person=sender.number,
                 created=float(message.ts),
             )
+            self.keys.add(record)
             self._placed.append((record, path))
 
     def _inside(self, key: str) -> Path | None:

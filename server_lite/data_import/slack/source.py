@@ -13,7 +13,7 @@ from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
 from server_lite.data_import.slack.messages import Files, Messages, RoomMessage
 from server_lite.data_import.slack.people import People
-from server_lite.data_import.source import Named, Placed, name_of, walk
+from server_lite.data_import.source import Named, Placed, walk
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.paths import is_inside
@@ -122,4 +122,4 @@ class SlackExport:
 
     def key(self, record: Named) -> str:
         """Return Slack's key of people and channels, because names change."""
-        return self._keys.get((record.type, record.id)) or name_of(record)
+        return self._keys.get((record.type, record.id)) or self._files.keys.of(record)

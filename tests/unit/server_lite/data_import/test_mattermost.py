@@ -188,6 +188,21 @@ def test_texts_mean_what_they_meant(tmp_path: Path, command: Command) -> None:
         assert dict(zip(TEXTS, contents, strict=True)) == TEXTS
 
 
+def test_files_of_one_name_in_one_post_all_arrive(tmp_path: Path, command: Command) -> None:
+    """Screenshots are all called alike, in folders of their own."""
+    head = [one for one in LINES if one["type"] not in ("post", "direct_post", "emoji")]
+    files = [{"path": "1/image.png"}, {"path": "2/image.png"}]
+    lines = written(tmp_path / "import.jsonl", [*head, post(1, "ann", "two", attachments=files)])
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as out:
+        out.write(lines, "import.jsonl")
+        for file in files:
+            out.writestr(f"data/{file['path']}", file["path"])
+    done = command("import", tmp_path / "export.zip", "--db", tmp_path / "new.db")
+    assert (done.code, done.err) == (0, "")
+    with opened(tmp_path / "new.db") as there:
+        assert there.value("SELECT count(*) FROM upload_link") == 2
+
+
 def test_several_teams_show_each_other_nothing(tmp_path: Path, command: Command) -> None:
     """They become one organization: a channel that one team could see is open to its members alone."""
     other = [

@@ -106,6 +106,22 @@ def test_a_mailing_list_becomes_a_channel(tmp_path: Path, command: Command) -> N
         assert there.column("SELECT flag FROM flag") == []
 
 
+def test_pictures_of_one_name_in_one_mail_all_arrive(tmp_path: Path, command: Command) -> None:
+    """Screenshots are all called alike; a later archive with one more mail adds only that."""
+    part = b'--b\nContent-Type: image/png; name="image.png"\n\n%d\n'
+    head = b"Content-Type: multipart/mixed; boundary=b\n\n"
+    mail = FIRST.partition(b"\n\n")[0] + b"\n" + head + part % 1 + part % 22 + b"--b--\n"
+    path, db = tmp_path / "tea.mbox", tmp_path / "new.db"
+    for content, files in ((mail, ["1", "22"]), (mail + b"\n" + ANSWER, ["1", "22", "a,b\n"])):
+        path.write_bytes(content)
+        done = command("import", path, "--db", db)
+        assert (done.code, done.err) == (0, "")
+        with opened(db) as there:
+            stored = there.column("SELECT data FROM upload_slice ORDER BY upload_id")
+            assert [data.decode() for data in stored] == files
+            assert there.value("SELECT count(*) FROM upload_link") == len(files)
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -117,6 +133,7 @@ def test_a_mailing_list_becomes_a_channel(tmp_path: Path, command: Command) -> N
         b"Subject: \x1b[2J\x00\xff",
         b"From: " + b"<" * 5000,
         b"From: \xff\xfe <@@@>",
+        b"From: Eve <eve@example.cxn-->",
         b"Content-Type: text/plain; charset=nothing",
         b"Content-Type: multipart/mixed",
         b"Content-Type: ;;;",

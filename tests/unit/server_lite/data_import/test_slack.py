@@ -270,6 +270,18 @@ def test_messages_come_in_the_order_of_time_and_threads_are_topics(
         assert there.value("SELECT count(*) FROM upload_link") == 1
 
 
+def test_files_of_one_name_in_one_message_all_arrive(tmp_path: Path, command: Command) -> None:
+    """Screenshots are all called alike."""
+    files = [{"id": f"F{number}", "name": "image.png"} for number in (1, 2)]
+    days = {"general/2020-09-13.json": [said(1, "two", files=files)]}
+    uploads = {f"__uploads/{file['id']}/image.png": b"contents" for file in files}
+    path = packed(tmp_path / "a.zip", {**LISTS, **days, **uploads})
+    done = command("import", path, "--db", tmp_path / "new.db")
+    assert (done.code, done.err) == (0, "")
+    with opened(tmp_path / "new.db") as there:
+        assert there.value("SELECT count(*) FROM upload_link") == 2
+
+
 def test_texts_mean_what_they_meant(tmp_path: Path, command: Command) -> None:
     """Each construct of Slack's format becomes ours, and nothing in code is touched."""
     day = [said(number, text) for number, text in enumerate(TEXTS)]
