@@ -15,11 +15,16 @@ from tui.content.extracts import plain_text
 from tui.content.parse import parse
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import messages
+from tui.widgets.hint_line import HintLine
 
 
 def _lines(player: AppDriver) -> list[str]:
     rows = player.screen.panes.overview.items
     return [f"{row.topic or row.place}: {row.line}" for row in rows if row.conversation]
+
+
+def _hints(player: AppDriver) -> list[str]:
+    return [label for _, label in player.screen.query_one(HintLine).hints]
 
 
 async def test_catching_up_from_the_inbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,8 +49,10 @@ async def test_catching_up_from_the_inbox(tmp_path: Path, monkeypatch: pytest.Mo
                     _lines(a) == ["Ben: lunch?", "milk: who brings milk?", "tea: is the kettle on?"]
                 )
             )
+            await a.sees(lambda: _hints(a)[:3] == ["Mark read", "Mute", "Jump"])
             await a.press("r")
             await a.sees(lambda: _lines(a)[0].startswith("milk"))
+            await a.sees(lambda: _hints(a)[:3] == ["Mark read", "Mute", "Follow"])
             known = a.screen.account.session.store.messages
             known._trim_above = 0
             monkeypatch.setattr(messages, "MOST_IN_WINDOWS", 0)

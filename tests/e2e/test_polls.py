@@ -61,6 +61,9 @@ async def test_a_click_ticks_a_task(tmp_path: Path) -> None:
                 y for y in range(view.size.height) if "notes" in view.render_line(y).text
             )
             task = (view.region.x + 6, top)
+            assert view.render_line(top + 2 - view.region.y).text.split() == (
+                ["v", "Complete", "or", "add", "a", "task"]
+            )
             await a.pilot.click(offset=task)
             await a.sees(lambda: _ballot(a, todo).lines[0].is_on)
             await a.pilot.click(offset=task)

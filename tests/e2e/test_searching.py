@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import typed, yes
@@ -45,8 +45,11 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
             assert _marked(a) == ["kettle", "kettle"]
             await a.press("slash")
             await asked(a)
+            options = a.app.screen.query_one(OptionList)
+            offered = [str(each.prompt).strip() for each in options.options]
+            assert offered.count("sender:Ben kettle") == 1
             await a.press("down", "enter")
-            assert a.app.screen.query_one(Input).value == "sender:Ben kettle"
+            assert a.app.screen.query_one(Input).value == "sender:Ben kettle "
             a.app.screen.query_one(Input).value = "milk"
             await a.press("enter")
             await answered(a)

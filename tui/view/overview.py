@@ -50,6 +50,19 @@ class OverviewRow:
         return self.conversation or self.place
 
     @property
+    def actions(self) -> frozenset[str]:
+        """The actions that apply to the conversation, by their names in the table of keys."""
+        match self.conversation:
+            case None:
+                return frozenset()
+            case TopicNarrow():
+                return frozenset(("read", "mute", "follow"))
+            case DmNarrow(user_ids) if len(user_ids) == 2:
+                return frozenset(("read", "mute"))  # mutes the person
+            case DmNarrow():
+                return frozenset(("read",))
+
+    @property
     def revision(self) -> "OverviewRow":
         return self
 

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.document._document import Document
 from textual.message import Message
+from textual.reactive import var
 from textual.widgets import TextArea
 
 from tui import keys
@@ -107,6 +108,19 @@ class Composer(LinesField, inherit_bindings=False):
             self.composer = composer
             self.what = what
 
+    is_completing: var[bool] = var(False, init=False, bindings=True)
+    """Whether completions are shown, which then get the keys that move and choose."""
+    is_editing: var[bool] = var(False, init=False, bindings=True)
+    """Whether the text is that of a sent message."""
+
+    @property
+    def hint_labels(self) -> Mapping[str, str]:
+        """What the keys do while something other than a new message is in progress."""
+        if self.is_completing:
+            takes = {"send": "Complete"} if "enter" in self._send_keys else {}
+            return takes | {"leave": "Close"}
+        return {"send": "Save", "leave": "Cancel"} if self.is_editing else {}
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus", compact=True
@@ -122,8 +136,6 @@ class Composer(LinesField, inherit_bindings=False):
         self._takes_back: tuple[str, Callable[[], None]] | None = None
         self.most_lines = 0
         """Pastes of so many lines are asked about; 0: never."""
-        self.is_completing = False
-        """Whether completions are shown, which then get the keys that move and choose."""
 
     def use_keys(self, keymap: Mapping[str, str]) -> None:
         """Set the keys for sending and for a new line, by the IDs of their actions."""

@@ -4,10 +4,11 @@ One widget that draws itself. Textual's Footer mounts a widget for every key at 
 takes longer than all else that happens then.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, TypeGuard
 
 from textual import events
+from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
@@ -24,6 +25,21 @@ class HasConditionalKeys(Protocol):
     def offers(self, action: str) -> bool:
         """Return whether the key of an action is to be shown now."""
         ...
+
+
+class HasNamedKeys(Protocol):
+    """A widget whose keys have other labels in some of its states."""
+
+    @property
+    def hint_labels(self) -> Mapping[str, str]:
+        """Labels by action, in the place of those of the bindings."""
+        ...
+
+
+def _label(node: object, binding: Binding) -> str:
+    """Return the label of a key: the widget's own for its state, or else the binding's."""
+    labels: Mapping[str, str] = getattr(node, "hint_labels", {})
+    return labels.get(binding.action, binding.description)
 
 
 def _is_choosy(node: object) -> TypeGuard[HasConditionalKeys]:
@@ -68,7 +84,7 @@ class HintLine(Widget):
         for node, binding, enabled, _ in active:
             fits = not _is_choosy(node) or node.offers(binding.action)
             if binding.show and enabled and fits and not self._is_typed(binding.key):
-                keys_by_label.setdefault(binding.action, ([], binding.description))[0].append(
+                keys_by_label.setdefault(binding.action, ([], _label(node, binding)))[0].append(
                     binding.key
                 )
         hints = [
@@ -115,8 +131,8 @@ class HintLine(Widget):
             at -= size
 
     def _press(self, label: str) -> None:
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
-            is_it = binding.show and enabled and binding.description == label
+        for node, binding, enabled, _ in self.screen.active_bindings.values():
+            is_it = binding.show and enabled and _label(node, binding) == label
             if is_it and not self._is_typed(binding.key):
                 self.app.simulate_key(binding.key)
                 return

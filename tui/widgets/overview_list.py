@@ -26,10 +26,22 @@ class OverviewList(MessageList[OverviewRow]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("background")
+        self._hinted: frozenset[str] = frozenset()
 
     def offers(self, action: str) -> bool:
-        """Whether the hints show an action: none on a conversation in an empty list."""
-        return not action.startswith("screen.place") or bool(self.items)
+        """Whether the hints show an action: one that applies to the row under the cursor."""
+        act = action.removeprefix("screen.place('").removesuffix("')")
+        return act == action or act in self._actions
+
+    @property
+    def _actions(self) -> frozenset[str]:
+        return frozenset() if self.selected is None else self.selected.actions
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._hinted != self._actions:
+            self._hinted = self._actions
+            self.refresh_bindings()  # the results of `offers` may differ now
 
     def _draw_row(self, row: OverviewRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)

@@ -20,7 +20,7 @@ ADD: Final = -1
 
 _SIGNS: Final = {"poll": ("◉", "○"), "todo": ("☑", "☐"), "offers": ("▸", "▸")}
 _ADDS: Final = {"poll": "add an option", "todo": "add a task"}
-_ACTS: Final = {"poll": "votes", "todo": "ticks", "offers": "answers"}
+_ACTS: Final = {"poll": "Vote", "todo": "Complete", "offers": "Answer"}
 _NO_TITLE: Final = {"poll": "A poll", "todo": "Tasks", "offers": "Choose"}
 
 
@@ -33,12 +33,18 @@ def draw_ballot(ballot: PollView, width: int, look: RowStyles) -> list[Line]:
     for at, each in enumerate(ballot.lines):
         drawn = _line(ballot, each, most, width, look, number=len(lines))
         lines += [_clickable(line, at) for line in drawn]
-    keys: Line = []
-    if ballot.lines:
-        keys = [Run("v", look.accent), Run(f" {_ACTS[ballot.kind]}  ", look.muted)]
-    if ballot.kind in _ADDS:
-        keys += _clickable([Run(f"+ {_ADDS[ballot.kind]}", look.muted)], ADD)
-    return [*lines, keys]
+    return [*lines, _hint(ballot, look)]
+
+
+def _hint(ballot: PollView, look: RowStyles) -> Line:
+    """Return the key, and what it does: `v Vote or add an option`."""
+    act, addition = _ACTS[ballot.kind] if ballot.lines else "", _ADDS.get(ballot.kind, "")
+    if not act and not addition:
+        return []
+    hint = [Run("v", look.accent), Run(f" {act}", look.muted)]
+    if act and addition:
+        hint.append(Run(" or ", look.muted))
+    return hint + _clickable([Run(addition if act else addition.capitalize(), look.muted)], ADD)
 
 
 def _tally(ballot: PollView) -> str:

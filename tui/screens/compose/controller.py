@@ -205,9 +205,10 @@ class ComposeController:
         if not session.has_store:
             return
         self._composer.set_hint(write_hint(session.store, self.place))
+        self._composer.is_editing = self.editing is not None
         doing = ""
         if self.editing is not None:
-            doing = "editing · Enter save · Esc cancel"
+            doing = "editing a message"
         elif self.place is None and self._draft is not None:
             doing = "no recipient · Ctrl+T choose"
         elif self.place is not None and self.place != self._shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from tui.api.model import MessageId
@@ -28,7 +29,7 @@ class SearchController:
         prompt = SearchPrompt(
             partial(searches.proposals, store),
             partial(searches.trouble, store),
-            earlier=[*self._earlier[:MOST], *self._here()],
+            earlier=self._suggested(),
         )
         query = await self._context.ask(prompt)
         if query and query.strip():
@@ -43,6 +44,12 @@ class SearchController:
         others = [term for term in terms if term.operator != "near"]
         narrow = narrow_of(others, store.self_id) if others else AllMessages()
         return narrow, MessageId(near) if isinstance(near, int) else None
+
+    def _suggested(self) -> list[str]:
+        """Return the search of the open narrow, and the earlier ones."""
+        here = self._here()
+        earlier = (each for each in self._earlier if f"{each.strip()} " not in here)
+        return [*here, *islice(earlier, MOST)]
 
     def _here(self) -> list[str]:
         """Return the search of the open narrow, to search within it; empty for all messages."""
