@@ -29,7 +29,7 @@ def read_zuliprc(path: Path) -> Account:
     """
     try:
         mode = path.stat().st_mode
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")  # as editors on Windows write it
     except FileNotFoundError as error:
         raise ConfigError(f"{path} does not exist.") from error
     except (OSError, UnicodeDecodeError) as error:

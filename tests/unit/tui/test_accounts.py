@@ -31,6 +31,8 @@ def test_an_account_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_zuliprc(path, ANN)
     assert read_zuliprc(path) == ANN
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_zuliprc(path) == ANN  # as an editor on Windows saves it
 
 
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
