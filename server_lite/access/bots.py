@@ -86,10 +86,10 @@ def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
 
 
 def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
-    """Raise if an active user has this name, so that a bot cannot impersonate them."""
-    name_key = full_name.casefold()
+    """Raise if an active user has a name that looks like this, so that a bot cannot impersonate them."""
+    key = users.name_key(full_name)
     for user in users.everyone(db):
-        if user.is_active and user.id != except_id and user.full_name.casefold() == name_key:
+        if user.is_active and user.id != except_id and users.name_key(user.full_name) == key:
             raise ApiError("Name is already in use.")
 
 

@@ -1,5 +1,6 @@
 """Rows of users and bots. SQL only: `access` decides who may see or change them."""
 
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from string import ascii_lowercase, ascii_uppercase
@@ -214,13 +215,27 @@ def count_people(db: Db) -> int:
     return number
 
 
+def name_key(name: str) -> str:
+    """Return a key that is equal for names that look the same: case, spaces, forms of a character, invisible ones.
+
+    Letters of other scripts that look alike stay different.
+    """
+    if name.isascii():  # as most are
+        return " ".join(name.lower().split())
+    visible = "".join(c for c in name if unicodedata.category(c) not in _INVISIBLE)
+    return " ".join(unicodedata.normalize("NFKC", visible).casefold().split())
+
+
+_INVISIBLE: Final = frozenset({"Cf", "Cn"})
+
+
 def is_name_taken(db: Db, name: str, except_id: int) -> bool:
-    """Whether another active user has this name, ignoring case."""
-    name_key = name.casefold()
+    """Whether another active user has this name, or one that looks the same."""
+    key = name_key(name)
     rows = db.rows(
         "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
     )
-    return any(taken.casefold() == name_key for (taken,) in rows)
+    return any(name_key(taken) == key for (taken,) in rows)
 
 
 def administrators_and(db: Db, user_id: UserId) -> list[UserId]:

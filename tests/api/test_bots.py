@@ -162,11 +162,13 @@ async def test_incoming_webhooks_send_and_read_nothing(tmp_path: Path) -> None:
             assert (read.status_code, b"built" in read.content) == (400, False)
 
 
+TWINS = ("ANN", "Ann\u200b", "\u202eAnn", "Ａnn", "An\ufeffn", "Ann\u00a0")
+"""Names that look like "Ann"."""
 NEW: dict[str, Any] = {"full_name": "Bot", "short_name": "bot"}
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"full_name": " "}, "Name too short!"),
     ({"full_name": "a*b"}, "Invalid characters in name!"),
-    ({"full_name": "ANN"}, "Name is already in use."),
+    *(({"full_name": twin}, "Name is already in use.") for twin in TWINS),
     ({"short_name": ""}, "Bad name or username"),
     ({"short_name": "a b"}, "Bad name or username"),
     ({"short_name": "a" * 51}, "Bad name or username"),

@@ -228,3 +228,15 @@ async def test_a_restricted_guest_is_told_whom_they_get_to_know(tmp_path: Path) 
         await check("Bob", "Gus")
         await ann.patch(f"users/{gus.id}", role=400)
         await check("Ann", "Bob", "Gus", "Eve")
+
+
+async def test_unique_names_look_unique(tmp_path: Path) -> None:
+    """Nobody takes a name that only a program can tell from mine; my own I can write in another way."""
+    async with live(tmp_path) as server:
+        ann, zoe = await server.person("Ann", role=Role.OWNER), await server.person("Zoë")
+        await ann.patch("realm", require_unique_names=True)
+        for twin in ("zoë", "Zoe\u0308", "Zo\u200dë", "Ｚｏë"):
+            answer = await ann.patch("settings", full_name=twin)
+            assert answer["msg"] == "Unique names required in this organization."
+        for name in ("Zoe\u0308", "Zoe"):
+            assert (await zoe.patch("settings", full_name=name))["result"] == "success"
