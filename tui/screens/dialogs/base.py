@@ -67,6 +67,8 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     """A card over the screen; Esc dismisses it with None."""
 
     SCOPED_CSS = False  # its rules are for every dialog, whatever its class is called
+    # Each dialog's sheet repeats these rules: what it changes of them is !important, or the sheet of the
+    # dialog that was opened last would decide.
     CSS = """
     Dialog { align: center middle; background: $background 60%; }
     Dialog > Vertical, Dialog > VerticalScroll {

@@ -24,7 +24,7 @@ class BrowserPage(Dialog[bool]):
 
     CSS = f"""{Dialog.CSS}
     BrowserPage > .card {{ width: 76; }}
-    BrowserPage .description {{ color: $text-muted; margin-bottom: 0; }}
+    BrowserPage .description {{ color: $text-muted; margin-bottom: 0 !important; }}
     BrowserPage #address {{ height: auto; background: $background; padding: 0 1; }}
     BrowserPage #copying {{ margin-top: 0; margin-bottom: 1; }}
     BrowserPage #trouble {{ height: auto; color: $text-error; margin-top: 1; }}

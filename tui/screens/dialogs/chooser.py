@@ -43,7 +43,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     CSS = f"""{Dialog.CSS}
     Chooser > .card.long {{ width: 95vw; max-width: {WIDEST_CARD}; max-height: 100%; }}
-    Chooser OptionList {{ max-height: 100%; }}
+    Chooser OptionList {{ max-height: 100% !important; }}
     Chooser #about {{ height: 2; margin-top: 1; color: $text-muted; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [

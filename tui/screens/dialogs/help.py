@@ -80,7 +80,7 @@ class Help(Dialog[None]):
     """All actions by section; `keymap` holds the user's own keys."""
 
     CSS = f"""{Dialog.CSS}
-    Help > Vertical {{ width: 90; height: 90vh; }}
+    Help > Vertical {{ width: 90 !important; height: 90vh !important; }}
     Help VerticalScroll {{ height: 1fr; margin-top: 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }}
     Help #lines {{ height: auto; }}
     """

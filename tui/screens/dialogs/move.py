@@ -50,7 +50,7 @@ class MoveDialog(Dialog[Move]):
     MoveDialog .field Button {{ margin: 0; min-width: 8; }}
     MoveDialog .field Input {{ width: 1fr; }}
     MoveDialog #tell_new {{ margin-top: 1; }}
-    MoveDialog .description {{ margin: 1 0 0 0; min-height: 2; }}
+    MoveDialog .description {{ margin: 1 0 0 0 !important; min-height: 2; }}
     """
 
     def __init__(

@@ -93,7 +93,7 @@ class PictureView(Dialog[str]):
     """The view of a message's pictures: Esc, q or z closes it, left and right turn."""
 
     CSS = f"""{Dialog.CSS}
-    PictureView {{ background: $background; align: left top; }}
+    PictureView {{ background: $background !important; align: left top !important; }}
     PictureView #caption {{ height: 1; width: 1fr; padding: 0 1; background: $panel; color: $text-muted;
         text-wrap: nowrap; text-overflow: ellipsis; }}
     """

@@ -49,8 +49,11 @@ class PrefixKeys(Dialog[Follower]):
     """The list of keys after a prefix. Dismissed with the next key's action; None for Esc and other keys."""
 
     CSS = f"""{Dialog.CSS}
-    PrefixKeys {{ align: center bottom; background: transparent; }}
-    PrefixKeys > VerticalScroll {{ width: 100%; max-height: 80vh; padding: 1 2 2 2; background: $panel; }}
+    PrefixKeys {{ align: center bottom !important; background: transparent !important; }}
+    PrefixKeys > VerticalScroll {{
+        width: 100% !important; max-height: 80vh !important; padding: 1 2 2 2 !important;
+        background: $panel !important;
+    }}
     PrefixKeys Static {{ height: auto; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = []
