@@ -17,7 +17,7 @@ from dataclasses import asdict, field
 from typing import Annotated, Final, Literal
 
 import orjson
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from server_lite.api.decoding import complaint
 from server_lite.dataclass import dataclass
@@ -33,7 +33,16 @@ IdOfChannel = Annotated[ChannelId, _POSITIVE]
 IdOfMessage = Annotated[MessageId, _POSITIVE]
 Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
 Text = Annotated[str, Field(max_length=20_000)]
-Permissions = dict[str, GroupSetting]
+_PARTS: Final = {"direct_members", "direct_subgroups"}
+
+
+def _whole(value: GroupSetting) -> GroupSetting:
+    if isinstance(value, dict) and value.keys() != _PARTS:
+        raise ValueError("the holders of a permission are direct_members and direct_subgroups")
+    return value
+
+
+Permissions = dict[str, Annotated[GroupSetting, AfterValidator(_whole)]]
 BotType = Literal[1, 2, 3, 4]
 RoleName = Literal["owner", "administrator", "moderator", "member", "guest"]
 

@@ -378,6 +378,7 @@ def test_nothing_is_overwritten(example: Path, command: Command) -> None:
 
 ORGANIZATION = '{"type":"organization","version":1}'
 ANN = '{"type":"person","id":7,"email":"a@x.org","name":"Ann","role":"owner","joined":1}'
+GENERAL = '{"type":"channel","id":1,"name":"general","created":1'
 SAID = '{"type":"message","id":1,"sender":7,"people":[7],"content":"a","time":1'
 
 
@@ -409,6 +410,10 @@ def ended(lines: list[str]) -> str:
         ([ORGANIZATION, ANN, ANN], "Line 3 of"),
         ([ORGANIZATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "unknown sender 8"),
         ([ORGANIZATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "is inconsistent"),
+        (
+            [ORGANIZATION, ANN, f'{GENERAL},"permissions":{{"can_subscribe_group":{{"x":[7]}}}}}}'],
+            "Line 3 of",
+        ),
         ([ORGANIZATION, ANN, SAID + ',"rendered":"<script>"}'], "Line 3 of"),
         ([ORGANIZATION, ANN, SAID + ',"flags":{"x":[7]}}'], "unknown flag x"),
         ([ORGANIZATION, ANN, SAID + ',"history":[{"a":1}]}'], "invalid edit history"),
