@@ -125,7 +125,10 @@ async def test_killed_while_sending(machine: Machine, side: str) -> None:
     async with machine.client() as seen:
         seen.send(b"on its way" + ENTER)
         await gate.reached.wait()
-        assert len(machine.rows("outbox")) == 1
+        if (
+            side == "request"
+        ):  # before its answer, the stream of events may have told that it is there
+            assert len(machine.rows("outbox")) == 1
         assert machine.kept() == []
     machine.wire.gates.clear()
     gate.opened.set()

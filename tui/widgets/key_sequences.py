@@ -52,7 +52,7 @@ _OTHER_KEYS_ANSWER: Final = re.compile(r"\x1b\[>4;?\d*m")
 _TOO_LARGE: Final = re.compile(r"\d{8}")
 _KEY: Final = re.compile(r"\x1b\[([\d:]*(?:;[\d:]*){0,2})([u~A-FHPQRS])")
 """A key in the Kitty protocol: codes; modifiers with the kind of event; text."""
-_SIZE: Final = re.compile(r"\x1b\[48;(\d+)[\d:]*;(\d+)[\d:]*;[\d:]*;[\d:]*t")
+_SIZE: Final = re.compile(r"\x1b\[48;(\d{1,7})(?::[\d:]*)?;(\d{1,7})(?::[\d:]*)?;[\d:]*;[\d:]*t")
 _RELEASE: Final = "3"
 _MOST_CELLS: Final = 9999
 _END_OF_UNICODE: Final = 0x110000
