@@ -84,6 +84,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._rows: list[Choice[T] | None] = []
         """The choice of each line; None for headings."""
         name, key = _columns(choices)
+        self._widths = (0, 0)
         self._has_long = any(_size(choice, name, key) > _TEXT_WIDTH for choice in choices)
 
     def compose(self) -> ComposeResult:
@@ -138,7 +139,7 @@ class Chooser(Dialog[T], Generic[T]):
             self._rows.append(choice)
         first = 0 if query else min(self._at, len(self._matches) - 1)
         look = look_of_theme(self.app.theme_variables, "surface")
-        name, key = _columns(self._matches)
+        name, key = self._widths = _columns(self._matches)
 
         def draw(at: int) -> Sequence[Part]:
             choice = self._row(at)
@@ -157,6 +158,7 @@ class Chooser(Dialog[T], Generic[T]):
     def on_resize(self) -> None:
         """Show as many lines as fit, at most as many as there are."""
         self._fit()
+        self.call_after_refresh(self._moved)
 
     def _fit(self) -> None:
         choice_list = self.query_one(ChoiceList)
@@ -173,10 +175,12 @@ class Chooser(Dialog[T], Generic[T]):
 
     @on(ChoiceList.Moved)
     def _moved(self) -> None:
-        row = self._row(self.query_one(ChoiceList).cursor)
+        choice_list = self.query_one(ChoiceList)
+        row = self._row(choice_list.cursor)
+        is_cut = row is not None and _size(row, *self._widths) > choice_list.size.width
         for about in self.query("#about").results(Static):
             # Its height is fixed by its rule.
-            about.update(Content(row.detail if row is not None else ""), layout=False)
+            about.update(Content(row.detail if row is not None and is_cut else ""), layout=False)
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""

@@ -42,6 +42,8 @@ async def test_names_keys_and_details_stand_in_columns() -> None:
         assert long == f"{LONG}  F1      long"
         assert plain.strip() == "[b]plain"
         about = dialog.query_one("#about", Static)
+        await pilot.pause()
+        assert str(about.content) == ""  # the whole line is there
         await pilot.press("down")
         assert str(about.content).split() == ["wide"] * 20
         await pilot.press("x", "y")
