@@ -8,7 +8,7 @@ from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import typed, yes
 from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, team
-from tests.live import live
+from tests.live import live, until
 from tui.content.extracts import inline_text, walk
 from tui.content.nodes import Highlight
 from tui.view.rows import HeaderRow
@@ -98,7 +98,11 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
             assert await search_again("starred") == cups
             await a.press("ctrl+z")
             await a.sees(lambda: not a.screen.account.session.store.starred)
-            assert await search_again("starred") == []
+
+            async def none_is_starred() -> bool:
+                return await search_again("starred") == []
+
+            await until(none_is_starred)  # shown before the server knows
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:

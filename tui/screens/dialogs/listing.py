@@ -88,6 +88,10 @@ class ListDialog(Dialog[None]):
         self._nothing = nothing
         self._shown: list[ListingRow] = []
         self._wanted: deque[tuple[DialogAction, Hashable | None]] = deque()
+        """The actions that wait for the running one, and the lines that they are for."""
+        self._under_way: tuple[DialogAction, Hashable | None] | None = None
+        self._is_busy = False
+        """Whether an action runs, or its effect is being loaded."""
         """The actions that are waiting, each with the key of its line; the first is running."""
 
     def compose(self) -> ComposeResult:
@@ -211,24 +215,25 @@ class ListDialog(Dialog[None]):
     def _begin(self, action: DialogAction) -> None:
         """Run an action after those that are waiting: far from the server, keys are quicker than answers."""
         call = action, self.key
-        if call in self._wanted and not action.repeats:
+        if (call == self._under_way or call in self._wanted) and not action.repeats:
             return  # an impatient second key press
         self._wanted.append(call)
-        if len(self._wanted) == 1:
+        if not self._is_busy:
+            self._is_busy = True
             self._do_wanted()
 
     @work(group="actions")
     async def _do_wanted(self) -> None:
-        while self._wanted:
-            action = self._offered(*self._wanted[0])
-            try:
+        try:
+            while self._wanted:
+                self._under_way = self._wanted.popleft()
+                action = self._offered(*self._under_way)
                 if action is not None and await self._done(action):
                     self._wanted.clear()
                     self.dismiss(None)
                     return
-            finally:
-                if self._wanted:
-                    self._wanted.popleft()
+        finally:
+            self._under_way, self._is_busy = None, False
 
     def _offered(self, action: DialogAction, key: Hashable | None) -> DialogAction | None:
         """Return the action as it is now; None if an earlier one removed its line, or disabled it."""
@@ -245,6 +250,7 @@ class ListDialog(Dialog[None]):
         try:
             if await action.run():
                 return True
+            self._under_way = None  # its key means once more, while the effect is being loaded
             await self._load()
         except TuiError as error:
             self._wanted.clear()

@@ -21,6 +21,8 @@ class _Page:
         self.did: list[tuple[str, Hashable | None]] = []
         self.loads = 0
         self.goes_on = asyncio.Event()
+        self.answers = asyncio.Event()
+        self.answers.set()
         self.listing = ListDialog(
             "Names", rows=self.rows, actions=self.actions, load=self.load, nothing="None."
         )
@@ -51,8 +53,9 @@ class _Page:
             self.names.remove(str(key))
 
     async def load(self) -> None:
-        """Count it."""
+        """Count it, and wait for the answer."""
         self.loads += 1
+        await self.answers.wait()
 
     @property
     def shown(self) -> list[str]:
@@ -132,6 +135,20 @@ async def test_what_can_be_done_is_done_by_a_click_too() -> None:
         await pilot.click("#actions", offset=(at, 0))
         await pilot.pause()
         assert page.did == [("remove", "ann")]
+
+
+async def test_a_key_means_once_more_while_the_effect_is_loaded() -> None:
+    """A form is saved, and the next one asked for before the server's answer to the list has come."""
+    page = _Page("ann")
+    async with asking(page.listing) as (_, pilot):
+        page.goes_on.set()
+        page.answers.clear()
+        await pilot.press("n")
+        await until(lambda: page.loads == 2)
+        await pilot.press("n")
+        page.answers.set()
+        await until(lambda: page.loads == 3)
+        assert page.did == [("new", "ann"), ("new", "ann")]
 
 
 async def test_what_is_being_done_is_not_done_twice() -> None:
