@@ -11,6 +11,7 @@ from tests.e2e.team import answered, asked, team
 from tests.live import live, until
 from tui.content.extracts import inline_text, walk
 from tui.content.nodes import Highlight
+from tui.narrow import TopicNarrow
 from tui.view.rows import HeaderRow
 
 
@@ -103,6 +104,28 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
                 return await search_again("starred") == []
 
             await until(none_is_starred)  # shown before the server knows
+
+
+async def test_the_way_back_leads_to_the_hit_that_was_opened(tmp_path: Path) -> None:
+    """Enter on a hit shows its conversation; Alt+Left shows the hits, with the cursor on that one."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        for topic in ("milk", "sugar", "lemon"):
+            await say(ben, f"the {topic} is by the cups", topic=topic)
+        async with playing(server, ann, tmp_path) as a:
+            hits, _ = a.screen.account.search.place_of("cups")
+            await a.go(hits)
+            await a.sees(lambda: len(a.texts) == 3)
+            a.screen.panes.messages.focus()
+            await a.press("up", "up")
+            hit = a.screen.panes.messages.selected
+            await a.press("enter")
+            await a.sees(
+                lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(tea.channel_id, "sugar"))
+            )
+            await a.press("alt+left")
+            await a.sees(lambda: len(a.texts) == 3)
+            assert a.screen.panes.messages.selected == hit
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:

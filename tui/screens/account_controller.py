@@ -476,15 +476,15 @@ class AccountController:
 
     def go_back(self) -> None:
         """Go back in the history of narrows."""
-        place = self.history.back()
-        if place is not None:
-            self._open(place)
+        self._return_to(self.history.back())
 
     def go_forward(self) -> None:
         """Go forward in the history of narrows."""
-        place = self.history.forward()
+        self._return_to(self.history.forward())
+
+    def _return_to(self, place: Narrow | OverviewName | None) -> None:
         if place is not None:
-            self._open(place)
+            self._open(place, None if isinstance(place, str) else self.open_narrow.left_at(place))
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
         self._is_leaving = False

@@ -67,6 +67,7 @@ class OpenConversation:
         self._line: tuple[MessageId | None, int] = (None, 0)
         self._revealed: dict[MessageId, frozenset[int]] = {}
         self._positions: dict[Narrow, Position] = {}
+        self._selected: dict[Narrow, MessageId] = {}
         self._ends: tuple[bool, bool] = (False, False)
         self._kept_rows = message_view.KeptRows()
         self._changed: frozenset[MessageId] | None = None
@@ -149,11 +150,18 @@ class OpenConversation:
         if self.narrow is None:
             return
         self._session().sync.unwatch(self.narrow)
+        self._selected.pop(self.narrow, None)
+        if isinstance(row := self._view.selected, MessageRow):
+            self._selected[self.narrow] = row.message_id
         place = self._view.position
         if place is None:
             self._positions.pop(self.narrow, None)
         elif self._is_shown:
             self._positions[self.narrow] = place
+
+    def left_at(self, narrow: Narrow) -> MessageId | None:
+        """Return the message that was selected when the narrow was left."""
+        return self._selected.get(narrow)
 
     def _first_unread(self, narrow: Narrow) -> MessageId | None:
         store = self._store

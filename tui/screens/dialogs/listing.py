@@ -92,7 +92,6 @@ class ListDialog(Dialog[None]):
         self._under_way: tuple[DialogAction, Hashable | None] | None = None
         self._is_busy = False
         """Whether an action runs, or its effect is being loaded."""
-        """The actions that are waiting, each with the key of its line; the first is running."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
