@@ -33,6 +33,10 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
             assert a.texts == [KETTLE]
             notices = a.app._notifications
             await a.sees(lambda: any("kept on this machine" in each.message for each in notices))
+            a.screen.account.go(Search((Term("search", "teapot"),)))
+            messages = a.screen.panes.messages
+            await a.sees(lambda: "no matches in the messages kept" in messages._empty)
+            await a.go(Search((Term("search", "kettle"),)))
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 await a.sees(lambda: not a.is_cut_off)

@@ -7,7 +7,7 @@ from datetime import date
 from tui.api.model import Anchor, LocalId, MessageId
 from tui.content.extracts import spoilers
 from tui.content.sanitize import sanitize_line
-from tui.errors import TuiError
+from tui.errors import NO_VERDICT, TuiError
 from tui.narrow import (
     AllMessages,
     ChannelNarrow,
@@ -35,6 +35,7 @@ UNREAD_ROW = 3
 """Screen row of the unread line at opening."""
 
 LOADING = "loading…"
+NOTHING_KEPT = "Offline: no matches in the messages kept on this machine."
 MOST_SPARE = 500
 """Rows kept of messages that are not open now."""
 
@@ -194,7 +195,8 @@ class OpenConversation:
         except TuiError as error:
             if self.narrow == narrow:
                 self.is_missing = True
-                self._view.set_empty(sanitize_line(str(error)))
+                searched = isinstance(narrow, Search) and isinstance(error, NO_VERDICT)
+                self._view.set_empty(NOTHING_KEPT if searched else sanitize_line(str(error)))
             return
         if self.narrow != narrow:
             return
