@@ -309,8 +309,9 @@ class TerminalDriver(LinuxDriver):
             if wake in ready:
                 return
             if ready:
-                # Nothing to decode yet is no end of the input: a link can cut within a character.
-                for event in parser.feed(text) if (text := decode(self._received())) else ():
+                text = decode(self._received())
+                # A link can cut within a character: to the parser, no text is the end of the input.
+                for event in parser.feed(text) if text else ():
                     self.process_message(event)
             for event in parser.tick():
                 self.process_message(event)

@@ -76,7 +76,7 @@ def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
 
     Returns the seconds to delay it when many addresses try one name: that slows guessing down and locks
     nobody out. Raises RateLimited after too many failures from one address within the period.
-    `store.sign_ins.forget` removes the count when the attempt succeeds.
+    `failed_sign_ins.forget` removes the count when the attempt succeeds.
     """
     if limits.failed_logins_per_half_hour is None:
         return 0.0

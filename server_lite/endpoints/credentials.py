@@ -1,6 +1,5 @@
 """API keys: fetch by password or token, on development servers by name alone. Thin."""
 
-import asyncio
 from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
@@ -13,6 +12,7 @@ from server_lite.api.json_web_tokens import LONGEST
 from server_lite.api.params import RequestInfo
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
+from server_lite.endpoints.password_check import user_with_password
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
 from server_lite.objects.users import UserObject, user_object
 from server_lite.store import failed_sign_ins, jwt_replays, realm, users
@@ -56,13 +56,8 @@ async def fetch_api_key(
     request: RequestInfo,
 ) -> SignedIn:
     """Get a new API key with email address and password; failed attempts are slowed down."""
-    limits = context.settings.limits
-    wait = await context.write(lambda tx: credentials.claim(tx, request.address, username, limits))
-    await asyncio.sleep(wait)
-    user = context.read(lambda db: users.by_email(db, username.strip()))
-    hashed = None if user is None else context.read(lambda db: users.password_of(db, user.id))
-    right = await credentials.verify(context.settings.passwords, hashed, password)
-    if user is None or not right:
+    user = await user_with_password(context, request, username, password)
+    if user is None:
         raise AuthenticationFailed(REFUSED)
     if not user.is_active:
         raise Deactivated("Account is deactivated")

@@ -218,8 +218,9 @@ async def fetch(
 ) -> Events | Lines:
     """Wait for events after `last_event_id`, acknowledging up to there.
 
-    With `event_stream` the answer goes on, a line of JSON with `events` each time that there are any, and
-    ends by itself, and the next request acknowledges its events. The parameter is ignored with `dont_block`, and in HTTP/1.0.
+    With `event_stream` the answer goes on: a line of JSON with `events` each time that there are any. It ends
+    by itself; the next request acknowledges its events. `event_stream` is ignored with `dont_block`, and in
+    HTTP/1.0.
     """
     if event_stream and not dont_block and request.accepts_lines:
         lines = stream(context.queues, user.id, queue_id, last_event_id)

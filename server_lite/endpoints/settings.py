@@ -1,6 +1,5 @@
 """The user's own settings, name, email address and password. Thin."""
 
-import asyncio
 import zoneinfo
 from collections.abc import Mapping
 from typing import Annotated
@@ -15,11 +14,12 @@ from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person, is_restricted
 from server_lite.actions import realm as realm_actions
 from server_lite.actions import users as user_actions
-from server_lite.actions.credentials import claim, hash_off_loop, verify
+from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.settings import set_personal, set_timezone
 from server_lite.api.answers import Done
 from server_lite.api.params import Fields, RequestInfo
 from server_lite.context import Context
+from server_lite.endpoints.password_check import user_with_password
 from server_lite.errors import ApiError, BadParameter
 from server_lite.store import failed_sign_ins, realm, users
 from server_lite.store.database import Tx
@@ -93,12 +93,9 @@ async def _new_password(
     if new is None:
         return None
     check_password(new, dev=context.settings.dev)
-    address, limits = request.address, context.settings.limits
-    await asyncio.sleep(await context.write(lambda tx: claim(tx, address, user.email, limits)))
-    hashed = context.read(lambda db: users.password_of(db, user.id))
-    if not await verify(context.settings.passwords, hashed, old or ""):
+    if await user_with_password(context, request, user.email, old or "") is None:
         raise ApiError("Wrong password!")
-    await context.write(lambda tx: failed_sign_ins.forget(tx, address, user.email))
+    await context.write(lambda tx: failed_sign_ins.forget(tx, request.address, user.email))
     return await hash_off_loop(context.settings.passwords, new)
 
 

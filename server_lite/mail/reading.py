@@ -274,9 +274,7 @@ class _Words(HTMLParser):
 def _words(html: str) -> str:
     parser = _Words()
     parser.feed(html[:LONGEST_HTML])
-    if not parser.rawdata.startswith(
-        "<"
-    ):  # the end of a text, such as "R&D"; a cut tag is left out
-        parser.close()
+    if not parser.rawdata.startswith("<"):  # a tag that was cut is left out
+        parser.close()  # the end of a text, such as "R&D"
     lines = ["".join(line.split("\t")).strip() for line in "".join(parser.texts).splitlines()]
     return "\n".join(line for line in lines if line)

@@ -125,9 +125,7 @@ async def test_killed_while_sending(machine: Machine, side: str) -> None:
     async with machine.client() as seen:
         seen.send(b"on its way" + ENTER)
         await gate.reached.wait()
-        if (
-            side == "request"
-        ):  # before its answer, the stream of events may have told that it is there
+        if side == "request":  # else the stream of events may have told that it arrived
             assert len(machine.rows("outbox")) == 1
         assert machine.kept() == []
     machine.wire.gates.clear()

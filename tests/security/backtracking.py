@@ -9,10 +9,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from itertools import islice
-from re import _constants as c
-from re import _parser as parser
 from typing import Any, Final
+
+c: Any = import_module("re._constants")  # by name: mypy knows them only without a cache of its own
+parser: Any = import_module("re._parser")
 
 SHORT: Final = 6
 """Maximum of bounded repeats: `{1,64}` costs a constant, however large."""

@@ -133,10 +133,13 @@ class OpenConversation:
         self._view.update(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
 
     def renamed(self, source: TopicNarrow, target: TopicNarrow) -> None:
-        """Keep the position in a topic that was renamed."""
+        """Keep the position and the selected message of a topic that was renamed."""
         place = self._positions.pop(source, None)
         if place is not None:
             self._positions.setdefault(target, place)
+        selected = self._selected.pop(source, None)
+        if selected is not None:
+            self._selected.setdefault(target, selected)
 
     def is_shown(self, narrow: Narrow) -> bool:
         """Whether the narrow is open, with its messages on screen."""
@@ -225,9 +228,9 @@ class OpenConversation:
         self._line = (first, count)
         at: Hashable | None = None
         row: int | None = None
-        if near is not None:
+        if near is not None and (place is None or near != self.left_at(self.narrow)):
             at = near
-        elif first is not None:
+        elif first is not None and near is None:
             at, row = "unread", UNREAD_ROW
         elif place is not None:
             at, row = place

@@ -27,17 +27,8 @@ class HasConditionalKeys(Protocol):
         ...
 
 
-class HasNamedKeys(Protocol):
-    """A widget whose keys have other labels in some of its states."""
-
-    @property
-    def hint_labels(self) -> Mapping[str, str]:
-        """Labels by action, in the place of those of the bindings."""
-        ...
-
-
 def _label(node: object, binding: Binding) -> str:
-    """Return the label of a key: the widget's own for its state, or else the binding's."""
+    """Return the label of a key: of the widget's `hint_labels`, which are by action, or else the binding's."""
     labels: Mapping[str, str] = getattr(node, "hint_labels", {})
     return labels.get(binding.action, binding.description)
 

@@ -1,7 +1,7 @@
 """The composer's actions beyond sending a line now. Draws nothing.
 
-Their controllers are imported when one is used: their dialogs take as long as the network's libraries, for which a
-start without a cache waits.
+Controllers with dialogs are imported at first use: importing all of them takes as long as importing the network's
+libraries, and a start without a cache waits for both.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Uploads and downloads: asks for files, shows progress. Draws nothing, opens nothing.
 
-Imported when a session is opened, before the network: without the dialogs, which wait until one is asked.
+Imported when a session is opened, before the network; its dialogs are imported when they are opened.
 """
 
 from __future__ import annotations

@@ -249,7 +249,7 @@ class ListDialog(Dialog[None]):
         try:
             if await action.run():
                 return True
-            self._under_way = None  # its key means once more, while the effect is being loaded
+            self._under_way = None  # from here on, pressing its key again is not a repeated press
             await self._load()
         except TuiError as error:
             self._wanted.clear()
