@@ -197,6 +197,16 @@ PLACE: Final[Mapping[str, int]] = {
 }
 """An action's position in its table, by its ID."""
 
+WIDE_HINTS: Final = (
+    "message.quote", "message.forward", "message.star", "message.copy", "message.info",
+    "sidebar.next_unread", "app.inbox", "app.people", "app.mark_conversation_read", "app.palette",
+)  # fmt: skip
+"""Actions that the footer shows too where the terminal is wide, the first ones first."""
+WIDE_WRITING_HINTS: Final = (
+    "app.attach", "app.later", "app.snippets", "app.preview", "composer.editor", "app.palette",
+)  # fmt: skip
+"""The same while the user writes a message."""
+
 PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
     "standard": {},
     "vim": {

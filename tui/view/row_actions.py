@@ -11,6 +11,8 @@ from tui.view.rows import ConversationRow, EchoRow, MessageRow
 NOTHING_CHOSEN: Final = frozenset({"reply"})
 """Without a cursor the newest message is meant: reply is offered; more once a message is selected."""
 
+OF_EVERY_MESSAGE: Final = frozenset({"reply", "react", "quote", "forward", "star", "copy", "info"})
+
 
 def actions_of(row: ConversationRow | None) -> AbstractSet[str]:
     """Return the actions that are worth a hint."""
@@ -24,7 +26,7 @@ def actions_of(row: ConversationRow | None) -> AbstractSet[str]:
 
 
 def _actions_of_message(row: MessageRow) -> AbstractSet[str]:
-    actions = {"reply", "react"}
+    actions = set(OF_EVERY_MESSAGE)
     if row.is_own:
         actions |= {"edit", "delete"}
     if row.ballot is not None:

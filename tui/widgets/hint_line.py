@@ -4,7 +4,7 @@ One widget that draws itself. Textual's Footer mounts a widget for every key at 
 takes longer than all else that happens then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeGuard
 
 from textual import events
@@ -14,7 +14,14 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from tui.keys import PLACE, character_of, key_name, keyboard_of
+from tui.keys import (
+    PLACE,
+    WIDE_HINTS,
+    WIDE_WRITING_HINTS,
+    character_of,
+    key_name,
+    keyboard_of,
+)
 from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 
@@ -40,10 +47,17 @@ def _is_choosy(node: object) -> TypeGuard[HasConditionalKeys]:
 
 GAP: Final = 2
 """Cells between hints."""
+MORE_CELLS: Final = 16
+"""Cells that have to be free for more hints than those that are always shown."""
+
+_WIDE: Final = frozenset((*WIDE_HINTS, *WIDE_WRITING_HINTS))
 
 
 class HintLine(Widget):
-    """Shows the bindings of the screen with `show`: as many as fit, and the last one."""
+    """Shows the bindings of the screen with `show`: as many as fit, and the last one.
+
+    Where all fit, more of them fill the line.
+    """
 
     DEFAULT_CSS = """
     HintLine { dock: bottom; height: 1; padding: 0 1; background: $panel; color: $foreground; }
@@ -65,27 +79,48 @@ class HintLine(Widget):
 
     @property
     def hints(self) -> list[tuple[str, str]]:
-        """Return pairs of key and label; the focused widget's come first."""
-        keyboard = keyboard_of(self.app)
-        keys_by_label: dict[str, tuple[list[str], str]] = {}
+        """Return pairs of key and label of what is always shown; the focused widget's come first."""
+        hints = self._pairs(self._offered(lambda binding: binding.show))
+        if self.screen.is_modal:
+            hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # actions come before Esc
+        return hints
+
+    def _wide_hints(self) -> list[tuple[str, str]]:
+        """Return pairs of key and label of what is shown where there is room."""
+        if self.screen.is_modal:
+            return []
+        ids = WIDE_WRITING_HINTS if self._is_typed("a") else WIDE_HINTS
+        offered = self._offered(lambda binding: binding.id in ids and not binding.show)
+        return self._pairs(sorted(offered, key=lambda each: ids.index(each[1].id or "")))
+
+    def _offered(self, wanted: Callable[[Binding], bool]) -> list[tuple[object, Binding]]:
+        """Return the nodes and bindings whose keys have an effect now, in the order of the tables."""
         # Keys that a user chose come last in Textual's order; they are shown where the tables have them.
         active = list(self.screen.active_bindings.values())
         nodes = list(dict.fromkeys(each.node for each in active))
         active.sort(key=lambda each: (nodes.index(each.node), PLACE.get(each.binding.id or "", 0)))
-        for node, binding, enabled, _ in active:
-            fits = not _is_choosy(node) or node.offers(binding.action)
-            if binding.show and enabled and fits and not self._is_typed(binding.key):
-                keys_by_label.setdefault(binding.action, ([], _label(node, binding)))[0].append(
-                    binding.key
-                )
-        hints = [
+        return [
+            (node, binding)
+            for node, binding, enabled, _ in active
+            if wanted(binding)
+            and enabled
+            and (not _is_choosy(node) or node.offers(binding.action))
+            and not self._is_typed(binding.key)
+        ]
+
+    def _pairs(self, offered: Sequence[tuple[object, Binding]]) -> list[tuple[str, str]]:
+        """Return one pair of key and label for each action."""
+        keyboard = keyboard_of(self.app)
+        keys_by_label: dict[str, tuple[list[str], str]] = {}
+        for node, binding in offered:
+            keys_by_label.setdefault(binding.action, ([], _label(node, binding)))[0].append(
+                binding.key
+            )
+        return [
             (keyboard.name(ways[0]), label)
             for keys, label in keys_by_label.values()
             if (ways := keyboard.ways(keys))
         ]
-        if self.screen.is_modal:
-            hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # actions come before Esc
-        return hints
 
     def _is_typed(self, key: str) -> bool:
         """Whether the key is a character for the field that has the focus."""
@@ -99,8 +134,14 @@ class HintLine(Widget):
         for hint in others:
             left -= _size(hint)
             if left < -GAP:
-                break
+                return [*fitting, last]
             fitting.append(hint)
+        if fitting and left > MORE_CELLS:
+            labels = {label for _, label in [*fitting, last]}
+            for hint in self._wide_hints():
+                if hint[1] not in labels and _size(hint) <= left + GAP:
+                    left -= _size(hint)
+                    fitting.append(hint)
         return [*fitting, last]
 
     def render(self) -> Content:
@@ -122,9 +163,8 @@ class HintLine(Widget):
             at -= size
 
     def _press(self, label: str) -> None:
-        for node, binding, enabled, _ in self.screen.active_bindings.values():
-            is_it = binding.show and enabled and _label(node, binding) == label
-            if is_it and not self._is_typed(binding.key):
+        for node, binding in self._offered(lambda each: each.show or each.id in _WIDE):
+            if _label(node, binding) == label:
                 self.app.simulate_key(binding.key)
                 return
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tui.api.model import LocalId, MessageId, UserId
-from tui.view.row_actions import actions_of
+from tui.view.row_actions import OF_EVERY_MESSAGE, actions_of
 from tui.view.rows import EchoRow, MessageRow
 
 HELLO = MessageRow(
@@ -13,8 +13,8 @@ HELLO = MessageRow(
 
 def test_only_ones_own_messages_can_be_edited_and_deleted() -> None:
     """A hint that leads to a refusal is none."""
-    assert actions_of(HELLO) == {"reply", "react"}
-    assert actions_of(replace(HELLO, is_own=True)) == {"reply", "react", "edit", "delete"}
+    assert actions_of(HELLO) == OF_EVERY_MESSAGE
+    assert actions_of(replace(HELLO, is_own=True)) == OF_EVERY_MESSAGE | {"edit", "delete"}
 
 
 def test_what_a_message_has_is_offered() -> None:

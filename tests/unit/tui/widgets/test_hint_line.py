@@ -57,3 +57,32 @@ async def test_chosen_keys_leave_the_hints_in_their_order(preset: str) -> None:
         shown = [each.label for each in keys.CONVERSATION if each.show]
         assert hints == shown
         assert shown[-1] == "Help"
+
+
+@pytest.mark.parametrize("width", [60, 90, 120, 160, 240])
+async def test_a_wide_terminal_shows_more_keys_without_saying_one_twice(width: int) -> None:
+    """The help stays last; what is always shown comes first; nothing is cut."""
+    app = _App()
+    async with app.run_test(size=(width, 24)) as pilot:
+        app.query_one(Button).focus()
+        await pilot.pause()
+        line = app.query_one(HintLine)
+        shown = line.render().plain
+        always = [f"{key} {label}" for key, label in line.hints]
+        assert shown.rstrip().endswith("F1 Help")
+        assert len(shown.rstrip()) <= width
+        assert ("F4 Inbox" in shown) == (width >= 120)
+        assert width < 120 or all(shown.count(each) == 1 for each in always)
+
+
+async def test_a_click_on_a_key_of_a_wide_terminal_presses_it() -> None:
+    """What is shown only where there is room is as good as the rest."""
+    app = _App()
+    async with app.run_test(size=(160, 24)) as pilot:
+        pressed: list[str] = []
+        app.simulate_key = pressed.append  # type: ignore[assignment, method-assign]  # what a terminal would send
+        app.query_one(Button).focus()
+        await pilot.pause()
+        line = app.query_one(HintLine)
+        await pilot.click(HintLine, offset=(line.render().plain.index("Inbox") + 1, 0))
+        assert pressed == ["f4"]
