@@ -8,7 +8,7 @@ from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow
 from tui.store.store import Store
-from tui.view.overview import HEADINGS, OverviewRow, unread_places
+from tui.view.overview import HEADINGS, OverviewRow, heading_row, unread_places
 from tui.view.unread_counts import UnreadCounts
 
 AccountName = NewType("AccountName", str)
@@ -108,14 +108,14 @@ def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> 
         heading = ""
         for row in rows:
             if row.conversation is None:
-                heading = row.place
+                heading = row.place if row.place in groups else HEADINGS[-1]
             else:
                 account_row = replace(row, place=f"{name} · {row.place}")
                 groups[heading].append(UnreadRow(account=account, row=account_row))
     unread_rows: list[UnreadRow] = []
     for heading, under in groups.items():
         if under:
-            title = OverviewRow(conversation=None, place=heading)
+            title = heading_row(heading, is_first=not unread_rows)
             unread_rows.append(UnreadRow(account=None, row=title))
             unread_rows += sorted(under, key=lambda each: -each.row.count)
     return unread_rows[:MOST]

@@ -125,13 +125,18 @@ def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     inbox_rows: list[OverviewRow] = []
     for heading, places in _by_urgency(store).items():
         if places:
-            is_all = heading == HEADINGS[-1] and not inbox_rows
-            inbox_rows.append(OverviewRow(conversation=None, place="Topics" if is_all else heading))
+            inbox_rows.append(heading_row(heading, is_first=not inbox_rows))
             inbox_rows += (
                 _row(store, place, _when(times, today), _first_unread(store, place))
                 for place in places
             )
     return inbox_rows[:MOST]
+
+
+def heading_row(heading: str, *, is_first: bool) -> OverviewRow:
+    """Return the row of a heading; topics are “other” topics only below something else."""
+    place = "Topics" if heading == HEADINGS[-1] and is_first else heading
+    return OverviewRow(conversation=None, place=place)
 
 
 def _by_urgency(store: Store) -> dict[str, list[Conversation]]:

@@ -1,10 +1,14 @@
 """Several organizations side by side: their counts, and one order of what is unread in them."""
 
+from datetime import UTC, date
+
 from tests import eg
-from tui.api.model import ChannelId
+from tui.api.model import ChannelId, MessageId, UnreadTopic
 from tui.narrow import DmNarrow, TopicNarrow
+from tui.store import Store
 from tui.view.accounts import AccountName, line, merged
-from tui.view.overview import OverviewRow
+from tui.view.overview import OverviewRow, inbox
+from tui.view.times import Times
 from tui.view.unread_counts import UnreadCounts
 
 ACME, BETA = AccountName("a"), AccountName("b")
@@ -44,6 +48,23 @@ def test_direct_messages_of_all_come_before_mentions_of_any() -> None:
         (ACME, "Acme · #general", "soup"),
     ]
     assert len({each.key for each in rows}) == len(rows)
+
+
+def test_an_organization_with_unread_topics_only_joins_the_others() -> None:
+    """Its inbox calls them topics, others' inboxes other topics: they are one group."""
+    unread = UnreadTopic(channel_id=ChannelId(9), topic="tea", unread_message_ids=(MessageId(1),))
+    store = Store.from_snapshot(
+        eg.snapshot(
+            channels=(eg.subscription(9, "general"),),
+            unread_messages=eg.unread_messages(topics=(unread,)),
+        )
+    )
+    acme = ("Acme", inbox(store, Times(zone=UTC), date(2025, 6, 15)))
+    beta = ("Beta", [_heading("Mentions"), _topic("soup", 1), _heading("Other topics"), _topic("jam", 2)])  # fmt: skip
+    assert [row.row.topic or row.row.place for row in merged({ACME: acme, BETA: beta})] == [
+        "Mentions", "soup", "Other topics", "jam", "tea",
+    ]  # fmt: skip
+    assert [row.row.topic or row.row.place for row in merged({ACME: acme})] == ["Topics", "tea"]
 
 
 def test_before_anything_is_known_an_account_has_its_servers_address() -> None:
