@@ -25,7 +25,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from tui import accounts, bugs, crash_log, dispatch, frames, keys, pumps, themes
+from tui import accounts, bugs, crash_log, dispatch, frame_timer, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
@@ -84,6 +84,7 @@ class ChinwagApp(App[None]):
         pumps.go_on_after_failures()
         dispatch.pass_over_what_does_nothing()
         frames.draw_what_changed()
+        frame_timer.draw_without_waking()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)
         self._has_begun = False

@@ -11,6 +11,7 @@ not even be told to end. Here
   still on their way to a slow disk.
 """
 
+import asyncio
 import os
 import select
 import signal
@@ -155,6 +156,7 @@ class TerminalDriver(LinuxDriver):
         self._wake: tuple[int, int] | None = None
         self._is_leaving = False
         self._soon = ""
+        self._writing: asyncio.TimerHandle | None = None
 
     # Ending
 
@@ -268,12 +270,15 @@ class TerminalDriver(LinuxDriver):
         """Write, behind all that was to be written with it."""
         if self._soon:
             data, self._soon = self._soon + data, ""
+        if self._writing is not None:
+            self._writing.cancel()
+            self._writing = None
         super().write(data)
 
     def write_with_frame(self, data: str) -> None:
         """Write with what is written next, or soon; called on the app's loop."""
         if not self._soon:
-            self._loop.call_later(SOON_SECONDS, self._write_soon)
+            self._writing = self._loop.call_later(SOON_SECONDS, self._write_soon)
         self._soon += data
 
     def _write_soon(self) -> None:

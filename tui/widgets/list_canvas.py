@@ -23,6 +23,7 @@ from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
+from tui import frame_timer
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
 from tui.widgets.selection_offsets import LineAddresses
@@ -166,6 +167,14 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     ) -> Self:
         """As Textual's; also marks the rows as out of date."""
         self._is_painted = False
+        if (
+            regions
+            and repaint
+            and not layout
+            and not recompose
+            and frame_timer.draw(self, *regions)
+        ):
+            return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _move_thumb(self, y: int, lines: int) -> None:

@@ -15,7 +15,7 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
-from tui import keys
+from tui import frame_timer, keys
 from tui.widgets.list_canvas import MOST_KNOWN, Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_edges import ListEdges
@@ -459,7 +459,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     def _report_later(self) -> None:
         if not self._report_due:
             self._report_due = True
-            self.call_after_refresh(self._report)
+            frame_timer.report_drawn(self, self._report)
 
     def _report(self) -> None:
         """Post, once per frame, what the frame showed."""

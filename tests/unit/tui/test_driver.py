@@ -126,17 +126,22 @@ def test_what_a_full_terminal_does_not_take_follows_in_order() -> None:
 
 
 def test_a_title_goes_with_the_next_frame_or_soon() -> None:
-    """Each call of the system for a message takes as long as a tenth of it."""
+    """Each call of the system for a message takes as long as a tenth of it, and so does waking for nothing."""
     written: list[str] = []
     calls: list[Callable[[], None]] = []
     writer = TerminalDriver.__new__(TerminalDriver)
-    writer._soon = ""
-    writer._loop = SimpleNamespace(call_later=lambda _, call: calls.append(call))  # type: ignore[assignment]  # what it asks of it
+    writer._soon, writer._writing = "", None
+
+    def call_later(_: float, call: Callable[[], None]) -> SimpleNamespace:
+        calls.append(call)
+        return SimpleNamespace(cancel=calls.clear)
+
+    writer._loop = SimpleNamespace(call_later=call_later)  # type: ignore[assignment]  # what it asks of it
     writer._writer_thread = SimpleNamespace(write=written.append)  # type: ignore[assignment]  # what it asks of it
     writer.write_with_frame("title ")
     writer.write("frame")
-    calls.pop()()
     assert written == ["title frame"]
+    assert not calls
     writer.write_with_frame("alone")
     calls.pop()()
     assert written[1:] == ["alone"]
