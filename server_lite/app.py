@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from server_lite.api.answers import LINES, Lines
+from server_lite.api.answers import LINES, EncodedFields, Lines
 from server_lite.api.authentication import (
     DEPENDENCIES,
     Caller,
@@ -402,7 +402,9 @@ async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T])
         connection.at_end = None
 
 
-def _success(answer: Mapping[str, object], ignored: list[str]) -> bytes:
+def _success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) -> bytes:
+    if isinstance(answer, EncodedFields):
+        return b"".join((orjson.dumps(_envelope({}, ignored))[:-1], *answer.members, b"}"))
     if isinstance(answer, Document):
         return orjson.dumps(dict(answer))
     return orjson.dumps(_envelope(answer, ignored), option=orjson.OPT_NON_STR_KEYS)

@@ -14,6 +14,7 @@ from typing import Final
 
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import readable_messages_sql, reads_whole_history
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store import channels, messages, subscriptions
@@ -31,6 +32,9 @@ REFUSED: Final = "Invalid message(s)"
 _MY_DIRECT: Final = (
     "message.conversation_id IN"
     " (SELECT conversation_id FROM conversation_member WHERE conversation_member.user_id = ?)"
+)
+_MY_CHANNEL: Final = (
+    "message.channel_id IN (SELECT channel_id FROM membership WHERE membership.user_id = ?)"
 )
 _WAS_THERE: Final = (
     "EXISTS (SELECT 1 FROM membership WHERE membership.user_id = ?"
@@ -55,29 +59,49 @@ def visible_messages_sql(db: Db, user: UserRow) -> Condition:
     )
 
 
-def own_history_sql(db: Db, user: UserRow) -> Condition:
-    """Return a condition: readable messages that were sent to the user, or that they flagged later."""
+@dataclass(frozen=True, slots=True)
+class OwnHistory:
+    """A user's own history: readable messages that were sent to them, or that they flagged later."""
+
+    condition: Condition
+    """Over the table `message`."""
+    floor: int
+    """No message of it has a lower ID, which shortens scans for new users."""
+
+
+def own_history(db: Db, user: UserRow) -> OwnHistory:
+    """Return a user's own history.
+
+    Most messages of a large organization are in channels that the user never was in: the condition sees that first.
+    """
+    marked: int | None = db.value(
+        "SELECT min(message_id) FROM flag WHERE user_id = ? AND flag = 'historical'", user.id
+    )
     readable, values = readable_messages_sql(db, user)
-    return (
-        f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT}"
-        f" ELSE ({_WAS_THERE} OR {_MARKED}) AND {readable} END",
-        [user.id, user.id, user.id, *values],
+    if marked is None:
+        rest = f"WHEN {_MY_CHANNEL} THEN {_WAS_THERE} AND {readable} ELSE 0"
+        bound = [user.id, user.id, user.id, *values]
+    else:
+        rest = f"ELSE ({_MY_CHANNEL} AND {_WAS_THERE} OR {_MARKED}) AND {readable}"
+        bound = [user.id, user.id, user.id, user.id, *values]
+    condition = f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT} {rest} END"
+    return OwnHistory((condition, bound), _history_floor(db, user, marked))
+
+
+def _history_floor(db: Db, user: UserRow, marked: int | None) -> int:
+    joined: int | None = db.value(
+        "SELECT min(after_id) + 1 FROM membership WHERE user_id = ?", user.id
     )
-
-
-def history_floor(db: Db, user: UserRow) -> int:
-    """Return an ID below which the user's own history is empty, which shortens scans for new users."""
-    floor: int | None = db.value(
-        "SELECT min(first) FROM (SELECT min(after_id) + 1 AS first FROM membership WHERE user_id = ?"
-        " UNION ALL SELECT min(message_id) FROM flag WHERE user_id = ? AND flag = 'historical'"
-        " UNION ALL SELECT min((SELECT id FROM message"
+    floor: int = min(one for one in (marked, joined, 2**62) if one is not None)
+    if floor <= 1:
+        return floor
+    direct: int | None = db.value(
+        "SELECT min((SELECT id FROM message"
         " WHERE message.conversation_id = conversation_member.conversation_id ORDER BY id LIMIT 1))"
-        " FROM conversation_member WHERE user_id = ?)",
-        user.id,
-        user.id,
+        " FROM conversation_member WHERE user_id = ?",
         user.id,
     )
-    return 2**62 if floor is None else floor
+    return floor if direct is None else min(floor, direct)
 
 
 def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:

@@ -4,10 +4,12 @@ Unless the server's operator limits it (`store.presence.is_limited`), invisible 
 too, without names.
 """
 
-from typing import Final
+from typing import Final, cast
+
+from orjson import Fragment
 
 from server_lite.access.users import accessible_user_ids
-from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, timestamps
+from server_lite.objects.presence import LegacyPresence, Timestamps, legacy
 from server_lite.objects.users import api_email, hidden_email
 from server_lite.store import presence, realm, users
 from server_lite.store.connection import Db
@@ -27,12 +29,10 @@ def presences(
     accessible_ids = accessible_user_ids(db, viewer)
     seen = accessible_ids if presence.is_limited(db) else None
     if by_id:
-        moments = presence.recent_moments(db, after_update=after_update, since=since)
-        return {
-            str(user_id): timestamps(active, connected)
-            for user_id, active, connected in moments
-            if seen is None or user_id in seen
-        }
+        entries = presence.recent_as_json(db, after_update=after_update, since=since)
+        shown = [text for user_id, text in entries if seen is None or user_id in seen]
+        by_user: object = Fragment(f"{{{','.join(shown)}}}")  # already JSON: a row has all of it
+        return cast(dict[str, Timestamps | LegacyPresence], by_user)
     rows = {
         row.user_id: row
         for row in presence.recent(db, after_update=after_update, since=since)

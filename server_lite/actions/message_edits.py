@@ -17,7 +17,7 @@ from server_lite.ids import MessageId, UserId
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
-from server_lite.objects.messages import ME, edit_history_policy
+from server_lite.objects.messages import edit_history_policy
 from server_lite.store import channels, flags, history, messages, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -149,7 +149,7 @@ def _event(
             "orig_rendered_content": row.rendered if is_shown else "",
             "content": content,
             "rendered_content": rendered.html,
-            "is_me_message": content.startswith(ME),
+            "is_me_message": content.startswith(messages.ME),
         }
     origin = None if row.channel_id is None else channels.by_id(db, row.channel_id)
     renames = move is not None and move.changes_topic

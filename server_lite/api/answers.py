@@ -28,3 +28,11 @@ class Lines:
     first: Mapping[str, object]
     rest: Callable[[Output | None], AsyncGenerator[bytes, None]]
     """Yields the next lines in turn, and may write further ones to the output while one is awaited."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedFields:
+    """An answer that was encoded in the thread that read it, since it may be long."""
+
+    members: list[bytes]
+    """The members of the JSON object, each preceded by a comma."""

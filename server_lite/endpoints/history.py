@@ -7,7 +7,7 @@ from server_lite.access.messages import access_message
 from server_lite.errors import ApiError
 from server_lite.ids import MessageId, UserId
 from server_lite.objects.history import MessageState, history_objects
-from server_lite.objects.messages import Form, edit_entries, edit_history_policy
+from server_lite.objects.messages import Form, edit_history_policy, shown_entries
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -34,7 +34,7 @@ def fetch(
     if policy == "none":
         raise ApiError("Message edit history is disabled in this organization")
     form = Form(empty_topic_name=allow_empty_topic_name)
-    return {"message_history": history_objects(row, edit_entries(row, policy), form)}
+    return {"message_history": history_objects(row, shown_entries(row.edit_history, policy), form)}
 
 
 def read_receipts(db: Db, user: UserRow, message_id: MessageId) -> Readers:

@@ -37,7 +37,7 @@ from server_lite.objects.messages import (
     shown_to_anonymous,
     with_unknown,
 )
-from server_lite.store import flags, messages, realm
+from server_lite.store import flags, messages, realm, subscriptions
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.event_log import Local
@@ -221,12 +221,14 @@ def _check_count(ids: Sequence[int]) -> None:
 def _shown(
     db: Db, user: UserRow, ids: Sequence[int], form: Form, search: Query | None = None
 ) -> list[MessageObject]:
-    rows = messages.by_ids(db, ids)
+    rows = messages.fetched(db, ids, rendered=form.apply_markdown)
     names = Names(db, user)
-    links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
-    objects = message_objects(db, rows, flags.of_messages(db, user.id, ids), form, links)
-    reactors = {reaction["user_id"] for one in objects for reaction in one["reactions"]}
-    hidden = inaccessible_user_ids(db, user, reactors | {row.sender_id for row in rows})
+    links = {topic: links_of(topic, names) for topic in {row[4] for row in rows} - {""}}
+    outside = subscriptions.outside(db, user.id, ((row[0], row[2]) for row in rows))
+    flags_by_message = flags.of_messages(db, user.id, ids, outside)
+    objects = message_objects(db, rows, flags_by_message, form, links)
+    seen = {reaction["user_id"] for one in objects for reaction in one["reactions"]}
+    hidden = inaccessible_user_ids(db, user, seen.union(row[1] for row in rows))
     if hidden:
         domain = realm.domain(db)
         objects = [with_unknown(one, hidden, domain) for one in objects]
@@ -235,7 +237,8 @@ def _shown(
         objects = [shown_to_anonymous(one, domain) for one in objects]
     if search is None or not search.search_terms:
         return objects
-    return [{**one, **_matches(row, search)} for one, row in zip(objects, rows, strict=True)]
+    searched = messages.by_ids(db, ids)
+    return [{**one, **_matches(row, search)} for one, row in zip(objects, searched, strict=True)]
 
 
 def _matches(row: MessageRow, search: Query) -> Match:

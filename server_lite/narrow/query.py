@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.messages import (
-    history_floor,
-    own_history_sql,
+    own_history,
     visible_among,
     visible_messages_sql,
 )
@@ -123,8 +122,11 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
     is_own = _is_personal(terms)
     clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
     start, started = _start(clauses)
-    visible = (own_history_sql if is_own else visible_messages_sql)(db, user)
-    floor = history_floor(db, user) if is_own else 0
+    if is_own:
+        history = own_history(db, user)
+        visible, floor = history.condition, history.floor
+    else:
+        visible, floor = visible_messages_sql(db, user), 0
     rest = None
     if start is not None and start.until is not None:
         rest = _query(clauses, visible, max(floor, start.until + 1))

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Final, Literal, NotRequired, cast
 
+import orjson
 from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, emoji_type
-from server_lite.ids import UserId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.objects.reactions import (
     ReactionObject,
     reaction_object,
@@ -33,12 +34,10 @@ from server_lite.store import (
 )
 from server_lite.store.connection import Db
 from server_lite.store.history import Entry
-from server_lite.store.messages import MessageRow
+from server_lite.store.messages import ME, FetchedRow, MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.submessages import SubmessageRow
 from server_lite.store.users import UserRow
-
-ME: Final = "/me "
 
 
 class TopicLink(TypedDict):
@@ -142,38 +141,82 @@ def base_objects(
 ) -> list[MessageBase]:
     """Return the Message objects without the parts that depend on the client: content and topic."""
     ids = [row.id for row in rows]
-    page = _Page(db, rows, reactions.of_messages(db, ids), submessages.of_messages(db, ids))
-    return [page.base(row, (links or {}).get(row.topic, [])) for row in rows]
+    page = _page_of(db, rows, reactions.of_messages(db, ids), submessages.of_messages(db, ids))
+    return [_base(page, row, (links or {}).get(row.topic, [])) for row in rows]
 
 
 def new_object(
     db: Db, row: MessageRow, links: list[TopicLink], extra: Sequence[SubmessageRow]
 ) -> MessageBase:
     """Return the base object of a message just stored, which has no reactions yet."""
-    return _Page(db, [row], {}, {row.id: extra}).base(row, links)
+    return _base(_page_of(db, [row], {}, {row.id: extra}), row, links)
 
 
 def message_objects(
     db: Db,
-    rows: Sequence[MessageRow],
+    rows: Sequence[FetchedRow],
     flags: Mapping[int, list[str]],
     form: Form,
     links: TopicLinks | None = None,
 ) -> list[MessageObject]:
-    """Return the Message objects as fetched: `flags` has the user's flags of every message."""
+    """Return the Message objects as fetched: `rows` have the text that the client wants.
+
+    `flags` has the user's flags of every message.
+    """
+    ids = [row[0] for row in rows]
+    page = _Page(
+        db,
+        {row[1] for row in rows},
+        {row[2] for row in rows},
+        {row[3] for row in rows},
+        reactions.of_messages(db, ids),
+        submessages.of_messages(db, ids),
+    )
+    links_by_topic = links or {}
     policy = edit_history_policy(db)
+    content_type: Literal["text/html", "text/x-markdown"] = (
+        "text/html" if form.apply_markdown else "text/x-markdown"
+    )
+    places: dict[tuple[ChannelId | None, int | None, str], MessageObject] = {}
     objects: list[MessageObject] = []
-    for row, base in zip(rows, base_objects(db, rows, links), strict=True):
-        message = cast(MessageObject, base)  # used nowhere else, so it needs no copy
-        message["subject"] = form.topic(row.topic) if row.channel_id is not None else ""
-        message["content"] = row.rendered if form.apply_markdown else row.content
-        message["content_type"] = "text/html" if form.apply_markdown else "text/x-markdown"
-        message["flags"] = flags[row.id]
-        for reaction in message["reactions"]:
-            kind = reaction["reaction_type"]
-            reaction["reaction_type"] = emoji_type(kind, zulip_program=form.zulip_program)
-        if row.edit_history and (history := _history(row, form, policy)):
-            message["edit_history"] = history
+    # A page may have thousands of messages: whatever is done for each of them counts.
+    for (
+        message_id,
+        sender_id,
+        channel_id,
+        conversation_id,
+        topic,
+        text,
+        timestamp,
+        client,
+        is_me_message,
+        last_edit,
+        last_moved,
+        edit_history,
+    ) in rows:
+        at = (channel_id, conversation_id, topic)
+        place = places.get(at)
+        if place is None:
+            base = page.place(channel_id, conversation_id, links_by_topic.get(topic, []))
+            place = places[at] = cast(MessageObject, base)  # used nowhere else
+            place["subject"] = "" if channel_id is None else form.topic(topic)
+            place["content_type"] = content_type
+        message = place.copy()
+        page.fill(message, message_id, sender_id, timestamp, client, is_me_message == 1)
+        message["content"] = text
+        message["flags"] = flags[message_id]
+        if last_edit is not None:
+            message["last_edit_timestamp"] = last_edit
+        if last_moved is not None:
+            message["last_moved_timestamp"] = last_moved
+        if message_id in page.reactions:
+            for reaction in message["reactions"]:
+                kind = reaction["reaction_type"]
+                reaction["reaction_type"] = emoji_type(kind, zulip_program=form.zulip_program)
+        if edit_history is not None:
+            entries = shown_entries(orjson.loads(edit_history), policy)
+            if history := _history(entries, form):
+                message["edit_history"] = history
         objects.append(message)
     return objects
 
@@ -184,27 +227,27 @@ def edit_history_policy(db: Db) -> str:
     return policy
 
 
-def edit_entries(row: MessageRow, policy: str) -> list[Entry]:
-    """Return the edits of a message that may be shown, newest first."""
+def shown_entries(history: list[Entry], policy: str) -> list[Entry]:
+    """Return the edits of a message that may be shown, newest first; `history` has all."""
     if policy == "all":
-        return row.edit_history
+        return history
     if policy == "none":
         return []
     moves = [
         {name: value for name, value in entry.items() if "content" not in name}
-        for entry in row.edit_history
+        for entry in history
         if "prev_topic" in entry or "prev_stream" in entry
     ]
     return cast(list[Entry], moves)
 
 
-def _history(row: MessageRow, form: Form, policy: str) -> list[EditEntry]:
+def _history(shown: Sequence[Entry], form: Form) -> list[EditEntry]:
     entries = [
         {
             name: form.topic(str(value)) if name in ("topic", "prev_topic") else value
             for name, value in entry.items()
         }
-        for entry in edit_entries(row, policy)
+        for entry in shown
     ]
     return cast(list[EditEntry], entries)
 
@@ -266,70 +309,100 @@ class _Page:
     def __init__(
         self,
         db: Db,
-        rows: Sequence[MessageRow],
+        sender_ids: set[UserId],
+        channel_ids: set[ChannelId | None],
+        conversation_ids: set[int | None],
         reactions: Mapping[int, Sequence[ReactionRow]],
         submessages: Mapping[int, Sequence[SubmessageRow]],
     ) -> None:
         self.domain: Final = realm.domain(db)
-        self.channels: Final = {
-            channel_id: channel
-            for channel_id in {row.channel_id for row in rows if row.channel_id is not None}
-            if (channel := channels.by_id(db, channel_id)) is not None
+        self.channel_names: Final = {
+            channel_id: channel.name
+            for channel_id in channel_ids
+            if channel_id is not None and (channel := channels.by_id(db, channel_id)) is not None
         }
-        self.conversations: Final = conversations.by_ids(
-            db, {row.conversation_id for row in rows if row.conversation_id is not None}
-        )
+        together = conversations.by_ids(db, [one for one in conversation_ids if one is not None])
         self.reactions: Final = reactions
         self.people: Final = _people(
             db,
-            {row.sender_id for row in rows}.union(
-                *(c.members for c in self.conversations.values()),
+            sender_ids.union(
+                *(one.members for one in together.values()),
                 (one.user_id for some in self.reactions.values() for one in some),
             ),
             self.domain,
         )
+        self.participants: Final = {
+            conversation_id: [self._participant(member) for member in one.members]
+            for conversation_id, one in together.items()
+        }
         self.submessages: Final = submessages
 
-    def base(self, row: MessageRow, links: list[TopicLink]) -> MessageBase:
-        sender = self.people[row.sender_id]
-        reactions = self.reactions.get(row.id)  # most have none, and need no loop
-        submessages = self.submessages.get(row.id)
+    def place(
+        self, channel_id: ChannelId | None, conversation_id: int | None, links: list[TopicLink]
+    ) -> MessageBase:
+        """Return an object with what all messages of a topic or direct conversation have in common.
+
+        `fill` completes it, or a copy of it. Its lists must not be mutated.
+        """
         message: MessageBase = {
-            "id": row.id,
-            "type": "private" if row.channel_id is None else "stream",
-            "display_recipient": self._readers(row),
-            "recipient_id": _recipient_id(row),
-            "sender_id": row.sender_id,
-            "sender_email": sender.email,
-            "sender_full_name": sender.full_name,
+            "id": 0,
+            "type": "private",
+            "display_recipient": "",
+            "recipient_id": 0,
+            "sender_id": UserId(0),
+            "sender_email": "",
+            "sender_full_name": "",
             "sender_realm_str": "",
-            "timestamp": int(row.timestamp),
-            "client": row.client,
-            "avatar_url": sender.avatar_url,
-            "is_me_message": row.content.startswith(ME),
+            "timestamp": 0,
+            "client": "",
+            "avatar_url": "",
+            "is_me_message": False,
             "topic_links": links,
-            "reactions": [self._reaction(one) for one in reactions] if reactions else [],
-            "submessages": [submessage_object(one) for one in submessages] if submessages else [],
+            "reactions": [],
+            "submessages": [],
         }
-        if row.channel_id is not None:
-            message["stream_id"] = row.channel_id
-        if row.last_edit is not None:
-            message["last_edit_timestamp"] = int(row.last_edit)
-        if row.last_moved is not None:
-            message["last_moved_timestamp"] = int(row.last_moved)
+        # The recipient is a number: even ones are channels, odd ones conversations.
+        if channel_id is not None:
+            message["type"] = "stream"
+            message["stream_id"] = channel_id
+            message["display_recipient"] = self.channel_names[channel_id]
+            message["recipient_id"] = 2 * channel_id
+        else:
+            assert conversation_id is not None
+            message["display_recipient"] = self.participants[conversation_id]
+            message["recipient_id"] = 2 * conversation_id + 1
         return message
+
+    def fill(
+        self,
+        message: MessageBase,
+        message_id: MessageId,
+        sender_id: UserId,
+        timestamp: int,
+        client: str,
+        is_me_message: bool,
+    ) -> None:
+        """Add what a message has of its own: sender, reactions, submessages."""
+        sender = self.people[sender_id]
+        message["id"] = message_id
+        message["sender_id"] = sender_id
+        message["sender_email"] = sender.email
+        message["sender_full_name"] = sender.full_name
+        message["timestamp"] = timestamp
+        message["client"] = client
+        message["avatar_url"] = sender.avatar_url
+        message["is_me_message"] = is_me_message
+        if message_id in self.reactions:
+            message["reactions"] = [self._reaction(one) for one in self.reactions[message_id]]
+        if message_id in self.submessages:
+            message["submessages"] = [
+                submessage_object(one) for one in self.submessages[message_id]
+            ]
 
     def _reaction(self, row: ReactionRow) -> ReactionObject:
         person = self.people[row.user_id]
         user = reactor(row.user_id, person.email, person.full_name)
         return {**reaction_object(row), "user": user}
-
-    def _readers(self, row: MessageRow) -> str | list[Participant]:
-        if row.channel_id is not None:
-            return self.channels[row.channel_id].name
-        assert row.conversation_id is not None
-        members = self.conversations[row.conversation_id].members
-        return [self._participant(member) for member in members]
 
     def _participant(self, user_id: UserId) -> Participant:
         person = self.people[user_id]
@@ -341,12 +414,31 @@ class _Page:
         }
 
 
-def _recipient_id(row: MessageRow) -> int:
-    """Return a number for each recipient: even ones for channels, odd ones for conversations."""
-    if row.channel_id is not None:
-        return 2 * row.channel_id
-    assert row.conversation_id is not None
-    return 2 * row.conversation_id + 1
+def _page_of(
+    db: Db,
+    rows: Sequence[MessageRow],
+    reactions: Mapping[int, Sequence[ReactionRow]],
+    submessages: Mapping[int, Sequence[SubmessageRow]],
+) -> _Page:
+    return _Page(
+        db,
+        {row.sender_id for row in rows},
+        {row.channel_id for row in rows},
+        {row.conversation_id for row in rows},
+        reactions,
+        submessages,
+    )
+
+
+def _base(page: _Page, row: MessageRow, links: list[TopicLink]) -> MessageBase:
+    message = page.place(row.channel_id, row.conversation_id, links)
+    is_me_message = row.content.startswith(ME)
+    page.fill(message, row.id, row.sender_id, int(row.timestamp), row.client, is_me_message)
+    if row.last_edit is not None:
+        message["last_edit_timestamp"] = int(row.last_edit)
+    if row.last_moved is not None:
+        message["last_moved_timestamp"] = int(row.last_moved)
+    return message
 
 
 def _people(db: Db, ids: Iterable[UserId], domain: str) -> Mapping[Hashable, _Known]:

@@ -33,7 +33,7 @@ def _objects(db: Db, request: SnapshotRequest) -> dict[ChannelId, bytes]:
 
 def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `subscriptions`, `unsubscribed` (formerly subscribed), `never_subscribed` (visible)."""
-    active = {row.channel_id: row.active for row in subscriptions.of_user(db, request.user.id)}
+    active = subscriptions.active_by_channel(db, request.user.id)
     objects = described(
         db,
         request.user,

@@ -33,11 +33,7 @@ def starred(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `recent_private_conversations`, most recent first."""
-    me = str(request.user.id)
-    objects: list[str] = []
-    for members, max_id in conversations.recent(db, request.user.id, MAX_CONVERSATIONS):
-        members.remove(me)
-        objects.append(f'{{"max_message_id":{max_id},"user_ids":[{",".join(members)}]}}')
+    objects = conversations.recent(db, request.user.id, MAX_CONVERSATIONS)
     return {"recent_private_conversations": Fragment(f"[{','.join(objects)}]")}
 
 
@@ -78,7 +74,7 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 def _quiet_topics(db: Db, user_id: UserId, places: Sequence[UnreadPlace]) -> frozenset[int]:
     """Return which of the topics are muted, or in a muted channel."""
-    muted = {one.channel_id for one in subscriptions.of_user(db, user_id) if one.is_muted}
+    muted = subscriptions.muted_channel_ids(db, user_id)
     policies = flags.topic_policies(db, user_id) if places else {}
     if not muted and not policies:
         return frozenset()

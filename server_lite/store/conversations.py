@@ -61,19 +61,21 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 
 
-def recent(db: Db, user_id: UserId, limit: int) -> list[tuple[list[str], int]]:
-    """Return a user's nonempty conversations, most recent first: IDs of all members, and the newest message.
+def recent(db: Db, user_id: UserId, limit: int) -> list[str]:
+    """Return a user's nonempty conversations, most recent first, each as a JSON object.
 
-    The IDs are text, as stored: callers write many of them on unchanged.
+    It has the newest message as `max_message_id`, and the other participants as `user_ids`.
     """
-    rows = db.rows(
-        "SELECT members, max_id FROM conversation WHERE max_id > 0 AND id IN"
+    return db.column(
+        "SELECT '{\"max_message_id\":' || max_id || ',\"user_ids\":['"
+        " || trim(replace(',' || members || ',', ?, ','), ',') || ']}'"
+        " FROM conversation WHERE max_id > 0 AND id IN"
         " (SELECT conversation_id FROM conversation_member WHERE user_id = ?)"
         " ORDER BY max_id DESC LIMIT ?",
+        f",{user_id},",
         user_id,
         limit,
     )
-    return [(members.split(","), max_id) for members, max_id in rows]
 
 
 def raise_max_id(db: Db, conversation_id: int, message_id: MessageId) -> None:

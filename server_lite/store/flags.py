@@ -34,28 +34,37 @@ def shown(flags: Iterable[str]) -> list[str]:
     return sorted(names)
 
 
-def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list[str]]:
+def of_messages(
+    db: Db, user_id: UserId, ids: Collection[int], outside: Collection[int] | None = None
+) -> dict[int, list[str]]:
     """Return each message's flags as sent to clients; every requested ID is a key.
 
-    The lists must not be mutated: most messages have only `read` or nothing, and share two lists.
+    `outside`: those that are `subscriptions.outside`, if known. The lists must not be mutated: most messages have
+    only `read` or nothing, and share two lists.
     """
     stored: dict[int, set[str]] = {}
     for part in parts(ids):
         values = (user_id, *part)
         unread = unread_messages.table_with(db, user_id, part)
-        for message_id, flag in db.rows(
-            f"SELECT message_id, '' FROM {unread} WHERE user_id = ? AND message_id IN ({placeholders(part)})"
+        among = placeholders(part)
+        sql = (
+            f"SELECT message_id, '' FROM {unread} WHERE user_id = ? AND message_id IN ({among})"
             " UNION ALL SELECT message_id, flag FROM flag"
-            f" WHERE user_id = ? AND message_id IN ({placeholders(part)})"
-            f" UNION ALL SELECT id, '{HISTORICAL}' FROM message"
-            " WHERE channel_id IS NOT NULL AND NOT EXISTS"
-            " (SELECT 1 FROM membership WHERE membership.user_id = ?"
-            " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
-            " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
-            f" AND id IN ({placeholders(part)})",
-            *values * 3,
-        ):
+            f" WHERE user_id = ? AND message_id IN ({among})"
+        )
+        if outside is None:
+            sql += (
+                f" UNION ALL SELECT id, '{HISTORICAL}' FROM message"
+                " WHERE channel_id IS NOT NULL AND NOT EXISTS"
+                " (SELECT 1 FROM membership WHERE membership.user_id = ?"
+                " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
+                " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
+                f" AND id IN ({among})"
+            )
+        for message_id, flag in db.rows(sql, *values * (3 if outside is None else 2)):
             stored.setdefault(message_id, set()).add(flag)
+    for message_id in outside or ():
+        stored.setdefault(message_id, set()).add(HISTORICAL)
     only_read, none = [READ], list[str]()
     flags_by_message = dict.fromkeys(ids, only_read)
     for message_id, flags in stored.items():

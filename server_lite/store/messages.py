@@ -1,7 +1,7 @@
 """Rows of messages and the search index. SQL only: `access` decides who may read them."""
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, cast
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
@@ -41,6 +41,27 @@ class MessageRow:
     """Newest first; see `store.history`."""
 
 
+ME: Final = "/me "
+"""Beginning of messages that are shown after their sender's name."""
+FetchedRow = tuple[
+    MessageId,
+    UserId,
+    ChannelId | None,
+    int | None,
+    str,
+    str,
+    int,
+    str,
+    int,
+    int | None,
+    int | None,
+    str | None,
+]
+"""What a client fetches of a message, as SQLite returns it: ID, sender, channel, conversation, topic, text,
+time, client, whether its text begins with `ME` (0 or 1), times of the last edit and move, and the edit
+history as JSON (None: never edited). Pages are long, so these become no `MessageRow`. Times in UNIX seconds.
+"""
+
 _FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
 _ROWS: Final = Rows(MessageRow, _FROM, columns={"topic": "coalesce(topic.name, '')"})
 
@@ -57,6 +78,28 @@ def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
         rows += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
+    return rows
+
+
+def fetched(db: Db, ids: Collection[int], *, rendered: bool) -> list[FetchedRow]:
+    """Return the existing ones of these messages, by ID, with their rendered text or its source."""
+    rows: list[FetchedRow] = []
+    sorted_ids = sorted(set(ids))
+    for start in range(0, len(sorted_ids), 10_000):
+        part = sorted_ids[start : start + 10_000]
+        rows += cast(
+            list[FetchedRow],
+            db.rows(
+                "SELECT message.id, sender_id, message.channel_id, conversation_id,"
+                f" coalesce(topic.name, ''), {'rendered' if rendered else 'content'},"
+                " CAST(timestamp AS INTEGER), client, substr(content, 1, ?) = ?,"
+                " CAST(last_edit AS INTEGER), CAST(last_moved AS INTEGER), nullif(edit_history, '[]')"
+                f" FROM {_FROM} WHERE message.id IN ({placeholders(part)}) ORDER BY message.id",
+                len(ME),
+                ME,
+                *part,
+            ),
+        )
     return rows
 
 

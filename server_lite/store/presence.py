@@ -1,6 +1,6 @@
 """Rows of users' presence, numbered by their last change. SQL only."""
 
-from typing import Final
+from typing import Final, cast
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
@@ -40,19 +40,21 @@ def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
     )
 
 
-def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, float, float]]:
-    """Return (user ID, last active, last connected) of the same rows as `recent`.
+def recent_as_json(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, str]]:
+    """Return the same rows as `recent`: user ID, and a member of a JSON object with the Timestamps by user ID.
 
     Users who were never active count as active when they joined.
     """
     rows = db.rows(
-        "SELECT presence.user_id, coalesce(last_active, date_joined), last_connected"
+        "SELECT presence.user_id, '\"' || presence.user_id || '\":{\"active_timestamp\":'"
+        " || CAST(coalesce(last_active, date_joined) AS INTEGER)"
+        " || ',\"idle_timestamp\":' || CAST(last_connected AS INTEGER) || '}'"
         " FROM presence JOIN user ON user.id = presence.user_id"
         " WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
         after_update,
         since,
     )
-    return [(user_id, active, connected) for user_id, active, connected in rows]
+    return cast(list[tuple[UserId, str]], rows)
 
 
 def newest_update(db: Db) -> int:

@@ -5,7 +5,7 @@ A row stays when a user unsubscribes (`active` 0): its color and settings are re
 were sent while the user was subscribed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
@@ -99,6 +99,19 @@ def channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
     return frozenset(
         db.column("SELECT channel_id FROM subscription WHERE user_id = ? AND active", user_id)
     )
+
+
+def muted_channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
+    """Return the channels that the user muted, subscribed or not."""
+    return frozenset(
+        db.column("SELECT channel_id FROM subscription WHERE user_id = ? AND is_muted", user_id)
+    )
+
+
+def active_by_channel(db: Db, user_id: UserId) -> dict[ChannelId, bool]:
+    """Return the channels that the user is or was subscribed to: True if they are now."""
+    rows = db.rows("SELECT channel_id, active FROM subscription WHERE user_id = ?", user_id)
+    return {channel_id: bool(active) for channel_id, active in rows}
 
 
 def subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
@@ -229,3 +242,24 @@ def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[in
             channel_id,
         )
     ]
+
+
+def outside(db: Db, user_id: UserId, messages: Iterable[tuple[int, ChannelId | None]]) -> list[int]:
+    """Return which of these messages, given with their channels, were sent while the user was not subscribed."""
+    periods_by_channel: dict[int, list[tuple[int, float]]] = {}
+    for channel_id, after, until in db.rows(
+        "SELECT channel_id, after_id, ifnull(until_id, 9e18) FROM membership WHERE user_id = ?",
+        user_id,
+    ):
+        periods_by_channel.setdefault(channel_id, []).append((after, until))
+    never: list[tuple[int, float]] = []
+    ids: list[int] = []
+    for message_id, channel_id in messages:
+        if channel_id is None:
+            continue
+        for after, until in periods_by_channel.get(channel_id, never):
+            if after < message_id <= until:
+                break
+        else:
+            ids.append(message_id)
+    return ids

@@ -144,7 +144,7 @@ def test_a_page_and_a_send_cost_few_calls(tmp_path: Path) -> None:
     send()  # what is then remembered
     sending = calls(send)
     database.close()
-    assert each <= 17
+    assert each <= 11
     assert sending <= 370
 
 

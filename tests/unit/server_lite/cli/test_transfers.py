@@ -16,7 +16,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from server_lite.access.message_validation import normalize_content
-from server_lite.access.messages import own_history_sql, visible_messages_sql
+from server_lite.access.messages import own_history, visible_messages_sql
 from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions import flags, subscriptions, uploads, user_groups
 from server_lite.actions.channels import NewChannel, archive, create_channel, rename
@@ -257,7 +257,7 @@ def summary(db: Path) -> dict[str, object]:
                 if not user.is_system_bot
                 for condition, values in (
                     visible_messages_sql(there, user),
-                    own_history_sql(there, user),
+                    own_history(there, user).condition,
                 )
             ],
         }

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server_lite.access.messages import own_history_sql, visible_messages_sql
+from server_lite.access.messages import own_history, visible_messages_sql
 from server_lite.data_import.organization import import_file
 from server_lite.export.files import export_file
 from server_lite.export.zulip.writer import export_for_zulip
@@ -63,8 +63,10 @@ def who_reads_what(db: Path) -> dict[str, tuple[list[int], list[int]]]:
         for user in users.everyone(database.reader):
             if not user.is_system_bot:
                 lists = []
-                for visible in (visible_messages_sql, own_history_sql):
-                    condition, values = visible(database.reader, user)
+                for condition, values in (
+                    visible_messages_sql(database.reader, user),
+                    own_history(database.reader, user).condition,
+                ):
                     query = f"SELECT id FROM message WHERE {condition} ORDER BY id"
                     lists.append(database.reader.column(query, *values))
                 ids_by_email[user.email] = (lists[0], lists[1])
