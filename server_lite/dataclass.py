@@ -15,6 +15,8 @@ from threading import RLock
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+_standard: Any = dataclasses.dataclass
+
 if TYPE_CHECKING:
     # Type checkers see the standard decorator.
     from dataclasses import dataclass as dataclass
@@ -31,7 +33,7 @@ else:
     ) -> Any:
         """Make a dataclass; what is asked for beyond these three is left to the standard decorator."""
         if rest:
-            return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
+            return _standard(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
 
         def make(created: type) -> type:
             return _make(created, frozen=frozen, slots=slots, kw_only=kw_only)
@@ -112,10 +114,8 @@ class _Made:
         with _READING:
             if self._stated is None:
                 return
-            decorate: Any = dataclasses.dataclass
-            standard = decorate(init=False, repr=False, eq=False, kw_only=self._kw_only)(
-                self._stated
-            )
+            decorate = _standard(init=False, repr=False, eq=False, kw_only=self._kw_only)
+            standard = decorate(self._stated)
             for name in _READ:
                 setattr(self.cls, name, vars(standard)[name])
             self._stated = None

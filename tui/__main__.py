@@ -10,7 +10,7 @@ def main() -> int:
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    from tui.cli.arguments import main as run
+    from tui.cli.main import main as run
 
     if is_usual:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,10 +1,9 @@
 """Accounts: one zuliprc file each, as the ecosystem's other clients and bots use. No network."""
 
-import configparser
 import os
 import re
 import stat
-import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
@@ -29,22 +28,40 @@ def read_zuliprc(path: Path) -> Account:
     """
     try:
         mode = path.stat().st_mode
-        text = path.read_text("utf-8-sig")  # as editors on Windows write it
+        text = path.read_text("utf-8").removeprefix("\ufeff")  # as editors on Windows write it
     except FileNotFoundError as error:
         raise ConfigError(f"{path} does not exist.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}.") from error
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ConfigError(f"{path} holds a key that others could read: run `chmod 600 {path}`.")
-    parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read_string(text)
-        section = parser["api"]
+        section = _section(text)
         return Account(site=section["site"], email=section["email"], key=section["key"])
-    except (configparser.Error, KeyError) as error:
+    except (ValueError, KeyError) as error:
         raise ConfigError(
             f"{path} is not a zuliprc: it needs [api] with site, email and key."
         ) from error
+
+
+def _section(text: str) -> Mapping[str, str]:
+    """Return the names and values of [api]. Raises ValueError or KeyError.
+
+    A file as this program or the server writes it is read without the parser, whose import a start would wait for.
+    """
+    if re.fullmatch(r"\[api\]\n(?:[a-z]+ ?= ?\S+\n)+\n?", text):
+        entries = [line.split("=", 1) for line in text.rstrip("\n").split("\n")[1:]]
+        section = {name.rstrip(): value.lstrip() for name, value in entries}
+        if len(section) == len(entries):
+            return section
+    import configparser
+
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+    except configparser.Error as error:
+        raise ValueError(str(error)) from error
+    return parser["api"]
 
 
 def write_zuliprc(path: Path, account: Account) -> None:
@@ -56,6 +73,8 @@ def write_zuliprc(path: Path, account: Account) -> None:
 
 
 def _write(path: Path, text: str) -> None:
+    import tempfile  # no start waits for it
+
     private_folder(path.parent)
     part: Path | None = None
     try:
@@ -136,7 +155,8 @@ def _write_list(folders: Folders, paths: list[Path]) -> None:
 
 def remember(folders: Folders, path: Path) -> None:
     """Save which account was used last. Raises ConfigError."""
-    _write(folders.state / "last-account", str(path))
+    if last_used(folders) != path:
+        _write(folders.state / "last-account", str(path))
 
 
 def last_used(folders: Folders) -> Path | None:

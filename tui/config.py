@@ -7,8 +7,6 @@ from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import platformdirs
-
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
 from tui.hook_settings import Hooks, read_hooks
@@ -50,6 +48,8 @@ def folders() -> Folders:
         return Folders(
             config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
         )
+    import platformdirs
+
     dirs = platformdirs.PlatformDirs("chinwag", appauthor=False)
     return Folders(
         config=dirs.user_config_path,

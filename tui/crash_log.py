@@ -5,7 +5,6 @@ control characters are escaped. Its mode is 0600.
 """
 
 import logging
-import platform
 import re
 import threading
 import time
@@ -126,6 +125,8 @@ def _place(error: BaseException) -> str:
 
 def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
     """Write to the log; return its path, and why that failed ("" if it did not)."""
+    import platform  # no start waits for it
+
     path = folder / NAME
     entry = (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, chinwag {VERSION},"

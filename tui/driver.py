@@ -208,6 +208,16 @@ class TerminalDriver(LinuxDriver):
             self.write(other_keys(level))
             self.flush()
 
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """As Textual's, which imports `shutil` for it."""
+        try:
+            size = os.get_terminal_size(self.fileno)
+        except OSError:
+            size = os.terminal_size((0, 0))
+        named = (os.environ.get(name, "") for name in ("COLUMNS", "LINES"))
+        columns, lines = (int(each) if each.isdecimal() else 0 for each in named)
+        return columns or size.columns or 80, lines or size.lines or 24
+
     def resume_application_mode(self) -> None:
         """Set the terminal up again and draw the whole screen: Textual draws only what it knows to have changed."""
         super().resume_application_mode()

@@ -1,8 +1,6 @@
 """The `[hooks]` of `config.toml`: programs to run on messages. Runs none of them."""
 
-import shutil
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -66,6 +64,8 @@ def read_hooks(where: str, table: object) -> tuple[Hooks, list[str]]:
 def _value(name: str, value: object) -> object:
     check = _CHECKS.get(name)
     if check is None:
+        from difflib import get_close_matches  # no start waits for it
+
         near = get_close_matches(name, _CHECKS, 1)
         hint = f" Did you mean {near[0]!r}?" if near else f" Hooks are {', '.join(TRIGGERS)}."
         raise ConfigError(f"there is no hook {name!r}.{hint}")
@@ -81,6 +81,8 @@ def _command(name: str, value: object) -> tuple[str, ...]:
             " No shell runs it."
         )
     program = str(Path(words[0]).expanduser()) if words[0].startswith("~/") else words[0]
+    import shutil  # no start without hooks waits for it
+
     if shutil.which(program) is None:
         raise ConfigError(f"{name}: there is no program {words[0]!r}.")
     return (program, *words[1:])

@@ -9,7 +9,6 @@ and refuses with a sentence that names an alternative.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -83,6 +82,8 @@ class Host:
 
     def which(self, program: str) -> str | None:
         """Return a program's path; None where there is none, or none may be started."""
+        import shutil  # no start waits for it
+
         return shutil.which(program) if self.can("programs") else None
 
     async def start(

@@ -349,19 +349,20 @@ def keymap(settings: KeySettings) -> dict[str, str]:
 
 def unknown_ids(chosen: Iterable[str]) -> list[str]:
     """Return a sentence for each unknown action ID in `[keys]`, with the nearest known one."""
+    return [
+        f"config.toml, [keys]: there is no action {each!r}.{_meant(each)}"
+        for each in chosen
+        if each not in PLACE
+    ]
+
+
+def _meant(unknown: str) -> str:
     from difflib import get_close_matches  # 5 ms of a start, for a rare typo
 
-    sentences = []
-    for each in chosen:
-        if each not in PLACE:
-            near = get_close_matches(each, PLACE, n=1)
-            meant = (
-                f" Did you mean {near[0]!r}?"
-                if near
-                else " Keys, among the commands, lists all actions."
-            )
-            sentences.append(f"config.toml, [keys]: there is no action {each!r}.{meant}")
-    return sentences
+    near = get_close_matches(unknown, PLACE, n=1)
+    return (
+        f" Did you mean {near[0]!r}?" if near else " Keys, among the commands, lists all actions."
+    )
 
 
 def key_names(named: str) -> str:

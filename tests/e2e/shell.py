@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.team import contents
 from tests.live import Live, Person
-from tui.cli.arguments import main
+from tui.cli.main import main
 from tui.narrow import TopicNarrow
 
 

@@ -15,7 +15,7 @@ from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE
 from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
-from tui.cli.arguments import main
+from tui.cli.main import main
 from tui.cli.tail import listening_to
 from tui.store import Store
 from tui.view.initial_narrow import asked_for

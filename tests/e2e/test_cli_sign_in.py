@@ -14,7 +14,7 @@ from tests.e2e.endpoints import uses
 from tests.full_server.sign_in_pages import EMAIL, KEY, sign_in_pages
 from tests.live import live
 from tui import accounts, config
-from tui.cli.arguments import main
+from tui.cli.main import main
 from tui.cli.sign_in import VARIABLE
 
 

@@ -12,7 +12,7 @@ from tests.e2e.endpoints import uses
 from tests.e2e.team import channel, team
 from tests.live import Live
 from tui.accounts import last_used, read_zuliprc
-from tui.cli.arguments import main
+from tui.cli.main import main
 from tui.config import folders
 from tui.screens.dialogs.card import Card
 from tui.view import invites

@@ -25,9 +25,9 @@ from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.outbox import OutboxFile
 from tui.cache.uploads import UploadFile
+from tui.commands.connecting import connect
 from tui.commands.drafts import DraftSync
 from tui.commands.outbox import KeyFactory, SendQueue
-from tui.commands.sign_in import connect
 from tui.commands.uploads import Uploads
 from tui.errors import NetworkError
 from tui.store import Changes, Store

@@ -22,7 +22,7 @@ from tests.listening import listening
 from tests.live import live
 from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
-from tui.cli.arguments import main
+from tui.cli.main import main
 
 COMMANDS = (("search", "hi"), ("unread",), ("tail", "-n", "1"), ("channels",))
 
@@ -136,7 +136,7 @@ sys.exit(import_module(sys.argv[1]).main())
 @pytest.mark.parametrize(
     ("program", "module"),
     [
-        ("tui", "tui.cli.arguments"),
+        ("tui", "tui.cli.main"),
         ("tui", "tui.errors"),
         ("server_lite", "server_lite.cli.arguments"),
         ("server_lite", "server_lite.errors"),

@@ -8,7 +8,7 @@ from tests.live import until
 from tests.real_terminal import real_terminal
 
 START = """
-from tui.cli.arguments import main
+from tui.cli.main import main
 raise SystemExit(main())
 """
 ACTION = (

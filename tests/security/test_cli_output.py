@@ -10,7 +10,7 @@ import pytest
 
 from tests.listening import listening
 from tui.cli import output
-from tui.cli.arguments import main
+from tui.cli.main import main
 
 EVIL = "\x1b]52;c;cHduZWQ=\x07\x1b]0;owned\x07\x1b[2J\x9b2J\u202e\r\nchinwag: all is well"
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

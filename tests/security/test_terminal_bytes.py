@@ -46,7 +46,7 @@ KEYS: Final = {
 SHOWN: Final = (b"content", b"full_name", b"name", b"subject")
 """Texts of the server that the walk passes, so that there is something to find."""
 
-CLIENT: Final = "from tui.cli.arguments import main; raise SystemExit(main({arguments!r}))"
+CLIENT: Final = "from tui.cli.main import main; raise SystemExit(main({arguments!r}))"
 CARELESS: Final = """
 import tui.content.sanitize as sanitizer
 sanitizer.sanitize = sanitizer.sanitize_line = lambda text: text

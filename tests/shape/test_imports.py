@@ -36,7 +36,10 @@ def test_the_import_contracts_hold() -> None:
         ("tui.view", ("textual", "httpx", "pydantic")),
         ("tui.content.parse", ("textual", "httpx", "pydantic")),
         ("tui.app", ("httpx", "pydantic", "tomlkit", "shtab", "uri_template", "re2")),
-        ("tui.cli.arguments", ("textual", "httpx", "pydantic", "shtab")),
+        (
+            "tui.cli.main",
+            ("textual", "httpx", "pydantic", "shtab", "argparse", "difflib", "platform"),
+        ),
         ("tui.screens.accounts.accounts", ("httpx", "certifi", "anyio", "pydantic")),
         ("tui.screens.accounts.accounts", ("pydantic_core.core_schema", "tui.api.http_client")),
         ("tui.screens.accounts.accounts", ("tui.screens.compose.actions", "tui.screens.palette")),
@@ -59,7 +62,7 @@ def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...])
 def test_a_start_leaves_out_the_command_palette() -> None:
     """It brings widgets that are shown late or never; who asks for it afterwards gets Textual's own."""
     code = (
-        "import sys; from tui import no_command_palette; no_command_palette.import_textual()\n"
+        "import sys; from tui import textual_import; textual_import.import_textual()\n"
         "import tui.app, tui.screens.accounts.accounts, tui.screens.messages.pictures\n"
         "from textual import widgets; late = sorted(n for n in sys.modules if n.startswith('textual.widgets._'))\n"
         "from textual.command import CommandPalette; from textual.screen import Screen\n"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
@@ -212,6 +211,8 @@ class Connection:
         idempotency_key: str | None = None,
     ) -> Answer:
         """Upload a file with POST; `progress` is called with the bytes that were read from it so far."""
+        import mimetypes  # no start waits for it
+
         content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
         return await self._send(
             "POST",

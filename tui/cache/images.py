@@ -6,7 +6,6 @@ Blocking: to be called in a thread. No network. A full or missing disk is as if 
 import contextlib
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +32,8 @@ class ImageCache:
 
     def keep(self, url: str, data: bytes) -> None:
         """Cache a file, completely or not at all, and delete others if there are too many."""
+        import tempfile  # no start waits for it
+
         part = ""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from tui.errors import BadNarrow
@@ -23,6 +22,8 @@ class LastPlace:
         if isinstance(narrow, Search) or narrow == self._kept:
             return
         self._kept = narrow
+        import tempfile  # no start waits for it
+
         with contextlib.suppress(OSError):
             handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".place-")
             with os.fdopen(handle, "w", encoding="utf-8") as file:

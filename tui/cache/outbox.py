@@ -1,6 +1,6 @@
 """Outgoing messages on disk, each saved before its first attempt. No network, no clock."""
 
-import uuid
+import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ class OutboxFile:
     def __init__(self, database: Database, folder: Path) -> None:
         self._database = database
         self._folder = folder
-        self._owner = uuid.uuid4().hex
+        self._owner = os.urandom(16).hex()
         lock = try_lock(self._lock_path(self._owner))
         if lock is None:
             raise ConfigError(f"{folder} cannot be locked.")

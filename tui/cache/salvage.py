@@ -7,7 +7,6 @@ one. Nothing here changes the file itself.
 """
 
 import contextlib
-import shutil
 import sqlite3
 import struct
 import time
@@ -44,6 +43,8 @@ def text(data: bytes) -> str:
 
 def set_aside(path: Path) -> Path:
     """Copy the file and those beside it to a name of their own; return the copy. Raises OSError."""
+    import shutil  # no start waits for it
+
     copy = path.with_name(f"{path.name}.damaged-{time.time_ns() // 1_000_000}")
     for end in _BESIDE:
         if (beside := Path(f"{path}{end}")).exists():

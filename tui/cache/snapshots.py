@@ -8,7 +8,6 @@ import contextlib
 import json
 import logging
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -66,6 +65,8 @@ def write(path: Path, kept: Capture) -> None:
         "snapshot": encode(kept.snapshot),
         "windows": [_window(*window) for window in kept.windows],
     }
+    import tempfile  # no start waits for it
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=_DRAFT_PREFIX)  # made with mode 0600
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -9,7 +9,8 @@ from tui import accounts
 from tui.api.connection import Connection
 from tui.api.routes import queues
 from tui.api.routes.queues import EVERYTHING
-from tui.commands.sign_in import connect, local_zuliprc
+from tui.commands.connecting import connect
+from tui.commands.sign_in import local_zuliprc
 from tui.config import Folders
 from tui.errors import ApiError, ConfigError
 from tui.store import Store

@@ -1,68 +1,17 @@
-"""The arguments of `chinwag`, and the function that each command runs. No Textual before it is needed."""
+"""The arguments of `chinwag`, and the function that each command runs. Runs none of them."""
 
 import argparse
-import errno
-import gc
-import os
-import signal
-import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TypeAlias
 
-from tui import VERSION, accounts, crash_log, no_command_palette, terminal
+from tui import VERSION
 from tui.cli import ssh_arguments as serving
 from tui.cli.search_words import WordsParser
-from tui.config import CONFIG, Folders, Settings, folders, read_settings
-from tui.errors import ConfigError, TuiError
 
 MOST_FOUND = 5000
 """Most messages that servers return in one answer."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[WordsParser]"
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run `chinwag`; return the exit code: 0, 1 for an error, 2 for wrong arguments."""
-    whole = parser()
-    arguments = whole.parse_args(argv)
-    if why := nonsense(arguments):
-        whole.error(why)
-    try:
-        if arguments.run is None:
-            return _app(arguments, folders())
-        module, _, function = arguments.run.partition(":")
-        # `tui.ssh` is above the command line, and is named in full.
-        module = module if "." in module else f"tui.cli.{module}"
-        code = int(getattr(import_module(module), function)(arguments, folders()))
-        if code == 0 and arguments.then_opens and sys.stdin.isatty() and sys.stdout.isatty():
-            return _app(arguments, folders())
-        return code
-    except TuiError as error:
-        _output().warn(str(error))
-        return 1
-    except BrokenPipeError:  # the reader of the output has had enough
-        _output().write_nothing_more()
-        return 0
-    except KeyboardInterrupt:
-        _output().end_line()
-        _output().write_nothing_more()  # the rest of a line that a full pipe did not take
-        return 130
-    except Exception as error:  # noqa: BLE001  # a bug: a traceback on the screen helps nobody
-        if isinstance(error, OSError) and error.errno == errno.EIO:  # the terminal is gone
-            _output().write_nothing_more()
-            return 129
-        _output().warn(crash_log.crashed(folders().state, error))
-        return 1
-
-
-def _output() -> ModuleType:
-    """Import the output when it is needed: an ordinary start prints nothing."""
-    return import_module("tui.cli.output")
 
 
 def nonsense(arguments: argparse.Namespace) -> str:
@@ -372,88 +321,3 @@ def _id(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 18):
         raise argparse.ArgumentTypeError(f"the ID of a message, not {text!r}")
     return int(text)
-
-
-# The screen
-
-
-def _app(arguments: argparse.Namespace, here: Folders) -> int:
-    settings, troubles = read_settings(here.config / CONFIG)
-    if arguments.theme:
-        settings = replace(settings, theme=arguments.theme)
-    zuliprc = _zuliprc(arguments, here)
-    others: list[Path] | None = None
-    if arguments.zuliprc is None:
-        others = [path for path in accounts.known(here) if path != zuliprc]
-    return _run(here, settings, zuliprc, others, arguments.narrow, troubles)
-
-
-def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
-    """Return the account to open; None to ask. Raises ConfigError if the named file cannot be used."""
-    if arguments.zuliprc is not None:
-        accounts.read_zuliprc(arguments.zuliprc)
-        given: Path = arguments.zuliprc.resolve()
-        return given
-    if arguments.command == "local":
-        local_file = accounts.local(here)
-        if local_file is not None:
-            return local_file  # the open session keeps the server running
-        import asyncio
-
-        from tui.commands.sign_in import local_zuliprc
-
-        return asyncio.run(local_zuliprc(here))
-    return accounts.to_open(here)
-
-
-def _run(
-    here: Folders,
-    settings: Settings,
-    zuliprc: Path | None,
-    others: list[Path] | None,
-    narrow: str | None,
-    troubles: list[str],
-) -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError(
-            "a terminal is needed, but standard input or output is redirected."
-            " For scripts there are commands: chinwag --help"
-        )
-    if os.environ.get("TERM") == "dumb":
-        raise ConfigError(
-            "this terminal (TERM=dumb) cannot draw a screen. Use another one, or set TERM if it can,"
-            " e.g. TERM=xterm-256color. Commands work here: chinwag --help"
-        )
-    # Read when Textual is imported: else the screen's own timer, not the work, would set the latency.
-    os.environ.setdefault("TEXTUAL_FPS", "120")
-    # A start makes a hundred thousand objects that stay; collecting garbage among them takes a tenth of it.
-    # The app turns it on when its first screen is there.
-    gc.set_threshold(10_000, 20, 100)
-    gc.disable()
-    for number in (signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])):
-        signal.signal(number, _end)
-    probe = terminal.begin(asks_sixel=settings.images == "auto")
-    try:
-        no_command_palette.import_textual()
-        from tui.app import ChinwagApp  # the terminal answers meanwhile
-
-        app = ChinwagApp(
-            folders=here,
-            settings=settings,
-            zuliprc=zuliprc,
-            others=others,
-            narrow=narrow,
-            terminal=probe.finish() if probe is not None else None,
-            troubles=troubles,
-        )
-        app.run()
-    finally:
-        if probe is not None:
-            with suppress(Exception):  # there may be no terminal any more
-                probe.restore()
-    return app.return_code or 0
-
-
-def _end(number: int, _: object) -> None:
-    """Exit with the signal's status before the screen is up, with the terminal restored."""
-    raise SystemExit(128 + number)

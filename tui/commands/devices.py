@@ -9,7 +9,7 @@ from tui.api.features import DEVICES, SIGNING_OUT
 from tui.api.model import DeviceId
 from tui.api.routes import devices, server
 from tui.cache.account_folder import folder_of
-from tui.commands.sign_in import connect
+from tui.commands.connecting import connect
 from tui.config import Folders
 from tui.errors import ApiError
 from tui.sync.machine import Sync

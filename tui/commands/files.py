@@ -1,10 +1,7 @@
 """Files of this machine: completing paths, reading attachments, saving pasted data. No network."""
 
 import os
-import shlex
-import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,6 +79,8 @@ def dropped(text: str, host: Host = LOCAL) -> list[Path]:
 
 def _words(text: str) -> Iterator[list[str]]:
     """Yield the ways to read a text as paths."""
+    import shlex  # no start waits for it
+
     yield [text]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     yield lines
@@ -112,6 +111,8 @@ def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
     """Save pasted data in a folder of its own below `folder`, with mode 0600; return its path. Raises
     ConfigError.
     """
+    import tempfile  # no start waits for it
+
     try:
         private_folder(folder)
         path = Path(tempfile.mkdtemp(dir=folder)) / safe_name(name)
@@ -125,6 +126,8 @@ def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
 def forget_pasted(folder: Path, path: Path) -> None:
     """Delete a file of `keep_pasted`; any other file is left alone."""
     if path.parent.parent == folder:
+        import shutil  # no start waits for it
+
         shutil.rmtree(path.parent, ignore_errors=True)
 
 

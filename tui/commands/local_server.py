@@ -1,5 +1,7 @@
 """Keeps this machine's own server running while it is in use. The server is a separate program."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
@@ -7,7 +9,6 @@ from pathlib import Path
 
 from tui.accounts import read_zuliprc
 from tui.api.base_url import parse_base_url
-from tui.commands.sign_in import local_zuliprc
 from tui.config import Folders
 from tui.errors import ConfigError
 from tui.store import Changes
@@ -25,9 +26,9 @@ class LocalServer:
         sync: Sync,
         folders: Folders,
         *,
-        start: Callable[[Folders], Awaitable[Path]] = local_zuliprc,
+        start: Callable[[Folders], Awaitable[Path]] | None = None,
     ) -> None:
-        """`start` finds or starts the server, and returns the zuliprc that signs in to it."""
+        """`start` finds or starts the server, and returns the zuliprc that signs in to it; None: `local_zuliprc`."""
         self._sync = sync
         self._folders = folders
         self._start = start
@@ -53,6 +54,10 @@ class LocalServer:
             await self._is_missed.wait()
 
     async def _find(self) -> None:
+        if self._start is None:
+            from tui.commands.sign_in import local_zuliprc  # no first frame waits for it
+
+            self._start = local_zuliprc
         account = read_zuliprc(await self._start(self._folders))
         # The server prefers its last port, which another program may have taken meanwhile.
         self._sync.connection.base_url = parse_base_url(account.site, allow_http=True)

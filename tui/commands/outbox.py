@@ -14,8 +14,8 @@ refusal by the server makes a message fail.
 """
 
 import asyncio
+import os
 import time
-import uuid
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
@@ -49,7 +49,7 @@ RESTORED = (
 
 def new_key() -> str:
     """Return a new unique key."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

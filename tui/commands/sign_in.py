@@ -12,23 +12,18 @@ from pathlib import Path
 
 from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
 from tui.api.base_url import BaseUrl, parse_base_url
-from tui.api.connection import Connection, Credentials
+from tui.api.connection import Connection
 from tui.api.model import UserId
 from tui.api.organization import AuthenticationBackend, ServerSettings
 from tui.api.routes import credentials, server, users
 from tui.api.routes.credentials import ApiKey, DevUser
+from tui.commands.connecting import connect
 from tui.commands.sign_in_errors import as_config_errors
 from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, ConfigError
 from tui.host import LOCAL, Host
-
-
-def connect(account: Account) -> Connection:
-    """Return a connection in the account's name. Plain http is used where the account's site says so."""
-    base_url = parse_base_url(account.site, allow_http=True)
-    return Connection(base_url, credentials=Credentials(account.email, account.key))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

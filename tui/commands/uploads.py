@@ -4,7 +4,6 @@ An upload has a key and is on disk before its first byte leaves, until a link to
 a bad line interrupts is sent again, and exists once.
 """
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -152,6 +151,8 @@ def is_upload(site: str, href: str) -> bool:
 
 def fetch_command(host: Host, site: str, href: str) -> str:
     """Return the command that downloads an uploaded file to the user's own machine, for a hosted client."""
+    import shlex  # no start waits for it
+
     path = web.split(web.joined(site, href)).path.removeprefix("/user_uploads/")
     return f"{host.command} get {shlex.quote(path)} > {shlex.quote(safe_name(file_name(href)))}"
 

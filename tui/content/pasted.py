@@ -3,7 +3,6 @@
 import re
 from typing import Final
 
-from tui.content import untrusted_json
 from tui.dataclass import dataclass
 
 _NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
@@ -74,6 +73,8 @@ def kind_of(text: str) -> Kind:
 
 
 def _is_json(text: str) -> bool:
+    from tui.content import untrusted_json  # no start waits for it
+
     return untrusted_json.parsed(text) is not None
 
 

@@ -1,11 +1,12 @@
 """Parses JSON that other users wrote, such as actions on widgets. Pure; never raises."""
 
-import json
 import math
 
 
 def parsed(text: str | bytes) -> object:
     """Return the value; None for invalid JSON, deep nesting, a number too large, NaN."""
+    import json  # no start waits for it
+
     try:
         return json.loads(text, parse_float=_finite, parse_constant=_refused)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError

@@ -6,7 +6,6 @@ An operand with spaces stands in quotation marks, inside which a backslash takes
 A bare number is an ID where IDs are possible; in quotation marks it is a name.
 """
 
-import difflib
 import re
 from collections.abc import Sequence
 
@@ -88,7 +87,9 @@ def _flush(words: list[str], terms: list[Term]) -> None:
 
 def _unknown(written: str) -> BadNarrow:
     name = written.lstrip("-").partition(":")[0]
-    like = difflib.get_close_matches(name, [*OPERATORS, *ALIASES], n=1)
+    from difflib import get_close_matches  # no start waits for it
+
+    like = get_close_matches(name, [*OPERATORS, *ALIASES], n=1)
     help_ = (
         f"Did you mean “{like[0]}:”?"
         if like

@@ -33,6 +33,7 @@ from tui.screens.compose.sending import SendController
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.messages import following
+from tui.screens.messages.late_pictures import LatePictures
 from tui.screens.navigation.back_forward import NavigationHistory
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.news import News, StatusChanged, StoreChanged
@@ -98,6 +99,7 @@ class AccountController:
         self.undoing = UndoStack()
         self.followers: list[Callable[[Changes], None]] = []
         self._news = News(screen)
+        self._pictures = LatePictures(lambda: self.gallery)
         self._has_trouble = False
         self._is_leaving = False
         """Whether another narrow is about to be opened by a worker that has not begun yet."""
@@ -188,16 +190,14 @@ class AccountController:
     def _run_session(self) -> None:
         start_worker(self._screen, partial(self.session.run, self._drawn), group="session")
         self._screen.set_interval(TICK_SECONDS, self._tick)
-        self._screen.set_timer(warming.AFTER, self._warm_up)
+        warm_up = partial(warming.warm_up, self.app)
+        self._screen.set_timer(warming.AFTER, partial(self.run, warm_up, group="warming"))
 
     async def _drawn(self) -> None:
         """Connect to the network, now that the cached state is drawn, and enable the actions."""
         if self.is_ready:
             await asyncio.sleep(FRAME_SECONDS)
         self.session.sync.listen(self.compose_actions)
-
-    def _warm_up(self) -> None:
-        self.run(partial(warming.warm_up, self.app), group="warming")
 
     @property
     def is_opening(self) -> bool:
@@ -444,7 +444,7 @@ class AccountController:
             twelve_hour=self.settings.clock == "12h",
         )
         self.panes.messages.set_reader(reader)
-        self.panes.messages.set_pictures(self.gallery)
+        self.panes.messages.set_pictures(self._pictures)
         self._screen.refresh_bindings()  # actions that need the store are possible now, and the hints say so
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())

@@ -33,7 +33,6 @@ from tui.narrow import DmNarrow, TopicNarrow
 from tui.screens import alerts
 from tui.screens.account_controller import AccountController
 from tui.screens.accounts.host import AccountHost
-from tui.screens.compose.editor import edit_outside
 from tui.screens.messages import following
 from tui.screens.navigation.next_unread import go_to_next_unread
 from tui.screens.news import StatusChanged, StoreChanged
@@ -369,6 +368,8 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         if not host.can("editor"):
             self.account.toast(host.refused["editor"])
             return
+        from tui.screens.compose.editor import edit_outside  # no start waits for it
+
         try:
             with self.app.suspend():
                 try:

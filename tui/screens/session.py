@@ -172,8 +172,8 @@ def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Lis
     """Open a session of a stored account, with the cached state."""
     from tui.cache import snapshots
     from tui.cache.account_folder import folder_of
+    from tui.commands.connecting import connect
     from tui.commands.local_server import LocalServer
-    from tui.commands.sign_in import connect
     from tui.sync.machine import Sync
 
     places = folder_of(folders, account)

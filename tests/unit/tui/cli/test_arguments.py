@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tui.cli import output
-from tui.cli.arguments import main, parser
+from tui.cli.arguments import parser
+from tui.cli.main import main
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,56 @@
+"""Textual is imported without what a start does not use, and nobody else notices."""
+
+import subprocess
+import sys
+
+from tests.shape.sources import ROOT
+
+_IMPORTED = "import sys; from tui import textual_import as ti; ti.import_textual()\n"
+
+
+def _run(code: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", _IMPORTED + code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout.strip() or run.stderr[-2000:]
+
+
+def test_no_stand_in_is_left() -> None:
+    """Whoever imports one of the modules afterwards gets the real one."""
+    code = (
+        "import dataclasses, pickle, re, typing_extensions, uuid\n"
+        "print([n for n, m in sys.modules.items() if type(m).__module__ == ti.__name__],\n"
+        "  re.compile.__module__, dataclasses.dataclass.__module__, hasattr(pickle, 'Pickler'),\n"
+        "  hasattr(typing_extensions, 'Sentinel') or hasattr(typing_extensions, 'Doc'), uuid.uuid4().version)"
+    )
+    assert _run(code) == "[] re dataclasses True True 4"
+
+
+def test_what_came_late_is_there_when_it_is_used() -> None:
+    """A markup, a wrong rule and a link need modules that the start left out."""
+    code = (
+        "from textual.content import Content\n"
+        "from textual.style import Style; from textual.color import Color, ColorParseError\n"
+        "from textual import app\n"
+        "print(Content.from_markup('[b]x[/b]').plain, Style.from_meta({'a': 1}).meta)\n"
+        "try: Color.parse('greeen')\n"
+        "except ColorParseError as error: print(error.suggested_color)\n"
+        "print(app.mimetypes.guess_type('a.png')[0], len(app.uuid.uuid4().hex))\n"
+        "print(isinstance('', ti.LateName('rich.table', 'Table')), ti.LatePattern('a+').sub('b', 'caat'))"
+    )
+    assert _run(code).splitlines() == ["x {'a': 1}", "green", "image/png 32", "False cbt"]
+
+
+def test_a_wrong_rule_is_explained() -> None:
+    """The help for style rules is imported with the first wrong one."""
+    code = (
+        "from textual.css.stylesheet import Stylesheet, StylesheetParseError\n"
+        "sheet = Stylesheet(); sheet.add_source('* { width: many }')\n"
+        "try: sheet.parse()\n"
+        "except StylesheetParseError as error: print(type(error.errors).__name__)"
+    )
+    assert _run(code) == "StylesheetErrors"
