@@ -81,9 +81,7 @@ async def show(app: Application) -> None:
 def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
     """Return a row for each setting with its value; on a shared host without those of the machine."""
     return [
-        ListingRow(
-            key=name, label=label, detail=f"{value_label(getattr(settings, name)):<16}  {about}"
-        )
+        ListingRow(key=name, label=label, detail=(value_label(getattr(settings, name)), about))
         for name, (label, about) in LABELS.items()
         if host.is_local or name not in OF_THE_MACHINE
     ]

@@ -107,7 +107,7 @@ def rows(keymap: Mapping[str, str], keyboard: Keyboard) -> list[ListingRow]:
         ListingRow(
             key=action.id,
             label=f"{place.name}: {action.label}",
-            detail=f"{_named(keys_of(action, keymap), keyboard):<18}  {action.help}",
+            detail=(_named(keys_of(action, keymap), keyboard), action.help),
         )
         for place in KEY_CONTEXTS
         for action in place.actions

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.strip import Strip
@@ -43,6 +45,8 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
     Everywhere > .card {{ width: 90; height: 80%; }}
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "Open", priority=True)]
+
     def __init__(self, rows: Sequence[UnreadRow]) -> None:
         super().__init__()
         self._rows = rows
@@ -52,7 +56,6 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
         with Vertical(classes="card"):
             yield Static(Content("Unread everywhere"), classes="title")
             yield self._list
-            yield Static(Content("Enter open · Esc back"), classes="hint")
 
     def on_mount(self) -> None:
         self._list.open(self._rows, at=self._rows[0].key if self._rows else None, row=0)
@@ -64,6 +67,10 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
         self._rows = rows
         if self.is_open:
             self._list.update(rows)
+
+    def action_open(self) -> None:
+        """Open the conversation under the cursor."""
+        self._list.action_activate()
 
     @on(MessageList.Activated)
     @on(MessageList.Clicked)

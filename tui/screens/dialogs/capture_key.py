@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,6 +18,7 @@ from tui.screens.dialogs.base import Dialog
 class NewKey(Dialog[str]):
     """Dismissed with a key's name. A key that is taken already has to be pressed twice."""
 
+    hint_labels: ClassVar[Mapping[str, str]] = {"cancel": "Cancel"}
     takes_any_key = True
     """Tells the application to leave its own keys to this dialog."""
 
@@ -40,7 +42,6 @@ class NewKey(Dialog[str]):
             yield Static(Content(self._title), classes="title")
             yield Static(Content(self._text), classes="description")
             yield Static(Content("Press the new key."), id="asked")
-            yield Static(Content("Esc cancel"), classes="hint")
 
     def on_key(self, event: events.Key) -> None:
         """Choose the key, or show what it does now."""

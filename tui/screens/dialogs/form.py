@@ -188,8 +188,12 @@ class Form(Dialog[bool]):
                 yield Static(id="preview", markup=False)
             yield Static(id="trouble", markup=False)
             with Horizontal(classes="buttons"):
-                yield Static("Ctrl+S save · Esc cancel", classes="keys")
                 yield Button(Content(self._yes), id="save", compact=True)
+
+    @property
+    def hint_labels(self) -> Mapping[str, str]:
+        """The labels of keys in the last line: what saving is called here."""
+        return {"save": self._yes, "cancel": "Cancel"}
 
     def _compose_field(self, each: Field) -> ComposeResult:
         match each:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -27,8 +27,10 @@ from tui.widgets.content_lines import cells
 from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
-WIDEST = 30
+WIDEST: Final = 30
 """Maximum width of the first column, in cells."""
+WIDEST_DETAIL: Final = 20
+"""Maximum width of the columns between the first and the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +54,17 @@ async def _nothing_to_load() -> None:
 
 
 class ListDialog(Dialog[None]):
-    """Lines with a cursor, a filter (`/`), and actions on the line under the cursor."""
+    """Lines with a cursor, a filter (`/`), and actions on the line under the cursor.
+
+    What is cut off in the line under the cursor is shown in full below.
+    """
 
     CSS = f"""{Dialog.CSS}
     ListDialog > .card {{ width: 100; height: 90%; max-height: 40; }}
     ListDialog Input {{ margin-bottom: 1; }}
     ListDialog #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
     ListDialog #rows > .option-list--option-disabled {{ color: $text-muted; }}
+    ListDialog #about {{ height: 2; margin-top: 1; color: $text-muted; }}
     ListDialog #trouble {{ height: auto; color: $text-error; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -87,6 +93,8 @@ class ListDialog(Dialog[None]):
         self._load = load
         self._nothing = nothing
         self._shown: list[ListingRow] = []
+        self._widths: list[int] = []
+        """Of the columns before the last, which is as wide as it needs to be."""
         self._wanted: deque[tuple[DialogAction, Hashable | None]] = deque()
         """The actions that wait for the running one, and the lines that they are for."""
         self._under_way: tuple[DialogAction, Hashable | None] | None = None
@@ -98,6 +106,7 @@ class ListDialog(Dialog[None]):
             yield Static(Content(self._title), classes="title")
             yield LineInput(placeholder="/ to filter", id="wanted")
             yield OptionList(id="rows", markup=False)
+            yield Static(id="about", markup=False)
             yield Static(id="trouble", markup=False)
             yield ActionLine()
 
@@ -109,11 +118,16 @@ class ListDialog(Dialog[None]):
     @property
     def key(self) -> Hashable | None:
         """The key of the line under the cursor; None without a line."""
-        at = self.query_one(OptionList).highlighted
-        return self._shown[at].key if at is not None and at < len(self._shown) else None
+        row = self._row
+        return None if row is None else row.key
 
-    def show_rows(self) -> None:
-        """Refresh the lines; the cursor stays on its line, or near."""
+    @property
+    def _row(self) -> ListingRow | None:
+        at = self.query_one(OptionList).highlighted
+        return self._shown[at] if at is not None and at < len(self._shown) else None
+
+    def show_rows(self, *, best_first: bool = False) -> None:
+        """Refresh the lines. The cursor stays on its line or near, or goes to the first."""
         if (
             not self.is_open
         ):  # changes may arrive before the dialog is composed, or after it is closed
@@ -130,36 +144,62 @@ class ListDialog(Dialog[None]):
         self._shown = list(rows)
         columns = max((len(row.columns) for row in rows), default=0)
         texts = [[row.label, *row.columns] for row in rows]
-        widths = [
-            min(WIDEST, max(cells(text[at]) for text in texts if at < len(text)))
+        self._widths = [
+            min(
+                WIDEST_DETAIL if at else WIDEST,
+                max(cells(text[at]) for text in texts if at < len(text)),
+            )
             for at in range(columns)
         ]
         listed.clear_options()
         nothing = [Option(Content(self._nothing), disabled=True)]
-        listed.add_options([Option(self._line(row, widths)) for row in rows] or nothing)
+        listed.add_options([Option(self._line(row)) for row in rows] or nothing)
         if rows:
             index = next((i for i, row in enumerate(rows) if row.key == key), at)
-            listed.highlighted = min(index, len(rows) - 1)
-        self._show_actions()
+            listed.highlighted = 0 if best_first else min(index, len(rows) - 1)
+        self._fit()
 
-    def _line(self, row: ListingRow, widths: Sequence[int]) -> Content:
-        """Return the label and the columns beside it; the last column is as wide as it needs to be."""
+    def _line(self, row: ListingRow) -> Content:
+        """Return the label and the columns beside it."""
         look = look_of_theme(self.app.theme_variables, "surface")
         label, *others = (
             Content(text).truncate(width, ellipsis=True, pad=True)
-            for text, width in zip((row.label, *row.columns), widths, strict=False)
+            for text, width in zip((row.label, *row.columns), self._widths, strict=False)
         )
         styled = label.stylize(look.muted) if row.faint else label
         rest = Content("  ").join([*others, Content(row.columns[-1])])
         return Content.assemble(styled, "  ", rest.stylize(look.muted))
 
+    def _cut(self, row: ListingRow) -> str:
+        """Return the texts of a line that are cut off; "" where none is."""
+        *others, last = (row.label, *row.columns)
+        cut = [
+            text for text, width in zip(others, self._widths, strict=False) if cells(text) > width
+        ]
+        begin = sum(width + 2 for width in self._widths[: len(others)])
+        if begin + cells(last) > self.query_one(OptionList).scrollable_content_region.width:
+            cut.append(last)
+        return "  ".join(cut)
+
+    def on_resize(self) -> None:
+        """Make room for what is cut off."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        if self.is_open:
+            self.query_one("#about").display = any(map(self._cut, self._shown))
+            self._show_actions()
+
     @on(OptionList.OptionHighlighted)
     def _show_actions(self) -> None:
-        self.query_one(ActionLine).show(self._actions(self.key))
+        row = self._row
+        self.query_one(ActionLine).show(self._actions(None if row is None else row.key))
+        about = Content("" if row is None else self._cut(row))
+        self.query_one("#about", Static).update(about, layout=False)  # its height is fixed
 
     @on(Input.Changed, "#wanted")
-    def _filtered(self) -> None:
-        self.show_rows()
+    def _filtered(self, event: Input.Changed) -> None:
+        self.show_rows(best_first=bool(event.value.strip()))
 
     def action_filter(self) -> None:
         """Focus the filter."""

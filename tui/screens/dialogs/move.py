@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.suggester import Suggester
@@ -39,6 +40,21 @@ class _Topics(Suggester):
         return next((value + each[len(value) :] for each in topics if each != value), None)
 
 
+class _Reaches(RadioSet):
+    """The choices of what to move: arrow keys leave it at its ends."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the key to the dialog where there is no further choice in its direction."""
+        at_end = {"previous_button": 0, "next_button": len(_REACHES) - 1}
+        if action in at_end:
+            return self._selected != at_end[action]
+        return super().check_action(action, parameters)
+
+
+class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The scrolling area of the fields: arrows move between fields, and the focus scrolls."""
+
+
 class MoveDialog(Dialog[Move]):
     """Dismissed with the chosen move; `summary` describes what a move would do."""
 
@@ -52,6 +68,11 @@ class MoveDialog(Dialog[Move]):
     MoveDialog #tell_new {{ margin-top: 1; }}
     MoveDialog .description {{ margin: 1 0 0 0 !important; min-height: 2; }}
     """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "move", "Move", priority=True),
+        Binding("down", "app.focus_next", "Next field", show=False),
+        Binding("up", "app.focus_previous", "Previous field", show=False),
+    ]
 
     def __init__(
         self,
@@ -76,9 +97,9 @@ class MoveDialog(Dialog[Move]):
         self._topics = topics
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="card", can_focus=False):
+        with _Fields(classes="card"):
             yield Static("Move", classes="title")
-            with RadioSet(id="reach"):
+            with _Reaches(id="reach"):
                 for reach, label in _REACHES:
                     yield RadioButton(Content(label), value=reach == self._move.reach)
             with Horizontal(classes="field"):
@@ -114,6 +135,13 @@ class MoveDialog(Dialog[Move]):
             Content(summary or "Enter a new topic or pick another channel.")
         )
         self.query_one("#yes", Button).disabled = not summary
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave Enter to the other fields, which it changes."""
+        if action == "move":
+            return isinstance(self.focused, Input) and bool(self._summary(self._move))
+        return super().check_action(action, parameters)
 
     @on(RadioSet.Changed)
     def _reach_changed(self, event: RadioSet.Changed) -> None:
@@ -147,8 +175,8 @@ class MoveDialog(Dialog[Move]):
         self._say()
 
     @on(Button.Pressed, "#yes")
-    @on(Input.Submitted)
-    def _done(self) -> None:
+    def action_move(self) -> None:
+        """Accept the move, if it moves anything."""
         if self._summary(self._move):
             self.dismiss(self._move)
 

@@ -28,6 +28,7 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
         Binding("up", "move(-1)", "Previous", show=False, priority=True),
+        Binding("enter", "tick", "Select", priority=True),
         Binding("ctrl+s", "done", "Done", priority=True),
     ]
 
@@ -48,7 +49,6 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
             yield Input(placeholder="a name", id="wanted")
             yield OptionList(id="matches", markup=False)
             with Horizontal(classes="buttons"):
-                yield Static("Enter select · Ctrl+S done", classes="keys")
                 yield Button("Done", id="done", compact=True)
 
     def on_mount(self) -> None:
@@ -78,8 +78,11 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
                 0, min((option_list.highlighted or 0) + lines, len(self._matches) - 1)
             )
 
-    @on(Input.Submitted)
-    def _tick_highlighted(self) -> None:
+    def action_tick(self) -> None:
+        """Select or unselect the line under the cursor; on the button accept."""
+        if isinstance(self.focused, Button):
+            self.action_done()
+            return
         at = self.query_one(OptionList).highlighted
         if at is not None and self._matches:
             self._tick(at)

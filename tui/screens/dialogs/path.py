@@ -1,5 +1,6 @@
 """A prompt for a file of this machine, with completion from the file system."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -53,13 +54,14 @@ class PathPrompt(Dialog[Path]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
         Binding("up", "move(-1)", "Previous", show=False, priority=True),
+        Binding("enter", "choose", "Choose", priority=True),
         Binding("tab", "complete", "Complete", priority=True),
     ]
 
-    def __init__(self, title: str, *, enter: str = "attaches") -> None:
-        """`enter` is the verb for the key's hint: what happens with the file."""
+    def __init__(self, title: str, *, enter: str = "Attach") -> None:
+        """`enter` is the label of the key: what happens with the file."""
         super().__init__()
-        self._enter = enter
+        self.hint_labels: Mapping[str, str] = {"choose": enter}
         self._title = title
         self._proposals: list[Proposal] = []
 
@@ -68,7 +70,6 @@ class PathPrompt(Dialog[Path]):
             yield Static(Content(self._title), classes="title")
             yield _PathField(START, id="path", select_on_focus=False)
             yield OptionList(id="matches", markup=False)
-            yield Static(Content(f"Tab complete · Enter {self._enter}"), classes="hint")
 
     @property
     def _host(self) -> Host:
@@ -111,9 +112,9 @@ class PathPrompt(Dialog[Path]):
         if at is not None and self._proposals:
             self._take(self._proposals[at])
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        path = existing(event.value, self._host)
+    def action_choose(self) -> None:
+        """Accept the file that was typed, or else the proposal under the cursor."""
+        path = existing(self.query_one(Input).value, self._host)
         if path is not None:
             self.dismiss(path)
             return
@@ -138,7 +139,7 @@ class PathPrompt(Dialog[Path]):
         field.cursor_position = len(proposal.text)
 
 
-async def ask_path(context: AccountContext, title: str, *, enter: str = "attaches") -> Path | None:
+async def ask_path(context: AccountContext, title: str, *, enter: str = "Attach") -> Path | None:
     """Ask for a file; None for Esc. Raises ConfigError where the program runs on a shared host."""
     host_of(context.app).require("files")
     return await context.ask(PathPrompt(title, enter=enter))

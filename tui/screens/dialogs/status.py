@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Input, Label, OptionList, Static
@@ -44,6 +45,8 @@ class StatusDialog(Dialog[OwnStatus]):
     StatusDialog .field Button {{ margin: 0 1 0 0; min-width: 6; }}
     StatusDialog .field Input {{ width: 1fr; }}
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "set", "Set", priority=True)]
 
     def __init__(self, status: OwnStatus, emoji: Sequence[Emoji]) -> None:
         super().__init__()
@@ -99,9 +102,15 @@ class StatusDialog(Dialog[OwnStatus]):
     def _usual_chosen(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self._usual[event.option_index])
 
-    @on(Input.Submitted)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave Enter to the buttons and the list."""
+        if action == "set":
+            return isinstance(self.focused, Input)
+        return super().check_action(action, parameters)
+
     @on(Button.Pressed, "#set")
-    def _set(self) -> None:
+    def action_set(self) -> None:
+        """Accept what was typed."""
         self.dismiss(replace(self._status, text=self.query_one(Input).value.strip()))
 
     @on(Button.Pressed, "#clear")

@@ -215,7 +215,7 @@ class Bots(Page):
 
     async def _picture(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        path = await ask_path(self.context, f"Picture for {name}", enter="choose")
+        path = await ask_path(self.context, f"Picture for {name}", enter="Choose")
         if path is not None:
             await bots.set_picture(self.sync, bot, path)
             self.context.toast(f"{name} has a new picture.")

@@ -70,7 +70,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
 
     async def _add(self) -> None:
         context = self.context
-        path = await ask_path(context, "Image for an emoji", enter="choose")
+        path = await ask_path(context, "Image for an emoji", enter="Choose")
         if path is None:
             return
         emoji = await context.emoji.all()

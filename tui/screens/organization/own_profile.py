@@ -142,7 +142,7 @@ async def _change_password(context: AccountContext) -> None:
 
 
 async def _new_picture(context: AccountContext) -> None:
-    path = await ask_path(context, "Profile picture", enter="upload")
+    path = await ask_path(context, "Profile picture", enter="Upload")
     if path is not None:
         await avatars.upload(context.session.sync, path)
         context.toast("Profile picture updated.")

@@ -17,6 +17,7 @@ from tui.screens.dialogs.form import (
     TextField,
     TickField,
 )
+from tui.widgets.hint_line import HintLine
 
 CHOICES: list[Choice[Any]] = [
     Choice(value=None, label="never"),
@@ -53,6 +54,14 @@ async def test_a_refusal_is_shown_and_nothing_typed_is_lost() -> None:
         await pilot.pause()
         assert app.answers == [True]
     assert [answers.text("name") for answers in server.got] == ["teas"]
+
+
+async def test_the_last_line_names_the_key_once() -> None:
+    """With the word on the button, so that both are seen to do the same."""
+    form = Form("A new channel", [], submit=_Server().save, yes="Create")
+    async with asking(form):
+        assert form.query_one(HintLine).hints == [("Ctrl+S", "Create"), ("Esc", "Cancel")]
+        assert not [each for each in form.query(Static) if "Ctrl+S" in str(each.content)]
 
 
 async def test_what_each_kind_of_field_says_and_which_were_changed() -> None:

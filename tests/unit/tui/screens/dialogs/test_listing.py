@@ -171,3 +171,36 @@ async def test_keys_that_come_before_the_answer_are_done_after_it() -> None:
         page.goes_on.set()
         await until(lambda: page.shown == ["eve"])
         assert page.did == [("new", "ann"), ("remove", "ann"), ("remove", "ben")]
+
+
+async def test_the_filter_puts_the_cursor_on_the_best_match() -> None:
+    """Wherever it stood before: Enter would act on a line that I did not search for."""
+    page = _Page("ann", "ben", "anton ben", "be")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("down", "down", "slash", "b", "e")
+        await pilot.pause()
+        assert page.listing.key == page.shown[0] == "be"
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert page.did == [("open", "be")]
+
+
+async def test_what_is_cut_off_is_shown_below() -> None:
+    """The whole of it, for the line under the cursor only; where all fits there is no empty room."""
+    rows = [
+        ListingRow(key="fold", label="Fold", detail=("20", "number of lines " * 5 + "shown")),
+        ListingRow(
+            key="clock", label="Clock", detail=("twenty-four hours a day", "12 or 24 hours")
+        ),
+    ]
+    dialog = ListDialog("Settings", rows=lambda: rows, actions=lambda _: ())
+    async with asking(dialog) as (_, pilot):
+        about = dialog.query_one("#about", Static)
+        await until(lambda: str(about.content).endswith("shown"))
+        assert str(about.content) == rows[0].columns[1]
+        await pilot.press("down")
+        await pilot.pause()
+        assert str(about.content) == "twenty-four hours a day"
+        del rows[:]
+        dialog.show_rows()
+        assert not about.display

@@ -3,6 +3,7 @@
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.multi_select import MultiSelect
+from tui.widgets.hint_line import HintLine
 
 PEOPLE = [Choice(value=at, label=name) for at, name in enumerate(("Ann", "Ben", "Cleo", "Dora"))]
 
@@ -30,3 +31,13 @@ async def test_a_click_ticks_and_the_button_is_done() -> None:
         await pilot.click("#done")
         await pilot.pause()
         assert app.answers == [frozenset({2})]
+
+
+async def test_enter_ticks_a_line_and_presses_the_button() -> None:
+    """The last line names both keys; on the button Enter accepts, as on any button."""
+    dialog = MultiSelect("Who", PEOPLE)
+    async with asking(dialog) as (app, pilot):
+        hints = [("Enter", "Select"), ("Ctrl+S", "Done"), ("Esc", "Close")]
+        assert dialog.query_one(HintLine).hints == hints
+        await pilot.press("down", "enter", "tab", "enter")
+        assert app.answers == [frozenset({1})]

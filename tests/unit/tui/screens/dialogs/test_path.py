@@ -8,6 +8,7 @@ from textual.widgets import Input, OptionList
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.path import PathPrompt
+from tui.widgets.hint_line import HintLine
 
 
 @pytest.fixture
@@ -31,6 +32,9 @@ async def test_it_opens_without_an_error() -> None:
     """A home without visible files is no mistake of mine; a name that is not there is told."""
     dialog = PathPrompt("Attach a file")
     async with asking(dialog) as (app, pilot):
+        assert dialog.query_one(HintLine).hints == [
+            ("Enter", "Attach"), ("Tab", "Complete"), ("Esc", "Close"),
+        ]  # fmt: skip
         assert _lines(dialog) == ["No visible files here. Type a path."]
         await pilot.press("x")
         assert _lines(dialog) == ["No such file."]
