@@ -12,6 +12,7 @@ from tui.screens.dialogs.card import Card
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import ListDialog
+from tui.screens.dialogs.move import MoveDialog
 from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.picture import PictureView
@@ -35,6 +36,7 @@ DIALOGS: tuple[tuple[str, type[Dialog[Any]]], ...] = (
     ("Files", PathPrompt),
     ("Forms", Form),
     ("Longer texts", TextDialog),
+    ("Moving messages", MoveDialog),
     ("Pages", ListDialog),
     ("Details of people, channels and messages", Card),
     ("Pictures", PictureView),

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from server_lite import VERSION
 from server_lite.cli import output
@@ -41,9 +42,28 @@ def run(words: Sequence[str]) -> int:
     return code or 0
 
 
+class CommandParser(argparse.ArgumentParser):
+    """Refuses an unknown command with one sentence that names the most similar one.
+
+    argparse lists all commands instead, over several lines.
+    """
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        names = list(action.choices or ())
+        if not isinstance(action, argparse._SubParsersAction) or value in names:
+            super()._check_value(action, value)
+            return
+        from difflib import get_close_matches  # needed only here
+
+        typed = "".join(letter if letter.isprintable() else "·" for letter in value)[:40]
+        near = get_close_matches(value, names, n=1)
+        hint = f"Did you mean “{near[0]}”?" if near else f"“{self.prog} --help” lists them."
+        self.exit(2, f"{self.prog}: there is no command “{typed}”. {hint}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands and their options."""
-    whole = argparse.ArgumentParser(
+    whole: argparse.ArgumentParser = CommandParser(
         prog="chinwag-server", description="A chat server that keeps a whole team in one file."
     )
     whole.add_argument("--version", action="version", version=f"chinwag-server {VERSION}")

@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tui import VERSION
 from tui.cli import ssh_arguments as serving
@@ -29,9 +29,28 @@ def nonsense(arguments: argparse.Namespace) -> str:
             return ""
 
 
+class CommandParser(argparse.ArgumentParser):
+    """Refuses an unknown command with one sentence that names the most similar one.
+
+    argparse lists all commands instead, over several lines.
+    """
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        names = list(action.choices or ())
+        if not isinstance(action, argparse._SubParsersAction) or value in names:
+            super()._check_value(action, value)
+            return
+        from difflib import get_close_matches  # needed only here
+
+        typed = "".join(letter if letter.isprintable() else "·" for letter in value)[:40]
+        near = get_close_matches(value, names, n=1)
+        hint = f"Did you mean “{near[0]}”?" if near else f"“{self.prog} --help” lists them."
+        self.exit(2, f"{self.prog}: there is no command “{typed}”. {hint}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands and their options."""
-    whole = argparse.ArgumentParser(
+    whole = CommandParser(
         prog="chinwag",
         description="Topic-threaded team chat in a terminal. Without a command: the account used"
         " last, or how to sign in.",

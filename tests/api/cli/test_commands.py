@@ -181,6 +181,26 @@ def test_words_that_make_no_sense_are_told_with_the_usage(
     assert capsys.readouterr().err.startswith("usage: chinwag-server")
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["bakup"], "chinwag-server: there is no command “bakup”. Did you mean “backup”?\n"),
+        (["user", "lst"], "chinwag-server user: there is no command “lst”. Did you mean “list”?\n"),
+    ],
+)
+def test_a_misspelled_command_names_the_one_that_was_meant(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands of commands too."""
+    umask = os.umask(0o022)
+    try:
+        with pytest.raises(SystemExit) as left:
+            run(words)
+    finally:
+        os.umask(umask)
+    assert (left.value.code, capsys.readouterr().err) == (2, sentence)
+
+
 def test_a_port_in_use_is_a_sentence(team: Path, command: Command) -> None:
     """The server says which port, and leaves the database free."""
     with socket.socket() as taken:

@@ -65,7 +65,7 @@ class ListDialog(Dialog[None]):
     ListDialog #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
     ListDialog #rows > .option-list--option-disabled {{ color: $text-muted; }}
     ListDialog #about {{ height: 2; margin-top: 1; color: $text-muted; }}
-    ListDialog #trouble {{ height: auto; color: $text-error; }}
+    ListDialog #trouble {{ height: auto; color: $text-error; display: none; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter"),
@@ -249,7 +249,9 @@ class ListDialog(Dialog[None]):
 
     def _tell(self, sentence: str) -> None:
         if self.is_open:
-            self.query_one("#trouble", Static).update(Content(sanitize_line(sentence)))
+            trouble = self.query_one("#trouble", Static)
+            trouble.update(Content(sanitize_line(sentence)))
+            trouble.display = bool(sentence)
 
     def _begin(self, action: DialogAction) -> None:
         """Run an action after those that are waiting: far from the server, keys are quicker than answers."""

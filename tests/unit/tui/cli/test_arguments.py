@@ -41,6 +41,27 @@ def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert stop.value.code == 2
 
 
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("unred", "Did you mean “unread”?"),
+        ("serach", "Did you mean “search”?"),
+        ("xyzzy", "“chinwag --help” lists them."),
+        ("\x1b[2Junread", "Did you mean “unread”?"),
+    ],
+)
+def test_a_misspelled_command_names_the_one_that_was_meant(
+    word: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence instead of a list of all; what was typed does not command the terminal."""
+    with pytest.raises(SystemExit) as stop:
+        main([word])
+    told = capsys.readouterr()
+    shown = word.replace("\x1b", "·")
+    assert (stop.value.code, told.out) == (2, "")
+    assert told.err == f"chinwag: there is no command “{shown}”. {hint}\n"
+
+
 @pytest.mark.parametrize("words", [["react", "12", "--x"], ["search"], ["search", "x", "--not"]])
 def test_arguments_that_make_no_sense_are_refused(words: list[str]) -> None:
     """Words are excluded by one `-`; what begins with two is an option, and there is none such."""
