@@ -483,7 +483,7 @@ class ChinwagApp(App[None]):
         keymap = keys.keymap(settings)
         KeyStream.alt_letters = settings.alt_letters
         exact, chosen = self.keyboard.exact, keys.prefixes(keymap)
-        self.keyboard = keys.Keyboard(exact, settings.alt_letters, chosen)
+        self.keyboard = keys.Keyboard(exact, settings.alt_letters, chosen, keymap)
         self.set_keymap(keymap)
         if "accounts" in self.__dict__:
             self.accounts.apply(settings)

@@ -77,6 +77,10 @@ class BadNarrow(TuiError):
     """The text of a search is invalid."""
 
 
+class DayInSearch(BadNarrow):
+    """The text of a search names days, by which servers do not search."""
+
+
 class NotAPicture(TuiError):
     """A file cannot be shown as a picture; the sentence says why."""
 

@@ -190,10 +190,11 @@ EDITING: Final = (
 )  # fmt: skip
 """Keys that edit text, as in a shell."""
 
+_TABLES: Final = (
+    APPLICATION, CONVERSATION, MESSAGE, LISTS, SIDEBAR, OVERVIEW, COMPOSER, EDITING,
+)  # fmt: skip
 PLACE: Final[Mapping[str, int]] = {
-    action.id: place
-    for table in (APPLICATION, CONVERSATION, MESSAGE, LISTS, SIDEBAR, OVERVIEW, COMPOSER, EDITING)
-    for place, action in enumerate(table)
+    action.id: place for table in _TABLES for place, action in enumerate(table)
 }
 """An action's position in its table, by its ID."""
 
@@ -248,12 +249,14 @@ class Keyboard:
     """The keys that the terminal can send, and the user's prefixes.
 
     `exact`: it tells all keys apart. `alt_letters`: the user's setting that Escape and a letter in one burst
-    are Alt with it. `prefixes`: the actual key, by the prefix in the tables.
+    are Alt with it. `prefixes`: the actual key, by the prefix in the tables. `keymap`: the actual keys by
+    action IDs, where they differ from the tables.
     """
 
     exact: bool = True
     alt_letters: bool = False
     prefixes: Mapping[str, str] = field(default_factory=lambda: PREFIXES)
+    keymap: Mapping[str, str] = field(default_factory=dict)
 
     def sends(self, key: str) -> bool:
         """Whether the key arrives unambiguously, in every terminal of this kind."""
@@ -293,6 +296,15 @@ class Keyboard:
             pressed = self.prefixes.get(prefix, PREFIXES[prefix]).split(",")[0]
             return f"{key_name(pressed)} {key_name(last)}"
         return key_name(key)
+
+    def key(self, action_id: str) -> str:
+        """Return the key of an action for a sentence: the first that arrives, or else its name among the
+        commands.
+        """
+        action = next(each for table in _TABLES for each in table if each.id == action_id)
+        named = self.keymap.get(action_id, action.keys)
+        ways = self.ways(key.strip() for key in named.split(",") if key.strip() != NO_KEY)
+        return self.name(ways[0]) if ways else f"“{action.label}” among the commands"
 
 
 def _after_leader(key: str) -> str:

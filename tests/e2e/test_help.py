@@ -8,6 +8,7 @@ from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import asked, team
 from tests.live import Live, until
 from tui.keys import Keyboard
+from tui.narrow import Starred
 from tui.screens.dialogs.help import Help
 
 
@@ -60,3 +61,17 @@ async def test_help_names_keys_that_the_terminal_sends(server: Live, tmp_path: P
         assert "Ctrl+G\u00a0c " in _shown(a)
         assert "Alt+C" not in _shown(a)
         assert "Shift+Enter" not in _shown(a)
+
+
+async def test_sentences_name_the_keys_that_i_chose(server: Live, tmp_path: Path) -> None:
+    """Of an empty view, and after something that can be undone."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path, size=(80, 24), notifications=True) as a:
+        a.app.remap({"message.star": "f12", "app.undo": "f11"})
+        await a.go(Starred())
+        panes = a.screen.panes
+        await until(lambda: "Press F12 on a message to star it" in panes.messages._empty)
+        await a.go(tea)
+        a.screen.panes.messages.focus()
+        await a.press("M")
+        await until(lambda: any("F11 to undo" in each.message for each in a.app._notifications))

@@ -31,7 +31,7 @@ async def test_an_answer_from_a_search_says_where_it_went_and_leads_there(
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await _answer_from_a_search(a)
-        await until(lambda: _told(a, "Sent to #design › tea · Ctrl+G g to open it"))
+        await until(lambda: _told(a, "Sent to #design › tea · Alt+G to open it"))
         await a.press("escape", "alt+g")
         await until(lambda: a.screen.account.open_narrow.is_shown(tea) and "in a minute" in a.texts)
 

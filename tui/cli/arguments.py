@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tui import VERSION
 from tui.cli import ssh_arguments as serving
@@ -35,15 +35,15 @@ class CommandParser(argparse.ArgumentParser):
     argparse lists all commands instead, over several lines.
     """
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         names = list(action.choices or ())
         if not isinstance(action, argparse._SubParsersAction) or value in names:
             super()._check_value(action, value)
             return
         from difflib import get_close_matches  # needed only here
 
-        typed = "".join(letter if letter.isprintable() else "·" for letter in value)[:40]
-        near = get_close_matches(value, names, n=1)
+        typed = "".join(letter if letter.isprintable() else "·" for letter in str(value))[:40]
+        near = get_close_matches(str(value), names, n=1)
         hint = f"Did you mean “{near[0]}”?" if near else f"“{self.prog} --help” lists them."
         self.exit(2, f"{self.prog}: there is no command “{typed}”. {hint}\n")
 

@@ -8,8 +8,9 @@ A bare number is an ID where IDs are possible; in quotation marks it is a name.
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
-from tui.errors import BadNarrow
+from tui.errors import BadNarrow, DayInSearch
 from tui.narrow.terms import ALIASES, HAS_OPERANDS, IS_OPERANDS, OPERATORS, Operand, Term
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -85,8 +86,17 @@ def _flush(words: list[str], terms: list[Term]) -> None:
         words.clear()
 
 
+_DAYS: Final = frozenset(("after", "before", "date", "during", "on", "since", "until"))
+"""What other programs call operators of days, which servers do not have."""
+
+
 def _unknown(written: str) -> BadNarrow:
     name = written.lstrip("-").partition(":")[0]
+    if name in _DAYS:
+        return DayInSearch(
+            f"“{name}:” is not a search operator: a search covers all days. Put it in"
+            " quotes to search for the text."
+        )
     from difflib import get_close_matches  # no start waits for it
 
     like = get_close_matches(name, [*OPERATORS, *ALIASES], n=1)

@@ -8,6 +8,7 @@ from tui.api.model import Anchor, LocalId, MessageId
 from tui.content.extracts import spoilers
 from tui.content.sanitize import sanitize_line
 from tui.errors import NO_VERDICT, TuiError
+from tui.keys import keyboard_of
 from tui.narrow import (
     AllMessages,
     ChannelNarrow,
@@ -128,9 +129,13 @@ class OpenConversation:
         if stretch is None or self.narrow != target:
             return
         self._is_shown = True
-        self._view.set_empty(empty(target))
+        self._view.set_empty(self._empty(target))
         self._ends = (not stretch.found_oldest, not stretch.found_newest)
         self._view.update(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
+
+    def _empty(self, narrow: Narrow) -> str:
+        """Return the sentence for a narrow without messages."""
+        return empty(narrow, keyboard_of(self._view.app).key)
 
     def renamed(self, source: TopicNarrow, target: TopicNarrow) -> None:
         """Keep the position and the selected message of a topic that was renamed."""
@@ -235,7 +240,7 @@ class OpenConversation:
         elif place is not None:
             at, row = place
         self._ends = (not stretch.found_oldest, not stretch.found_newest)
-        self._view.set_empty(empty(self.narrow))
+        self._view.set_empty(self._empty(self.narrow))
         self._view.open(
             self._rows(stretch), at=at, row=row, more_above=self._ends[0], more_below=self._ends[1]
         )

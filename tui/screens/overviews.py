@@ -6,6 +6,7 @@ from functools import partial
 
 from tui.api.features import MESSAGES_BY_ID
 from tui.api.model import MessageId
+from tui.keys import keyboard_of
 from tui.narrow import AllMessages
 from tui.screens.context import ChatContext
 from tui.store import Changes
@@ -35,7 +36,7 @@ class Overviews:
         self.opened = name
         self._asked.clear()
         context.panes.messages.display, context.panes.overview.display = False, True
-        context.panes.overview.set_empty(overview.empty(name))
+        context.panes.overview.set_empty(overview.empty(name, keyboard_of(context.app).key))
         context.composing.write_to(None)
         context.panes.panels.open(name)
         context.panes.status_line.show(below="")

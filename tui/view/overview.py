@@ -85,11 +85,11 @@ def title(store: Store, name: OverviewName) -> Title:
     return Title(mark="", color="", place="Inbox", topic="", about=about)
 
 
-def empty(name: OverviewName) -> str:
-    """Return the text of an overview without rows."""
+def empty(name: OverviewName, key: Callable[[str], str]) -> str:
+    """Return the text of an overview without rows; `key` returns the key of an action ID."""
     if name == "inbox":
-        return "You have read everything. Ctrl+G t shows recent conversations."
-    return "No messages yet. Ctrl+T writes to a channel or to a person."
+        return f"You have read everything. {key('app.recent')} shows recent conversations."
+    return f"No messages yet. {key('app.new_message')} writes to a channel or to a person."
 
 
 def rows(store: Store, name: OverviewName, times: Times, today: date) -> list[OverviewRow]:

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from tui.api.model import ChannelId, UserId
 from tui.content.sanitize import sanitize_line
-from tui.errors import BadNarrow
+from tui.errors import BadNarrow, DayInSearch
 from tui.narrow import Operand, Term, format_terms, parse, resolve, unresolved
 from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS
 from tui.store.store import Store
@@ -24,7 +24,7 @@ OPERATORS: Final = {
     "dm": "direct messages with a person",
     "dm-including": "direct and group messages with a person",
     "mentions": "mentioned person",
-    "is": ", ".join(sorted(IS_OPERANDS)),
+    "is": "unread, starred, mentioned, followed, and more",
     "has": ", ".join(sorted(HAS_OPERANDS)),
     "near": "ID of a message to start at",
 }
@@ -62,13 +62,15 @@ def proposals(store: Store, text: str) -> list[Completion]:
         )
         for name, detail in OPERATORS.items()
         if name.startswith(word[2])
-    ][:MOST]
+    ]
 
 
-def trouble(store: Store, text: str) -> str:
-    """Return the error of a search as a sentence; "" for a valid one."""
+def trouble(store: Store, text: str, key: Callable[[str], str]) -> str:
+    """Return the error of a search as a sentence; "" for a valid one. `key` returns the key of an action ID."""
     try:
         terms = resolve(parse(text), store)
+    except DayInSearch as error:
+        return f"{sanitize_line(str(error))} Press {key('app.day')} in a conversation or a search to go to a day."
     except BadNarrow as error:
         return sanitize_line(str(error))
     return sanitize_line(unresolved(terms))

@@ -1,5 +1,7 @@
 """The texts around the open conversation: title, hints, typing notices. Pure."""
 
+from collections.abc import Callable
+
 from tui.dataclass import dataclass
 from tui.narrow import (
     ChannelNarrow,
@@ -83,21 +85,24 @@ def _about(narrow: Narrow) -> str:
             return "all messages in your channels and conversations"
 
 
-def empty(narrow: Narrow) -> str:
-    """Return the text of an empty conversation: one sentence, and the key that helps."""
+def empty(narrow: Narrow, key: Callable[[str], str]) -> str:
+    """Return the text of an empty conversation: one sentence, and the key that helps.
+
+    `key` returns the key of an action ID.
+    """
     match narrow:
         case TopicNarrow() | DmNarrow() | ChannelNarrow():
-            return "No messages yet. Press c to write the first one."
+            return f"No messages yet. Press {key('app.write')} to write the first one."
         case Mentions():
-            return "No mentions yet. Press Ctrl+K to jump elsewhere."
+            return f"No mentions yet. Press {key('app.jump')} to jump elsewhere."
         case Starred():
-            return "No starred messages. Press * on a message to star it."
+            return f"No starred messages. Press {key('message.star')} on a message to star it."
         case Unread():
             return "You have read everything."
         case Search():
-            return "No matches. Press / to search again."
+            return f"No matches. Press {key('app.search')} to search again."
         case _:
-            return "No messages yet. Ctrl+T writes to a channel or to a person."
+            return f"No messages yet. {key('app.new_message')} writes to a channel or to a person."
 
 
 def write_hint(store: Store, place: Conversation | None) -> str:

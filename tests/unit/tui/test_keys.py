@@ -124,3 +124,13 @@ def test_an_action_that_does_not_exist_is_named_with_the_nearest(chosen: str, me
     )
     assert "lists all actions" in keys.unknown_ids(["zzz"])[0]
     assert keys.unknown_ids(keys.PRESETS["vim"]) == []
+
+
+def test_a_sentence_names_the_key_that_works() -> None:
+    """The user's own, one that the terminal sends, or where to find the action without one."""
+    plain = keys.Keyboard(exact=False)
+    assert (plain.key("app.jump"), plain.key("app.recent")) == ("Ctrl+K", "Ctrl+G t")
+    assert keys.Keyboard().key("app.recent") == "Alt+T"
+    own = keys.Keyboard(keymap={"app.jump": "f12", "app.undo": keys.NO_KEY})
+    assert own.key("app.jump") == "F12"
+    assert own.key("app.undo") == "“Undo” among the commands"

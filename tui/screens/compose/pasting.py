@@ -13,6 +13,7 @@ from tui.commands import clipboard, files
 from tui.content import pasted
 from tui.content.sanitize import sanitize, sanitize_line
 from tui.host import host_of
+from tui.keys import keyboard_of
 from tui.screens.compose.attachments import AttachmentController
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
@@ -56,7 +57,8 @@ class PasteController:
         if not reverse_links.fits(before[: len(before) - len(text)], behind):
             return False
         composer.complete(text.replace(address, short), len(text))
-        self._context.toast(f"{short} for the pasted link · Ctrl+Z to undo")
+        undo = keyboard_of(self._context.app).key("composer.undo")
+        self._context.toast(f"{short} for the pasted link · {undo} to undo")
         return True
 
     async def _offer_files(self, text: str) -> None:
@@ -89,7 +91,7 @@ class PasteController:
             case "file":
                 await self._as_file(pasted.with_newlines(text), kind)
             case _:
-                self._context.toast("Not pasted. Ctrl+Y inserts it as text.")
+                self._not_pasted()
 
     async def _form(self, text: str, kind: pasted.Kind) -> Form | None:
         size = len(text.strip())
@@ -107,6 +109,10 @@ class PasteController:
         title = f"Paste {count:,} lines" if count > 1 else f"Paste {size:,} characters"
         return await self._context.ask(Chooser(title, choices, hint="Choose a format"))
 
+    def _not_pasted(self) -> None:
+        key = keyboard_of(self._context.app).key("composer.yank")
+        self._context.toast(f"Not pasted. {key} inserts it as text.")
+
     def _put_in(self, text: str) -> None:
         self._context.panes.composer.put_in(text)
         self._context.composing.focus()
@@ -116,7 +122,7 @@ class PasteController:
             Prompt("Name of the file", hint="Enter attach", text=_name(kind))
         )
         if name is None:
-            self._context.toast("Not pasted. Ctrl+Y inserts it as text.")
+            self._not_pasted()
             return
         await self._attach(name.strip() or _name(kind), text.encode("utf-8", "replace"))
 

@@ -13,6 +13,7 @@ from tui.commands import reminders, scheduled_messages
 from tui.commands.idempotency import Attempts
 from tui.content.extracts import plain_text
 from tui.content.sanitize import sanitize_line
+from tui.keys import keyboard_of
 from tui.narrow import conversation_of, destination_of
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
@@ -91,12 +92,13 @@ class ScheduleController:
             )
             for each in waiting
         ]
+        key = keyboard_of(self._context.app).key
         chosen = await self._context.ask(
             Chooser(
                 "Scheduled",
                 choices,
                 hint="type to filter",
-                nothing="Nothing scheduled. Ctrl+G l schedules, l reminds.",
+                nothing=f"Nothing scheduled. {key('app.later')} schedules, {key('message.remind')} reminds.",
             )
         )
         match chosen:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from tui.api.model import LocalId
+from tui.keys import keyboard_of
 from tui.narrow import Conversation
 from tui.screens.context import ChatContext
 from tui.screens.news import drawn
 from tui.view import names
 from tui.view.messages import looks_at
-
-GO = "Ctrl+G g to open it"
 
 
 class SendController:
@@ -48,12 +47,15 @@ class SendController:
                 return
             way = "End to see it"
         else:
-            way = GO
+            way = self._go()
         from tui.sync.status import Live
 
         is_live = isinstance(self._context.session.sync.status, Live)
         beginning = "Sent to" if is_live else "Not connected: will be sent to"
         self._context.toast(f"{beginning} {self._name(place)} · {way}")
+
+    def _go(self) -> str:
+        return f"{keyboard_of(self._context.app).key('app.go_to_sent')} to open it"
 
     def follow(self) -> None:
         """Report messages out of sight that failed to send."""
@@ -64,7 +66,7 @@ class SendController:
             if has_failed and each.local_id not in self._announced and not self._is_seen(place):
                 self._announced.add(each.local_id)
                 self._place = place
-                self._context.toast(f"Not sent to {self._name(place)}: {each.error} {GO}")
+                self._context.toast(f"Not sent to {self._name(place)}: {each.error} {self._go()}")
             elif not has_failed:
                 self._announced.discard(each.local_id)
 

@@ -12,6 +12,7 @@ from tui.api.model import ChannelId, Message, MessageId
 from tui.commands import messages
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused
+from tui.keys import keyboard_of
 from tui.narrow import ChannelNarrow, TopicNarrow, conversation_of
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.choices import Choice
@@ -79,7 +80,7 @@ class MoveController:
 
     def _did(self, text: str, undo: Callable[[], Awaitable[object]]) -> None:
         self._context.undoing.did(text, undo)
-        self._context.toast(f"{text} · Ctrl+Z to undo")
+        self._context.toast(f"{text} · {keyboard_of(self._context.app).key('app.undo')} to undo")
 
     def _in_channel(self, message_id: MessageId) -> Message | None:
         message = self._context.session.store.message(message_id)

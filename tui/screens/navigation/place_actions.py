@@ -10,6 +10,7 @@ from functools import partial
 
 from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
 from tui.commands import channels, flags, user_topics, users
+from tui.keys import keyboard_of
 from tui.narrow import (
     AllDms,
     ChannelNarrow,
@@ -194,4 +195,5 @@ class PlaceActions:
 
     def _did(self, text: str, back: Callable[[], Awaitable[object]]) -> None:
         self._context.undoing.did(text, back)
-        self._context.toast(f"{text.removesuffix('.')} · Ctrl+Z to undo")
+        key = keyboard_of(self._context.app).key("app.undo")
+        self._context.toast(f"{text.removesuffix('.')} · {key} to undo")

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from tui.commands import navigation_views as commands
+from tui.keys import keyboard_of
 from tui.narrow import Narrow
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.choices import Choice
@@ -42,7 +43,8 @@ async def keep(context: AccountContext, narrow: Narrow) -> None:
     async def submit(answers: Answers) -> None:
         name = answers.text("name")
         await commands.keep(context.session.sync, narrow, name)
-        context.toast(f"Saved as {name}: in the sidebar and in Ctrl+K.")
+        jump = keyboard_of(context.app).key("app.jump")
+        context.toast(f"Saved as {name}: in the sidebar and in {jump}.")
 
     default_name = names.narrow(context.session.store, narrow).removeprefix("Search: ")
     await _ask(context, "Save this view", default_name[:LONGEST], submit)

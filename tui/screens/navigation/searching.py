@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from tui.api.model import MessageId
+from tui.keys import keyboard_of
 from tui.narrow import AllMessages, Narrow, narrow_of, parse, resolve
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.search import SearchPrompt
@@ -28,7 +29,7 @@ class SearchController:
         store = self._context.session.store
         prompt = SearchPrompt(
             partial(searches.proposals, store),
-            partial(searches.trouble, store),
+            partial(searches.trouble, store, key=keyboard_of(self._context.app).key),
             earlier=self._suggested(),
         )
         query = await self._context.ask(prompt)

@@ -6,10 +6,12 @@ import pytest
 
 from tests import eg
 from tui.api.model import UserId
+from tui.keys import Keyboard
 from tui.narrow import Term, parse, resolve
 from tui.store import Store
-from tui.view.searches import proposals, trouble
+from tui.view.searches import OPERATORS, proposals, trouble
 
+KEY = Keyboard().key
 TWIN = eg.user(7, "Moe Member")
 CHANNELS = (
     eg.subscription(9, "general"),
@@ -75,9 +77,9 @@ def test_people_of_the_same_name_are_told_apart_by_their_number() -> None:
 def test_what_makes_no_sense_is_said_before_it_is_searched_for() -> None:
     """Unknown names and operands are told in a sentence."""
     store = _store()
-    assert "“nowhere”" in trouble(store, "channel:nowhere tea")
-    assert "“is:blue”" in trouble(store, "is:blue")
-    assert trouble(store, 'sender:me "a phrase" -has:link') == ""
+    assert "“nowhere”" in trouble(store, "channel:nowhere tea", KEY)
+    assert "“is:blue”" in trouble(store, "is:blue", KEY)
+    assert trouble(store, 'sender:me "a phrase" -has:link', KEY) == ""
 
 
 @pytest.mark.parametrize(
@@ -86,14 +88,29 @@ def test_what_makes_no_sense_is_said_before_it_is_searched_for() -> None:
 def test_a_first_name_is_enough_and_several_are_named(operator: str) -> None:
     """Everywhere a person is meant; who is meant by nothing or by too much reads why."""
     store = _store()
-    assert trouble(store, f"{operator}:mary") == ""
+    assert trouble(store, f"{operator}:mary", KEY) == ""
     (term,) = resolve(parse(f"{operator}:mary"), store)
     assert term.operand in (eg.MARY.user_id, (eg.MARY.user_id,))
-    assert trouble(store, f"{operator}:moe").startswith("2 people match “moe”: Moe Member (")
-    assert trouble(store, f"{operator}:zoe") == "No person matches “zoe”."
+    assert trouble(store, f"{operator}:moe", KEY).startswith("2 people match “moe”: Moe Member (")
+    assert trouble(store, f"{operator}:zoe", KEY) == "No person matches “zoe”."
 
 
 def test_the_beginning_of_a_channels_name_is_enough() -> None:
     """As for people."""
     (term,) = resolve(parse("channel:gen"), _store())
     assert term.operand == 9
+
+
+@pytest.mark.parametrize("operator", ["before", "-after", "date"])
+def test_a_search_by_days_is_told_how_to_go_to_one(operator: str) -> None:
+    """Other programs have such operators; servers do not."""
+    told = trouble(_store(), f"tea {operator}:2026-11-01", Keyboard(keymap={"app.day": "f12"}).key)
+    assert told.startswith(f"“{operator.lstrip('-')}:” is not a search operator")
+    assert told.endswith("Press F12 in a conversation or a search to go to a day.")
+
+
+def test_all_operators_are_proposed_with_descriptions_that_fit() -> None:
+    """Beside the longest operator, in the prompt of a terminal of 80 columns."""
+    proposed = proposals(_store(), "")
+    assert [each.label for each in proposed] == [f"{name}:" for name in OPERATORS]
+    assert max(len(each.detail) for each in proposed) <= 55
