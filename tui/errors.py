@@ -3,6 +3,7 @@
     TuiError                 an error that is shown to the user, in one sentence
     ├── ConfigError          a setting, an account file or an argument cannot be used
     ├── BadNarrow            the text of a search makes no sense
+    │   └── DayInSearch      … it names days, by which servers do not search
     ├── NotAPicture          a file that cannot be shown as a picture
     └── ApiError             a request to the server got no usable answer
         ├── NetworkError     no answer; `kind` says why. Try again later

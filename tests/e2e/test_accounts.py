@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Static, TabbedContent
 
 from server_lite.store.users import Role
 from tests.e2e.client import AppDriver, folders
@@ -175,6 +175,7 @@ async def test_signing_in_to_another_and_out_of_one(
         await until(lambda: isinstance(top(a), SignInScreen))
         await a.press("alt+2")
         assert isinstance(top(a), SignInScreen)
+        assert top(a).query_one(TabbedContent).active == "password", "this machine has its account"
         await a.press("escape")
         await until(lambda: top(a) is first.screen)
 

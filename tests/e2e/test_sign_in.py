@@ -78,6 +78,23 @@ async def test_a_sentence_is_seen_in_a_small_terminal(tmp_path: Path) -> None:
     assert "connection refused" in await sentence_for(tmp_path, site, size=(50, 14))
 
 
+async def test_the_arrows_go_through_all_methods(tmp_path: Path) -> None:
+    """As the first page says; fields do not keep them while they are empty, and what was typed comes along."""
+    app = ChinwagApp(folders=folders(tmp_path, "home"), settings=Settings(), zuliprc=None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: isinstance(app.screen, SignInScreen) and bool(app.focused))
+        methods = app.screen.query_one(TabbedContent)
+        for method in ("password", "key", "zuliprc", "others", "local", "password"):
+            await pilot.press("right")
+            await until(lambda method=method: methods.active == method)
+        await pilot.press(*"chat", "left", "left", "X")
+        assert methods.active == "password"
+        assert app.screen.query_one("#password-site", Input).value == "chXat"
+        await pilot.press("tab", "right")
+        await until(lambda: methods.active == "key")
+        await until(lambda: app.screen.query_one("#key-site", Input).value == "chXat")
+
+
 async def test_a_box_that_is_off_does_not_look_ticked(tmp_path: Path) -> None:
     """In plain text, so without colors too."""
     app = ChinwagApp(folders=folders(tmp_path, "home"), settings=Settings(), zuliprc=None)

@@ -36,6 +36,16 @@ ABOUT_OTHERS = (
 )
 
 
+class _Field(Input):
+    """A field that leaves the arrow keys to the screen while it is empty: they choose the method."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key of the field has an effect."""
+        if action in ("cursor_left", "cursor_right"):
+            return bool(self.value)
+        return super().check_action(action, parameters)
+
+
 class SignInScreen(CancelWorkersMixin, Screen[Path]):
     """Dismissed with the zuliprc of the account that was signed in."""
 
@@ -87,7 +97,7 @@ class SignInScreen(CancelWorkersMixin, Screen[Path]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="card"):
             yield Static(_headline(), id="tagline")
-            with TabbedContent(id="ways"):
+            with TabbedContent(id="ways", initial="password" if self._is_another() else ""):
                 if self._host.can("programs"):
                     with TabPane("This machine", id="local"):
                         yield Static(ABOUT_LOCAL, markup=False)
@@ -110,8 +120,13 @@ class SignInScreen(CancelWorkersMixin, Screen[Path]):
         yield HintLine()
 
     @on(TabbedContent.TabActivated)
-    def _ready(self) -> None:
-        """Focus the first method, once its button is there."""
+    def _turned(self, event: TabbedContent.TabActivated) -> None:
+        """Keep what was typed for another method; focus the first one, once its button is there."""
+        for name in ("site", "email"):
+            typed = (each.value for each in self.query(_Field) if _is_for(each, name))
+            for field in event.pane.query(_Field):
+                if _is_for(field, name) and not field.value:
+                    field.value = next(filter(None, typed), "")
         if not self._began:
             self._began = True
             first = self.query_one(TabbedContent).active_pane
@@ -275,13 +290,17 @@ def _fields(way: str, names: tuple[str, ...], host: Host) -> ComposeResult:
             continue
         label, placeholder = _LABELS[name]
         yield Label(label, markup=False)
-        yield Input(
+        yield _Field(
             placeholder=placeholder,
             password=name in ("password", "key"),
             id=f"{way}-{name}",
         )
     if "site" in names and not host.site:
         yield Checkbox("Connect without encryption (http://)", id=f"{way}-http")
+
+
+def _is_for(field: Input, name: str) -> bool:
+    return (field.id or "").endswith(f"-{name}")
 
 
 def _buttons(label: str, button_id: str) -> ComposeResult:
