@@ -59,7 +59,7 @@ def import_textual() -> None:
 
 
 class LateName:
-    """A function or class of a module that is imported when it is first used."""
+    """A function, class or table of a module that is imported when it is first used."""
 
     __slots__ = ("_imported", "_module", "_name")
 
@@ -74,6 +74,9 @@ class LateName:
         if name.startswith("__"):  # asked of annotations
             raise AttributeError(name)
         return getattr(self._real(), name)
+
+    def __getitem__(self, key: object) -> Any:
+        return self._real()[key]
 
     def __instancecheck__(self, instance: object) -> bool:
         return isinstance(instance, self._real())

@@ -45,6 +45,18 @@ def test_what_came_late_is_there_when_it_is_used() -> None:
     assert _run(code).splitlines() == ["x {'a': 1}", "green", "image/png 32", "False cbt"]
 
 
+def test_colors_of_a_palette_have_their_values() -> None:
+    """A terminal of 16 or 256 colors: every dialog mixes them with what is behind it."""
+    code = (
+        "from rich.color import Color\n"
+        "print(*(tuple(each.get_truecolor()) for each in (Color.from_ansi(1), Color.from_ansi(136))))\n"
+        "print(Color.parse('#af8700').downgrade(2).number, Color.parse('#800000').downgrade(1).number)\n"
+        "from rich.color import ColorSystem\n"
+        "print(Color.parse('#af8700').downgrade(ColorSystem.WINDOWS).type.name)"
+    )
+    assert _run(code).splitlines() == ["(128, 0, 0) (175, 135, 0)", "136 1", "WINDOWS"]
+
+
 def test_a_wrong_rule_is_explained() -> None:
     """The help for style rules is imported with the first wrong one."""
     code = (
