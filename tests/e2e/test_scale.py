@@ -99,6 +99,8 @@ async def test_keys_cost_the_same_however_much_is_unread(
         # Those of a channel when the list opens, and again only when they came, not at each offer.
         assert counted["_topics"] <= 2 * len(store.channels.subscribed)
         assert counted["recount"] <= 5
+        # A dialog that opens is drawn once, with what is behind it.
+        assert counted["render_full_update"] == 1
         assert ann.app.screen.query_one(Input).value == "eng"
         await ann.press("escape")
         await ann.sees(lambda: ann.app.screen is ann.screen)

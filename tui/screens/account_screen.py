@@ -135,6 +135,10 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         event.refresh_styles = self._theme != self.app.theme
         self._theme = self.app.theme
 
+    def on_screen_suspend(self) -> None:
+        """Draw nothing: a dialog in front draws what shows through, and Textual would draw both again."""
+        self._repaint_required = False
+
     def _screen_resized(self, size: Size) -> None:
         """As Textual's, once for each size: its own layout tells the screen a second time, and all is laid out
         and painted twice.

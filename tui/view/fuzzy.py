@@ -23,7 +23,7 @@ def lowered_score(query: str, text: str) -> float:
     """Return the score for texts in lower case; `query` is not empty."""
     at = text.find(query)
     if at >= 0:
-        begins = _inner_words(query) + _begins_word(text, at)
+        begins = inner_words(query) + _begins_word(text, at)
         return (len(query) + begins) * 2 * (2.0 if text == query else 1.5)
     if not in_order(query, text):
         return 0.0
@@ -47,14 +47,21 @@ def most(query: str, text: str) -> float:
 
 def most_of_a_run(query: str) -> tuple[float, float]:
     """Return the highest score of a text that is `query`, and of one that has it in a row."""
-    letters = len(query) + _inner_words(query) + 1
+    letters = len(query) + inner_words(query) + 1
     return letters * 4.0, letters * 3.0
+
+
+def most_apart(query: str) -> float:
+    """Return the highest score of a text that has the letters in several groups, and half that of one where
+    they are in a row.
+    """
+    return max(*_most_in(query)[1:], most_of_a_run(query)[0] / 2, 0.0)
 
 
 @lru_cache(64)
 def _most_in(query: str) -> list[float]:
     """Return the highest scores where the letters stand in at least 1, 2, 3… groups."""
-    count, inner = len(query), _inner_words(query)
+    count, inner = len(query), inner_words(query)
     together = most_of_a_run(query)[0]
     weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
     return list(accumulate(reversed([together, *weights]), max))[::-1]
@@ -172,7 +179,7 @@ def _is_word(letter: str) -> bool:
 
 
 @lru_cache(64)
-def _inner_words(query: str) -> int:
+def inner_words(query: str) -> int:
     """Return the number of words that begin after the first letter."""
     return sum(1 for word in _WORD.finditer(query) if word.start())
 

@@ -55,6 +55,7 @@ class JumpTargets(Generic[C]):
         self._channels: list[C] | None = None
         self._direct: list[C] | None = None
         self._people: list[C] | None = None
+        self._views: list[C] | None = None
         self._recent: list[DmNarrow] = []
         """The direct conversations; their people are not listed again."""
 
@@ -62,7 +63,7 @@ class JumpTargets(Generic[C]):
         """Drop the targets that a change concerns."""
         if changes.replaced or "realm" in changes.parts:
             self._topics.clear()
-            self._channels = self._direct = self._people = None
+            self._channels = self._direct = self._people = self._views = None
             return
         unread = (store.unreads.place(each) for each in changes.messages)
         for place in changes.conversations.union(each for each in unread if each is not None):
@@ -74,12 +75,16 @@ class JumpTargets(Generic[C]):
             self._topics.pop(channel_id, None)
         if changes.channels:
             self._channels = None
+        if "navigation_views" in changes.parts:
+            self._views = None
         if changes.users:
             self._direct = self._people = None
 
     def places(self, store: Store) -> list[C]:
         """Return all channels, loaded topics, people and views."""
-        return [*self.destinations(store), *map(self._made_of, _views(store))]
+        if self._views is None:
+            self._views = self._all(_views(store))
+        return [*self.destinations(store), *self._views]
 
     def destinations(self, store: Store) -> list[C]:
         """Return the targets that can be written to: all but the views."""

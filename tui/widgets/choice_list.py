@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import reduce
 from typing import ClassVar, Literal, TypeAlias
 
 from rich.segment import Segment
+from rich.style import Style as RichStyle
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -55,6 +55,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         self._cursor: int | None = None
         self._hovered: int | None = None
         self._strips: dict[tuple[int, Look], Strip] = {}
+        self._bases: dict[Look, RichStyle] = {}
 
     def show(
         self,
@@ -129,6 +130,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         """Draw in the new colors."""
         super().notify_style_update()
         self._strips.clear()
+        self._bases.clear()
 
     # The mouse
 
@@ -161,35 +163,42 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the rows of a region; each line is drawn once and cached."""
         top, width = self.scroll_offset.y, self.scrollable_content_region.width
-        rows = [self._strip(index) for index in range(top + crop.y, top + crop.bottom)]
+        indexes = range(top + crop.y, top + crop.bottom)
+        missing = [each for each in indexes if (each, self._look(each)) not in self._strips]
+        if missing:
+            filters, background = self.get_line_filters(), self.background_colors[1]
+            for index in missing:
+                segments = self._drawn(index, width)
+                for each in filters:
+                    segments = each.apply(segments, background)
+                self._strips[index, self._look(index)] = Strip(segments, width)
+        rows = [self._strips[index, self._look(index)] for index in indexes]
         if crop.x or crop.width < width:
             return [row.crop(crop.x, crop.right) for row in rows]
         return rows
 
-    def _strip(self, index: int) -> Strip:
-        look: Look = "plain"
+    def _look(self, index: int) -> Look:
         if index == self._cursor:
-            look = "cursor"
-        elif index == self._hovered:
-            look = "hover"
-        strip = self._strips.get((index, look))
-        if strip is None:
-            strip = self._strips[index, look] = self._drawn(index, look)
-        return strip
+            return "cursor"
+        return "hover" if index == self._hovered else "plain"
 
-    def _drawn(self, index: int, look: Look) -> Strip:
+    def _drawn(self, index: int, width: int) -> list[Segment]:
         """Return a line: its text, cut or padded to the width."""
-        width = self.scrollable_content_region.width
-        visual = self.visual_style if look == "plain" else self._style_of(look)
-        base = visual.rich_style
+        base = self._base(self._look(index))
         parts = self._draw(index) if index < self.count else ()
-        strip = Strip([Segment(text, base + style.rich_style) for text, style in parts if text])
-        if strip.cell_length > width:
-            cut = [*strip.crop(0, max(0, width - 1))]
-            strip = Strip([*cut, Segment("…", cut[-1].style if cut else base)])
-        strip = strip.adjust_cell_length(width, base)
-        filters, background = self.get_line_filters(), self.background_colors[1]
-        return reduce(lambda line, each: line.apply_filter(each, background), filters, strip)
+        segments = [Segment(text, base + style.rich_style) for text, style in parts if text]
+        filled = sum(each.cell_length for each in segments)
+        if filled > width:
+            cut = [*Strip(segments, filled).crop(0, max(0, width - 1))]
+            segments = [*cut, Segment("…", cut[-1].style if cut else base)]
+            filled = sum(each.cell_length for each in segments)
+        if filled < width:
+            segments.append(Segment(" " * (width - filled), base))
+        return segments
 
-    def _style_of(self, look: Look) -> Style:
-        return self.get_visual_style(f"choice-list--{look}")
+    def _base(self, look: Look) -> RichStyle:
+        if (base := self._bases.get(look)) is None:
+            plain = look == "plain"
+            visual = self.visual_style if plain else self.get_visual_style(f"choice-list--{look}")
+            base = self._bases[look] = visual.rich_style
+        return base

@@ -1,7 +1,7 @@
 """The base of all dialogs: their look, and Esc. No store, no commands."""
 
 from functools import lru_cache
-from typing import ClassVar, Generic, TypeVar, cast
+from typing import ClassVar, Generic, Self, TypeVar, cast
 
 from rich.console import RenderableType
 from rich.segment import Segment
@@ -10,11 +10,14 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.css.styles import RulesMap
+from textual.events import ScreenResume
+from textual.geometry import Region, Size
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.style import Style as VisualStyle
 from textual.visual import RenderOptions, Visual
+from textual.widget import Widget
 
 from tui.screens.workers import CancelWorkersMixin
 from tui.widgets.hint_line import HintLine
@@ -116,6 +119,8 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         return is_built and self.is_attached and self.display
 
     _answer: tuple[T | None] | None = None
+    _is_drawn = False
+    """Whether all widgets were just drawn, and Textual is about to say that they are there."""
 
     def render(self) -> RenderableType:
         """Render the screen below, dimmed."""
@@ -124,9 +129,13 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
             return cast("RenderableType", Dimmed(background.screen, background.color))
         return background
 
-    def on_mount(self) -> None:
-        """Show the dialog's keys where those of the screen below stood."""
-        self.mount(HintLine())
+    def _extend_compose(self, widgets: list[Widget]) -> None:
+        """Show the dialog's keys where those of the screen below stood.
+
+        With all other widgets: a widget that is mounted later has the whole screen drawn once more.
+        """
+        super()._extend_compose(widgets)
+        widgets.append(HintLine())
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Close with a result; a dialog that is out of sight closes when it comes into sight again.
@@ -138,10 +147,36 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         self._answer = (result,)
         return AwaitComplete()
 
-    def on_screen_resume(self) -> None:
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As Textual's, which draws the whole screen once more when all widgets are there."""
+        if layout and self._is_drawn:
+            self._is_drawn = repaint = False
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _on_screen_resume(self, event: ScreenResume) -> None:
         """Close a dialog that was dismissed while it was out of sight."""
+        event.prevent_default()
+        is_drawn = self._size != self.app.size  # by its layout, and Textual would draw it again
+        super()._on_screen_resume(event)
+        if is_drawn:
+            self._repaint_required, self._is_drawn = False, True
         if self._answer is not None:
             super().dismiss(self._answer[0])
+
+    def on_screen_suspend(self) -> None:
+        """Draw nothing: the screen in front draws what shows through, and Textual would draw both again."""
+        self._repaint_required = False
+
+    def _screen_resized(self, size: Size) -> None:
+        """As Textual's, once for each size: its own layout tells the screen a second time."""
+        if size != self._compositor.size:
+            super()._screen_resized(size)
 
     def action_cancel(self) -> None:
         """Close the dialog without a result."""

@@ -1,12 +1,15 @@
 """Choices, and the search for those that match typed letters, best first. No widgets."""
 
 import heapq
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from operator import is_
 from typing import Final, Generic, TypeVar
 
 from tui.dataclass import dataclass
 from tui.view import fuzzy
+from tui.widgets.columns import GAP, widest
 from tui.widgets.content_lines import cells
 
 T = TypeVar("T")
@@ -15,6 +18,9 @@ MOST: Final = 60
 """Choices shown at once; more letters find the others."""
 SIGNS: Final = "#◆@ "
 """Signs before a name, which are not typed."""
+ROUNDED: Final = 1e-6
+"""More than the rounding of a score."""
+_NO_WORD: Final = re.compile(r"[^\w\n]")
 _SEPARATORS: Final = "-_./"
 """Separators within names: a blank in the query matches any of them, and the reverse."""
 
@@ -49,13 +55,28 @@ class Choice(Generic[T]):
 
 
 class Search(Generic[T]):
-    """An index of choices, searched at each key."""
+    """An index of choices, searched at each key; it can be kept for the next time that they are offered."""
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
-        """Equally good choices are found in the order of `choices`."""
-        self._choices = choices
+        """Of equally good choices the one with the higher weight is found first, then the earlier one."""
+        self._offered = choices
+        self._choices = sorted(choices, key=lambda choice: -choice.weight)
         self._last: tuple[str, Sequence[int]] = ("", ())
         """The last query, and the choices that have its letters in order."""
+        self._last_row: tuple[str, Sequence[int]] = ("", ())
+        """The same of those that have them in a row."""
+
+    def of(self, choices: Sequence[Choice[T]]) -> "Search[T]":
+        """Return the index of these choices: itself if they are the same objects."""
+        offered = self._offered
+        is_same = len(choices) == len(offered) and all(map(is_, choices, offered))
+        return self if is_same else Search(choices)
+
+    @cached_property
+    def widest(self) -> int:
+        """The width of the widest line in cells, all choices listed in columns."""
+        name, key = columns(self._choices)
+        return max((size(choice, name, key) for choice in self._choices), default=0)
 
     # The texts of all choices are made in one go each: thousands of names take longer one by one.
 
@@ -86,6 +107,21 @@ class Search(Generic[T]):
         return [choice.weight * 0.05 for choice in self._choices]
 
     @cached_property
+    def _shares(self) -> list[float]:
+        """What one letter is of each name."""
+        return [1 / max(1, len(name)) for name in self._bare]
+
+    @cached_property
+    def _words(self) -> list[str]:
+        """The names in lower case, with a blank before the first word and for all that is not of a word."""
+        return [f" {each}" for each in _each(_as_words("\n".join(self._labels)))]
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether lower case and casefold are the same for all names."""
+        return all(map(str.endswith, self._labels, self._bare))
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(self._folded)
 
@@ -102,29 +138,57 @@ class Search(Generic[T]):
         """Return the choices whose names have the letters of `query` in order, best first, at most `MOST`."""
         if not query:
             return list(self._choices[:MOST])
-        query = spaced(bare(query))
-        lowered, folded = query.lower(), query.casefold().lstrip(SIGNS)
+        wanted = spaced(bare(query))
+        lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
         best: list[tuple[float, int]] = []
         """(score, minus the index): the least of the best comes first."""
+        self._add_runs(best, lowered, folded)
+        if len(best) < MOST or best[0][0] <= self._most_apart(lowered, folded):
+            self._add_apart(best, lowered, folded)
+        return [self._choices[-place] for _, place in sorted(best, reverse=True)]
+
+    def _add_runs(self, best: list[tuple[float, int]], lowered: str, folded: str) -> None:
+        """Add the names that have the letters in a row, the likeliest first until no other can be better."""
+        labels, names, weights, shares = self._labels, self._bare, self._weights, self._shares
+        runs = self._in_a_row(lowered)
+        equal = [at for at in runs if labels[at] == lowered or names[at] == folded]
+        for at in equal:
+            _keep(best, fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), -at)
+        # As high as each score can be. Thousands of names: no step of Python for each but these.
+        typed, least = len(folded), 3.0 * len(lowered)
+        begin, words = f" {_as_words(lowered)}", self._words
+        bounds = [
+            weights[at]
+            + typed * shares[at]
+            + names[at].startswith(folded)
+            + 3.0 * (begin in words[at])
+            for at in runs
+        ]
+        most = least + 3.0 * fuzzy.inner_words(lowered) + 1.0 + ROUNDED
+        done = set(equal)
+        for each in sorted(range(len(runs)), key=bounds.__getitem__, reverse=True):
+            at = runs[each]
+            if len(best) == MOST and (most + bounds[each], -at) < best[0]:
+                break
+            if at not in done:
+                _keep(best, fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), -at)
+
+    def _most_apart(self, lowered: str, folded: str) -> float:
+        """Return an upper bound of the scores of names that do not have the letters in a row."""
+        more = max(self._weights, default=0.0) + 1.0 + ROUNDED
+        if lowered != folded or not self._is_plain:
+            more += 10.0  # by other spellings they may
+        return fuzzy.most_apart(lowered) + more
+
+    def _add_apart(self, best: list[tuple[float, int]], lowered: str, folded: str) -> None:
+        """Add the names that have the letters in order but not in a row, or have them beside the name."""
+        labels, wholes = self._labels, self._wholes
         slow: list[tuple[float, int, float]] = []
         """(highest possible score, minus the index, bonus)"""
-        labels, wholes, names, weights = self._labels, self._wholes, self._bare, self._weights
-        typed = len(folded)
-        whole_name, run = fuzzy.most_of_a_run(lowered)
         for at in self._likely(lowered):
-            label, name = labels[at], names[at]
-            # The more of the name is typed.
-            more = weights[at] + (typed / len(name) if len(name) > typed else float(typed > 0))
-            if folded in name:
-                # A run of letters is what people mean.
-                more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
-            if lowered not in label:
-                slow.append((fuzzy.most(lowered, wholes[at] or label) + more, -at, more))
-            elif (
-                len(best) < MOST
-                or ((whole_name if label == lowered else run) + more, -at) > best[0]
-            ):
-                _keep(best, fuzzy.lowered_score(lowered, label) + more, -at)
+            if lowered not in labels[at]:
+                more = self._more(at, folded)
+                slow.append((fuzzy.most(lowered, wholes[at] or labels[at]) + more, -at, more))
         slow.sort(reverse=True)
         for most, place, more in slow:
             if len(best) == MOST and (most, place) < best[0]:
@@ -135,7 +199,27 @@ class Search(Generic[T]):
                 score = fuzzy.lowered_score(lowered, whole) / 2
             if score:
                 _keep(best, score + more, place)
-        return [self._choices[-place] for _, place in sorted(best, reverse=True)]
+
+    def _more(self, at: int, folded: str) -> float:
+        """Return what is added to the score of a choice: for its weight, and the share of its name that is typed."""
+        name, typed = self._bare[at], len(folded)
+        more = self._weights[at] + (typed / len(name) if len(name) > typed else float(typed > 0))
+        if folded in name:
+            # A run of letters is what people mean.
+            more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
+        return more
+
+    def _in_a_row(self, lowered: str) -> Sequence[int]:
+        """Return the indexes of choices whose names have the letters in a row; of the last ones where letters
+        were added.
+        """
+        before, indexes = self._last_row
+        if not before or before not in lowered:
+            indexes = range(len(self._choices))
+        labels = self._labels
+        indexes = [at for at in indexes if lowered in labels[at]]
+        self._last_row = lowered, indexes
+        return indexes
 
     def _likely(self, lowered: str) -> Sequence[int]:
         """Return the indexes of choices that have the letters in order; of the last ones where letters were
@@ -153,6 +237,18 @@ class Search(Generic[T]):
         return indexes
 
 
+def columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
+    """Return the widths of the columns of names and keys, in cells."""
+    named = (each.sizes[0] for each in choices if each.keys or each.detail)
+    return widest(named), widest(each.sizes[1] for each in choices)
+
+
+def size(choice: Choice[T], name: int, key: int) -> int:
+    """Return the width of a line in columns of these widths, in cells."""
+    label, keys, detail = choice.sizes
+    return max(label, name) + max(keys, key) + detail + 2 * GAP
+
+
 def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:
     if len(best) < MOST:
         heapq.heappush(best, (score, place))
@@ -167,6 +263,11 @@ def _joined(texts: Iterable[str]) -> str:
 
 def _each(lines: str) -> list[str]:
     return lines.split("\n")
+
+
+def _as_words(text: str) -> str:
+    """Replace all that is not of a word, but the ends of lines, by blanks."""
+    return _NO_WORD.sub(" ", text)
 
 
 def spaced(text: str) -> str:

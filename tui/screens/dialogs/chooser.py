@@ -15,10 +15,10 @@ from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.choices import Choice, Search, bare, spaced
+from tui.screens.dialogs.choices import Choice, Search, bare, columns, size, spaced
 from tui.view import fuzzy
 from tui.widgets.choice_list import ChoiceList, Part
-from tui.widgets.columns import GAP, blanks, widest
+from tui.widgets.columns import blanks
 from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import RowStyles, look_of_theme
 
@@ -57,7 +57,7 @@ class Chooser(Dialog[T], Generic[T]):
     def __init__(
         self,
         title: str,
-        choices: Sequence[Choice[T]],
+        choices: Sequence[Choice[T]] | Search[T],
         *,
         hint: str,
         nothing: str = "No matches.",
@@ -72,8 +72,7 @@ class Chooser(Dialog[T], Generic[T]):
         """
         super().__init__()
         self._title = title
-        self._choices = sorted(choices, key=lambda choice: -choice.weight)
-        self._index = Search(self._choices)
+        self._index = choices if isinstance(choices, Search) else Search(choices)
         self._hint = hint
         self._nothing = nothing
         self._made_of = made_of
@@ -83,9 +82,8 @@ class Chooser(Dialog[T], Generic[T]):
         self._matches: list[Choice[T]] = []
         self._rows: list[Choice[T] | None] = []
         """The choice of each line; None for headings."""
-        name, key = _columns(choices)
         self._widths = (0, 0)
-        self._has_long = any(_size(choice, name, key) > _TEXT_WIDTH for choice in choices)
+        self._has_long = self._index.widest > _TEXT_WIDTH
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card long" if self._has_long else "card"):
@@ -104,16 +102,19 @@ class Chooser(Dialog[T], Generic[T]):
         self._search(event.value.strip())
 
     def offer(
-        self, choices: Sequence[Choice[T]], *, made_of: Callable[[str], T | None] | None = None
+        self,
+        choices: Sequence[Choice[T]] | Search[T],
+        *,
+        made_of: Callable[[str], T | None] | None = None,
     ) -> None:
         """Replace the choices; the query stays, and the cursor stays on its line.
 
         `made_of` replaces the constructor's.
         """
+        before = self._index, self._made_of
         self._made_of = made_of or self._made_of
-        self._choices = sorted(choices, key=lambda choice: -choice.weight)
-        self._index = Search(self._choices)
-        if not self.is_open:
+        self._index = choices if isinstance(choices, Search) else Search(choices)
+        if not self.is_open or before == (self._index, self._made_of):
             return
         choice_list = self.query_one(ChoiceList)
         row = self._row(choice_list.cursor) if choice_list.cursor else None
@@ -139,7 +140,7 @@ class Chooser(Dialog[T], Generic[T]):
             self._rows.append(choice)
         first = 0 if query else min(self._at, len(self._matches) - 1)
         look = look_of_theme(self.app.theme_variables, "surface")
-        name, key = self._widths = _columns(self._matches)
+        name, key = self._widths = columns(self._matches)
 
         def draw(at: int) -> Sequence[Part]:
             choice = self._row(at)
@@ -177,7 +178,7 @@ class Chooser(Dialog[T], Generic[T]):
     def _moved(self) -> None:
         choice_list = self.query_one(ChoiceList)
         row = self._row(choice_list.cursor)
-        is_cut = row is not None and _size(row, *self._widths) > choice_list.size.width
+        is_cut = row is not None and size(row, *self._widths) > choice_list.size.width
         for about in self.query("#about").results(Static):
             # Its height is fixed by its rule.
             about.update(Content(row.detail if row is not None and is_cut else ""), layout=False)
@@ -225,18 +226,6 @@ def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -
     if key:
         parts.append((choice.keys + blanks(choice.keys, key), look.accent))
     return [*parts, (choice.detail, look.muted)]
-
-
-def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
-    """Return the widths of the columns of names and keys, in cells."""
-    named = (each.sizes[0] for each in choices if each.keys or each.detail)
-    return widest(named), widest(each.sizes[1] for each in choices)
-
-
-def _size(choice: Choice[T], name: int, key: int) -> int:
-    """Return the width of a line, in cells."""
-    label, keys, detail = choice.sizes
-    return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
 def swatch(choice: Choice[T], look: RowStyles) -> Content:

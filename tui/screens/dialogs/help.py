@@ -104,7 +104,6 @@ class Help(Dialog[None]):
                 yield Static(id="lines", markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._lines = list(lines(self._keymap, keyboard_of(self.app)))
         self.query_one(Input).focus()
 

@@ -72,7 +72,6 @@ class PrefixKeys(Dialog[Follower]):
 
     def on_mount(self) -> None:
         """List the keys once the width is known."""
-        super().on_mount()
         self._list()
 
     def on_resize(self) -> None:

@@ -5,7 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
 from typing import Any, Literal, TypeVar
@@ -28,7 +28,7 @@ from tui.narrow import (
 from tui.narrow.permalink import Link
 from tui.screens.compose import drafts
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
@@ -73,6 +73,9 @@ class Navigator:
         self._context = context
         self._show_scheduled = show_scheduled
         self._known: JumpTargets[Choice[Any]] = JumpTargets(_choice)
+        self._places: Search[Any] = Search(())
+        self._destinations: Search[Any] = Search(())
+        """Those that were offered last: with thousands of topics an index takes as long as a frame."""
         context.session.sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
@@ -86,17 +89,25 @@ class Navigator:
     def _store(self) -> Store:
         return self._context.session.store
 
+    def _all_places(self) -> Search[Any]:
+        self._places = self._places.of(self._known.places(self._store))
+        return self._places
+
+    def _all_destinations(self) -> Search[Any]:
+        self._destinations = self._destinations.of(self._known.destinations(self._store))
+        return self._destinations
+
     async def jump(self) -> None:
         """Open the jump dialog: a place by a few letters, or by a copied link."""
         session = self._context.session
         chooser: Chooser[Narrow | ViewName | Link] = Chooser(
             "Jump",
-            self._known.places(self._store),
+            self._all_places(),
             hint="a channel, topic, person or view; or a link",
             made_of=lambda text: pasted(text, session.site, self._store.self_id),
             new_detail="link",
         )
-        chosen = await self._ask_meanwhile(chooser, self._known.places)
+        chosen = await self._ask_meanwhile(chooser, self._all_places)
         match chosen:
             case None:
                 pass
@@ -110,7 +121,7 @@ class Navigator:
     async def _ask_meanwhile(
         self,
         chooser: Chooser[A],
-        where: Callable[[Store], Sequence[Choice[A]]],
+        where: Callable[[], Search[A]],
         *,
         made_of: Callable[[str], A] | None = None,
     ) -> A | None:
@@ -124,12 +135,12 @@ class Navigator:
         def came() -> None:
             number = next(lists)
             if number >= 8 and number & (number - 1) == 0:  # at 8, 16, 32…: each offer reads all
-                chooser.offer(where(self._store))
+                chooser.offer(where())
 
         async def complete() -> None:
             with suppress(ApiError):  # the loaded topics have to do
                 await self._context.topic_lists.load_more(came)
-            chooser.offer(where(self._store), made_of=made_of)
+            chooser.offer(where(), made_of=made_of)
 
         loading = self._context.run(complete, group="topics")
         try:
@@ -174,11 +185,11 @@ class Navigator:
         in_channel = f" in {names.narrow(self._store, ChannelNarrow(here))}" if here else ""
         chooser: Chooser[Narrow | ViewName | NewTopic] = Chooser(
             "Write to",
-            self._known.destinations(self._store),
+            self._all_destinations(),
             hint="a channel, topic or person; or a new topic's name",
             new_detail=f"new topic{in_channel}",
         )
-        narrow = await self._ask_meanwhile(chooser, self._known.destinations, made_of=NewTopic)
+        narrow = await self._ask_meanwhile(chooser, self._all_destinations, made_of=NewTopic)
         match narrow:
             case NewTopic(name):
                 channel_id = here or await self._channel_for(name)

@@ -1,5 +1,7 @@
 """What fits best is found without comparing everything closely."""
 
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,12 +41,13 @@ def _score(choice: Choice[int], wanted: str) -> float:
 def test_the_best_are_those_that_comparing_all_would_find(
     case: tuple[str, list[tuple[str, str, float]]],
 ) -> None:
-    """In the same order: of equal ones the earlier first."""
+    """In the same order: of equal ones that with the higher weight first, then the earlier."""
     typed, texts = case
     choices = [
         Choice(value=at, label=label, detail=detail, weight=weight)
         for at, (label, detail, weight) in enumerate(texts)
     ]
+    choices.sort(key=lambda each: -each.weight)
     wanted = spaced(bare(typed))
     scored = [(_score(choice, wanted), choice) for choice in choices]
     best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
@@ -86,3 +89,28 @@ def test_letters_that_stand_apart_do_not_cost_more() -> None:
     assert search.find("e")
     assert len(search.find("engr")) == MOST
     assert calls(lambda: search.find("engr")) < 10 * len(choices)
+
+
+def test_an_index_is_kept_while_the_same_choices_are_offered() -> None:
+    """A list that opens once more does nothing for each of thousands of names; a changed one is searched anew."""
+    choices = [Choice(value=at, label=f"#eng › topic {at}") for at in range(2_000)]
+    search = Search(choices)
+    assert search.find("topic 7")
+    assert search.widest
+    again = search.of(list(choices))
+    assert again is search
+    assert calls(lambda: search.of(list(choices)).widest) < 20
+    assert search.of(choices[1:]) is not search
+    renamed = Choice(value=0, label="#eng › another")
+    assert search.of([renamed, *choices[1:]]).find("another") == [renamed]
+
+
+def test_a_letter_takes_one_step_at_most_for_each_name_that_has_it() -> None:
+    """Five thousand names with the letters in a row, of which a screenful is compared closely."""
+    names = ["release", "review", "render"]
+    choices = [Choice(value=at, label=f"#web › {names[at % 3]} {at}") for at in range(5_000)]
+    search = Search(choices)
+    search.find("x")
+    for typed in ("r", "re", "rev"):
+        assert len(search.find(typed)) == MOST
+        assert calls(partial(search.find, typed)) < 1.5 * len(choices)

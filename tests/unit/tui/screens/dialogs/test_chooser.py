@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
+from rich.segment import Segment
 from textual.events import MouseScrollDown
 from textual.screen import Screen
-from textual.strip import Strip
 from textual.widgets import Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.dialogs.chooser import Chooser
-from tui.widgets.choice_list import ChoiceList, Look
+from tui.widgets.choice_list import ChoiceList
 from tui.widgets.content_lines import cells
 from tui.widgets.hint_line import HintLine
 
@@ -73,9 +73,9 @@ async def test_a_letter_draws_the_lines_on_screen_and_no_more(
     laid_out: list[Screen[object]] = []
     draw, lay_out = ChoiceList._drawn, Screen._refresh_layout
 
-    def note_line(self: ChoiceList, index: int, look: Look) -> Strip:
+    def note_line(self: ChoiceList, index: int, width: int) -> list[Segment]:
         drawn.append(index)
-        return draw(self, index, look)
+        return draw(self, index, width)
 
     def note_layout(self: Screen[object], *args: Any, **named: Any) -> None:
         laid_out.append(self)
