@@ -12,7 +12,7 @@ from tests.live import live, until
 from tui.content.extracts import inline_text, walk
 from tui.content.nodes import Highlight
 from tui.narrow import TopicNarrow
-from tui.view.rows import HeaderRow
+from tui.view.rows import HeaderRow, MessageRow
 
 
 def _marked(player: AppDriver) -> list[str]:
@@ -126,6 +126,36 @@ async def test_the_way_back_leads_to_the_hit_that_was_opened(tmp_path: Path) -> 
             await a.press("alt+left")
             await a.sees(lambda: len(a.texts) == 3)
             assert a.screen.panes.messages.selected == hit
+
+
+async def test_the_way_back_leads_to_the_place_on_screen_also_in_a_topic_renamed_meanwhile(
+    tmp_path: Path,
+) -> None:
+    """The same message is selected, on the same line of the terminal, though others were above it."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        for number in range(40):
+            await say(ben, f"cup {number}", topic="cups")
+        cups, mugs = (TopicNarrow(tea.channel_id, name) for name in ("cups", "mugs"))
+        async with playing(server, ann, tmp_path, size=(100, 24)) as a:
+            await a.go(cups)
+            await a.sees(lambda: a.texts[-1:] == ["cup 39"])
+            messages = a.screen.panes.messages
+            messages.focus()
+            await a.press("end", *["up"] * 12, "ctrl+up", "ctrl+up")
+            before = messages.selected, messages.position
+            assert isinstance(before[0], MessageRow)
+            await a.go(tea)
+            answer = await ben.patch(
+                f"messages/{before[0].message_id}", topic="mugs", propagate_mode="change_all"
+            )
+            assert answer["result"] == "success", answer
+            await a.sees(lambda: a.count("mugs") >= 0 and a.count("cups") == -1)
+            await a.press("alt+left")
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(mugs))
+            assert isinstance(messages.selected, MessageRow)
+            assert messages.selected.message_id == before[0].message_id
+            assert messages.position == before[1]
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:
