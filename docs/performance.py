@@ -24,7 +24,7 @@ Made by `make bench` from what `benchmarks/` measured; do not edit. CPU is that 
 A busy machine doubles it, so compare with the peer of the same run rather than with the goal alone. What a key draws, how
 often something is rendered, and that costs do not grow with an organization is counted by tests, which need no clock:
 `tests/e2e/test_terminal_costs.py`, `tests/e2e/test_scale.py`, `tests/unit/tui/test_frames.py`; of the server statements, rows, calls, tasks and
-timers: `tests/api/test_statements.py`.
+timers: `tests/api/test_statements.py`, and what grows with messages, people and channels: `tests/api/test_growth.py`.
 """
 
 

@@ -1,7 +1,7 @@
 """Read receipts of a message, as far as the viewer may see them. Reads only."""
 
 from server_lite.ids import UserId
-from server_lite.store import muted_users, unread_messages, users
+from server_lite.store import conversations, muted_users, unread_messages, users
 from server_lite.store.connection import Db
 from server_lite.store.messages import MessageRow
 from server_lite.store.personal_settings import setting
@@ -26,10 +26,7 @@ def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[UserId]:
 
 def _recipients(db: Db, row: MessageRow) -> list[UserId]:
     if row.conversation_id is not None:
-        return db.column(
-            "SELECT user_id FROM conversation_member WHERE conversation_id = ? ORDER BY user_id",
-            row.conversation_id,
-        )
+        return list(conversations.by_ids(db, [row.conversation_id])[row.conversation_id].members)
     return db.column(
         "SELECT DISTINCT user_id FROM membership WHERE channel_id = ? AND after_id < ?"
         " AND (until_id IS NULL OR until_id >= ?) ORDER BY user_id",

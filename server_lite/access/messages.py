@@ -17,7 +17,7 @@ from server_lite.access.channels import readable_messages_sql, reads_whole_histo
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store import channels, messages, subscriptions
+from server_lite.store import channels, conversations, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
@@ -29,9 +29,11 @@ Periods = tuple[tuple[int, int | None], ...]
 """(after_id, until_id) of each period of a user's subscription."""
 
 REFUSED: Final = "Invalid message(s)"
+CONVERSATIONS_OF_NEW_USERS: Final = 100
+"""Users with more conversations are not new."""
 _MY_DIRECT: Final = (
-    "message.conversation_id IN"
-    " (SELECT conversation_id FROM conversation_member WHERE conversation_member.user_id = ?)"
+    "EXISTS (SELECT 1 FROM conversation_member WHERE conversation_member.user_id = ?"
+    " AND conversation_member.conversation_id = message.conversation_id)"
 )
 _MY_CHANNEL: Final = (
     "message.channel_id IN (SELECT channel_id FROM membership WHERE membership.user_id = ?)"
@@ -95,11 +97,13 @@ def _history_floor(db: Db, user: UserRow, marked: int | None) -> int:
     floor: int = min(one for one in (marked, joined, 2**62) if one is not None)
     if floor <= 1:
         return floor
+    # Asked before each page, so it costs no more for users with thousands of conversations.
     direct: int | None = db.value(
-        "SELECT min((SELECT id FROM message"
-        " WHERE message.conversation_id = conversation_member.conversation_id ORDER BY id LIMIT 1))"
-        " FROM conversation_member WHERE user_id = ?",
+        "SELECT CASE WHEN count(*) > ?2 THEN 0 ELSE min((SELECT id FROM message"
+        " WHERE message.conversation_id = mine.conversation_id ORDER BY id LIMIT 1)) END"
+        " FROM (SELECT conversation_id FROM conversation_member WHERE user_id = ?1 LIMIT ?2 + 1) AS mine",
         user.id,
+        CONVERSATIONS_OF_NEW_USERS,
     )
     return floor if direct is None else min(floor, direct)
 
@@ -147,13 +151,9 @@ def audiences_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], 
 
 
 def _participants(db: Db, conversation_id: int) -> frozenset[UserId]:
-    return frozenset(
-        db.column(
-            "SELECT user_id FROM conversation_member WHERE conversation_id = ?"
-            " AND user_id IN (SELECT id FROM user WHERE is_active)",
-            conversation_id,
-        )
-    )
+    members = conversations.by_ids(db, [conversation_id])[conversation_id].members
+    active = f"SELECT id FROM user WHERE is_active AND id IN ({placeholders(members)})"
+    return frozenset(db.column(active, *members))
 
 
 def readers(

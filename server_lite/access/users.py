@@ -143,18 +143,19 @@ def inaccessible_user_ids(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> fro
 
 def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
     """Return IDs of users who share a channel or a direct conversation with the user."""
-    return frozenset(
-        db.column(
-            "SELECT theirs.user_id FROM subscription mine JOIN subscription theirs"
-            " ON theirs.channel_id = mine.channel_id AND theirs.active"
-            " WHERE mine.user_id = ? AND mine.active"
-            " UNION SELECT theirs.user_id FROM conversation_member mine"
-            " JOIN conversation_member theirs ON theirs.conversation_id = mine.conversation_id"
-            " WHERE mine.user_id = ?",
-            user_id,
-            user_id,
-        )
+    in_channels = db.column(
+        "SELECT DISTINCT theirs.user_id FROM subscription mine JOIN subscription theirs"
+        " ON theirs.channel_id = mine.channel_id AND theirs.active"
+        " WHERE mine.user_id = ? AND mine.active",
+        user_id,
+    )  # remembered, unlike the conversations, which every message changes
+    in_conversations = db.column(
+        "SELECT DISTINCT value FROM conversation, json_each('[' || members || ']')"
+        " WHERE conversation.id IN"
+        " (SELECT conversation_id FROM conversation_member WHERE user_id = ?)",
+        user_id,
     )
+    return frozenset((*in_channels, *in_conversations))
 
 
 # Visibility of email addresses

@@ -28,7 +28,7 @@ from server_lite.narrow.operators import (
 )
 from server_lite.narrow.search import SearchTerm
 from server_lite.narrow.terms import Term
-from server_lite.store import messages
+from server_lite.store import conversations, messages
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.users import UserRow
 
@@ -236,7 +236,7 @@ def _resolved(db: Db, user: UserRow, terms: Sequence[Term]) -> list[Term]:
     others = [term for term in rest if term.operator not in ("channel", "topic", "dm")]
     if row.channel_id is not None:
         return [Term("channel", row.channel_id), Term("topic", row.topic), *others]
-    members = db.column(
-        "SELECT user_id FROM conversation_member WHERE conversation_id = ?", row.conversation_id
-    )
+    assert row.conversation_id is not None
+    conversation = conversations.by_ids(db, [row.conversation_id])[row.conversation_id]
+    members: list[int] = list(conversation.members)
     return [Term("dm", members), *others]
