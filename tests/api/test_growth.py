@@ -1,4 +1,4 @@
-"""Ten times as many messages, people or channels: what a request costs then. Counted are SQLite's steps and rows.
+"""Ten times as many messages, people or channels: what a request costs then. Counts SQLite's steps.
 
 The same requests are made in organizations that differ in one number. A page, a mark or a reaction must cost the
 same however many messages and people there are; what tells everybody, or changes every message of a topic, may grow
