@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from textual.containers import VerticalScroll
-from textual.widgets import Button, Input
+from textual.widgets import Button, Input, Static
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
@@ -61,6 +61,7 @@ async def test_a_message_is_forwarded(server: Live, tmp_path: Path) -> None:
         await a.go(tea)
         await a.press("k", "f")
         await asked(a)
+        assert str(a.app.screen.query(".title").only_one(Static).content) == "Forward to"
         a.app.screen.query_one(Input).value = "news"
         await a.press("enter")
         await until(lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(hall, "news")))

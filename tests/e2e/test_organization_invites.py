@@ -71,7 +71,9 @@ async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> No
         await fill(a, "notify", False)
         await fill(a, "welcome", "Ask me anything!")
         await fill(a, "emails", "zoe@example.com, nobody")
-        assert "did not validate" in await refused(a)
+        told = await refused(a)
+        assert "did not validate" in told
+        assert "nobody: " in told, "which address is meant"
         await fill(a, "emails", "zoe@example.com\nyan@example.com")
         await save(a)
         said = await _card(a)

@@ -143,7 +143,7 @@ async def test_a_session_that_is_killed_or_whose_key_is_revoked_gives_the_termin
             await b.shows("This SSH key was revoked.")
             assert await b.exits() != 0
             c.press("ctrl+p")
-            await c.shows("what would you like to do?")
+            await c.shows("type a part of a name")
             c.type("your devices\n")
             await c.shows("Your devices", "SSH key test", "this session")
             c.press("n")

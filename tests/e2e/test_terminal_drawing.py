@@ -77,4 +77,4 @@ async def test_sixel_is_drawn_where_the_terminal_has_it(server: Live, tmp_path: 
         await seen.until("▀".encode())
         seen.send(b"z")
         await seen.until(b"\x1bP")
-        await seen.until(b"Esc close")
+        await seen.until(b"Close")

@@ -213,7 +213,7 @@ class AccountController:
             self,
             self.compose_actions,
             self.gallery,
-            destination=lambda: self.navigator.destination(),
+            destination=lambda: self.navigator.destination("Forward to"),
         )
 
     @cached_property

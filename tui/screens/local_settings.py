@@ -11,7 +11,6 @@ from typing import Any, Final, Protocol
 
 from tui.config import Settings, choices_of
 from tui.content.sanitize import sanitize_line
-from tui.errors import ConfigError
 from tui.host import LOCAL, Host, host_of
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
@@ -126,11 +125,16 @@ async def _ask(app: Application, name: str) -> str | int | bool | None:
     ]
     if few:
         return few[(few.index(now) + 1) % len(few)] if now in few else few[0]
-    typed: str | None = await app.push_screen_wait(Prompt(label, hint=about, text=str(now)))
+
+    def trouble(text: str) -> str:
+        is_number = text.strip().isascii() and text.strip().isdecimal()
+        return "" if is_number or isinstance(now, str) else f"{label} must be a number, 0 or more."
+
+    typed: str | None = await app.push_screen_wait(
+        Prompt(label, hint=about, text=str(now), trouble=trouble)
+    )
     if typed is None or isinstance(now, str):
         return typed if typed is None else typed.strip()
-    if not (typed.strip().isascii() and typed.strip().isdecimal()):
-        raise ConfigError(f"{label} must be a number, 0 or more.")
     return int(typed)
 
 

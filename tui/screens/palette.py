@@ -101,7 +101,7 @@ async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account
     screen = app.screen
     command: Command | None = await app.push_screen_wait(
         Chooser(
-            "Do", choices(app, keymap, in_account=in_account), hint="what would you like to do?"
+            "Commands", choices(app, keymap, in_account=in_account), hint="type a part of a name"
         )
     )
     if command is None:

@@ -8,6 +8,7 @@ from tui.api.base_url import is_loopback
 from tui.api.organization import Invite
 from tui.content import web
 from tui.content.sanitize import sanitize_line
+from tui.errors import ApiRefused
 from tui.store import Store
 from tui.view import names, roles
 from tui.view.times import Times
@@ -21,6 +22,17 @@ LIFETIMES: Final = (
     (None, "never"),
 )
 """Minutes, and labels."""
+
+
+def refusal(error: ApiRefused) -> str:
+    """Return the sentence of a refusal with the addresses that it is about, and what is wrong with each."""
+    refused = error.data.get("errors")
+    about = [
+        f"{each[0]}: {each[1]}"
+        for each in (refused if isinstance(refused, list) else [])
+        if isinstance(each, list) and len(each) > 1
+    ]
+    return sanitize_line(" ".join([str(error), *about]))
 
 
 def label(invite: Invite) -> str:

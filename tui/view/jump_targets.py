@@ -162,7 +162,7 @@ def _people(store: Store) -> Iterator[JumpTarget]:
 
 def _views(store: Store) -> Iterator[JumpTarget]:
     for kept in kept_views(store):
-        detail = f"kept: {kept.narrow_text}" if kept.narrow_text != kept.name else "kept"
+        detail = f"saved: {kept.narrow_text}" if kept.narrow_text != kept.name else "saved view"
         yield JumpTarget(
             narrow=kept.narrow,
             label=kept.name,

@@ -153,5 +153,5 @@ class PictureView(Dialog[str]):
     def _caption(self, note: str) -> None:
         media = self._pictures[self.at]
         which = f"{self.at + 1} of {len(self._pictures)}: ← →" if len(self._pictures) > 1 else ""
-        parts = (media_name(media), media_about(media), which, note, "Esc close")
+        parts = (media_name(media), media_about(media), which, note)
         self.query_one("#caption", Static).update(Content(" · ".join(filter(None, parts))))

@@ -13,12 +13,14 @@ from tui.view.parse_date import HINT, parse_day
 
 async def go_to_day(context: AccountContext, narrow: Narrow) -> None:
     """Ask for a day, and show its first message, or the next one after it."""
-    text = await context.ask(Prompt("Go to a day", hint=HINT))
-    if not text or not text.strip():
-        return
-    day = parse_day(text, context.today())
+
+    def trouble(text: str) -> str:
+        is_day = not text.strip() or parse_day(text, context.today()) is not None
+        return "" if is_day else f"“{text}” is not a past date."
+
+    text = await context.ask(Prompt("Go to a day", hint=HINT, trouble=trouble))
+    day = parse_day(text or "", context.today())
     if day is None:
-        context.toast(f"“{text}” is not a past date. Examples: {HINT}.")
         return
     with context.hold_type_ahead("looking for the day"):
         beginning = _beginning(day, context.times.zone)

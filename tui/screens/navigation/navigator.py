@@ -179,12 +179,12 @@ class Navigator:
         self._context.go(place)
         self._context.composing.focus()
 
-    async def destination(self) -> Conversation | None:
+    async def destination(self, title: str = "Write to") -> Conversation | None:
         """Ask for the destination of a message; None if canceled."""
         here = self._open_channel
         in_channel = f" in {names.narrow(self._store, ChannelNarrow(here))}" if here else ""
         chooser: Chooser[Narrow | ViewName | NewTopic] = Chooser(
-            "Write to",
+            title,
             self._all_destinations(),
             hint="a channel, topic or person; or a new topic's name",
             new_detail=f"new topic{in_channel}",

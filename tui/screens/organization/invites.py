@@ -11,6 +11,7 @@ from tui.api.organization import Invite
 from tui.commands import invites as commands
 from tui.commands.invites import Terms
 from tui.content.sanitize import sanitize_line
+from tui.errors import ApiRefused
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
@@ -100,7 +101,13 @@ async def _invite(context: AccountContext) -> None:
 
     async def submit(answers: Answers) -> None:
         emails = answers.text("emails").replace(",", " ").split()
-        links.update(await commands.invite(context.session.sync, emails, _terms(answers)))
+        try:
+            links.update(await commands.invite(context.session.sync, emails, _terms(answers)))
+        except ApiRefused as error:
+            told = invites.refusal(error)
+            raise ApiRefused(
+                error.route, told, code=error.code, status=error.status, data=error.data
+            ) from error
 
     fields: list[Field] = [
         TextField(name="emails", label="Email addresses", lines=2),

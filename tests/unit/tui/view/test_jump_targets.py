@@ -50,7 +50,7 @@ def test_one_can_jump_to_every_view_but_write_to_none() -> None:
     """The inbox and a kept search lead somewhere; nobody can be written to there."""
     known = _known()
     labels = {place.label: place.detail for place in known.places(_store())}
-    assert labels["links"] == "kept: Search: has:link"
+    assert labels["links"] == "saved: Search: has:link"
     assert labels["Inbox"] == labels["Unread"] == "view"
     written_to = {place.label for place in known.destinations(_store())}
     assert not {"links", "Inbox", "Unread"} & written_to

@@ -2,6 +2,8 @@
 
 from zoneinfo import ZoneInfo
 
+from textual.widgets import Static
+
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
 from tui.screens.dialogs.prompt import Prompt
@@ -17,6 +19,20 @@ async def test_what_was_typed_is_the_answer() -> None:
         assert dialog.query_one(HintLine).hints == HINTS
         await pilot.press("1", "d", "enter")
         assert app.answers == ["1d"]
+
+
+async def test_what_cannot_be_used_stays_to_be_corrected() -> None:
+    """The error stands below it until the next letter."""
+    dialog = Prompt("Day", hint="10d", trouble=lambda text: "" if text == "2w" else f"{text}?")
+    async with asking(dialog) as (app, pilot):
+        trouble = dialog.query_one("#trouble", Static)
+        await pilot.press("w", "enter")
+        assert (str(trouble.content), trouble.display, app.answers) == ("w?", True, [])
+        await pilot.press("home", "2")
+        await pilot.pause()
+        assert not trouble.display
+        await pilot.press("enter")
+        assert app.answers == ["2w"]
 
 
 async def test_a_moment_is_typed_or_chosen() -> None:
