@@ -90,7 +90,7 @@ class Term:
 
 def same_topic(one: str, other: str) -> bool:
     """Whether two topics are the same, in any case."""
-    return one.casefold() == other.casefold()
+    return one == other or one.casefold() == other.casefold()
 
 
 def _channel(message: Message, operand: Operand) -> bool | None:

@@ -375,7 +375,7 @@ class AccountController:
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
-        if changes.replaced or changes.conversations or changes.parts:
+        if changes.replaced or changes.conversations or changes.counts or changes.parts:
             self.home.followed(self)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()

@@ -99,10 +99,11 @@ class ChatPanels:
 
     def follow(self, changes: Changes) -> None:
         """Update the panels that a change concerns."""
-        self._sidebar_cache.forget(changes, self._counts.follow(self._session().store, changes))
+        counted = self._counts.follow(self._session().store, changes)
+        self._sidebar_cache.forget(changes, counted)
         if changes.replaced or changes.typing:
             self.show_typing()
-        listed = changes.conversations or changes.channels or changes.parts
+        listed = changes.conversations or counted or changes.channels or changes.parts
         if (
             changes.replaced
             or listed

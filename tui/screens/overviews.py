@@ -59,7 +59,8 @@ class Overviews:
 
     def follow(self, changes: Changes) -> None:
         """Update the open overview from the store."""
-        affected = changes.conversations or changes.messages or changes.windows or changes.channels
+        conversations = changes.conversations or changes.counts or changes.channels
+        affected = conversations or changes.messages or changes.windows
         if self.opened is not None and (changes.replaced or affected or changes.topics):
             if changes.replaced:
                 self._asked.clear()

@@ -59,8 +59,8 @@ class Changes:
     """IDs of what has changed. `replaced`: everything may have, and the store is another one.
 
     `messages` look different, or are gone, those in `deleted` for good; `arrived` are new, by ascending ID;
-    `windows` list other messages; of `conversations` unread count, newest message or mute state changed; of
-    `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and
+    `windows` list other messages; of `conversations` unread count, newest message or mute state changed, of
+    `counts` the unread count at most; of `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and
     status, `users` the profile; `echoes` are outgoing messages that were received; `drafts_removed` were
     deleted on the server.
     """
@@ -72,6 +72,7 @@ class Changes:
     arrived: tuple[MessageId, ...] = ()
     windows: frozenset[Narrow] = frozenset()
     conversations: frozenset[Conversation] = frozenset()
+    counts: frozenset[Conversation] = frozenset()
     channels: frozenset[ChannelId] = frozenset()
     topics: frozenset[ChannelId] = frozenset()
     moves: tuple[TopicMove, ...] = ()

@@ -129,41 +129,36 @@ def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
 def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
     """Set a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
-    conversations: frozenset[Conversation] = frozenset()
+    counts: frozenset[Conversation] = frozenset()
     parts: frozenset[Part] = frozenset()
     if event.flag == "read":
-        read = store.unreads.read_all() if event.all else store.unreads.read(event.message_ids)
-        conversations = read
+        counts = store.unreads.read_all() if event.all else store.unreads.read(event.message_ids)
     elif event.flag == "starred":
         store.starred.update(event.message_ids)
         parts = frozenset({"starred"})
     elif event.flag in MENTION_FLAGS:
-        conversations = _mention(store, event.message_ids)
-    return Changes(
-        messages=messages, windows=frozenset(windows), conversations=conversations, parts=parts
-    )
+        counts = _mention(store, event.message_ids)
+    return Changes(messages=messages, windows=frozenset(windows), counts=counts, parts=parts)
 
 
 def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Changes:
     """Remove a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
-    conversations: frozenset[Conversation] = frozenset()
+    counts: frozenset[Conversation] = frozenset()
     parts: frozenset[Part] = frozenset()
     if event.flag == "read":
         details = event.message_details or {}
-        conversations = store.unreads.unread(details)
+        counts = store.unreads.unread(details)
         for message_id in set(event.message_ids) - details.keys():
             message = store.messages.get(message_id)
             if message is not None and store.unreads.receive(message):
-                conversations |= {conversation_of(message)}
+                counts |= {conversation_of(message)}
     elif event.flag == "starred":
         store.starred.difference_update(event.message_ids)
         parts = frozenset({"starred"})
     elif event.flag in MENTION_FLAGS:
-        conversations = _mention(store, event.message_ids)
-    return Changes(
-        messages=messages, windows=frozenset(windows), conversations=conversations, parts=parts
-    )
+        counts = _mention(store, event.message_ids)
+    return Changes(messages=messages, windows=frozenset(windows), counts=counts, parts=parts)
 
 
 def change(

@@ -16,10 +16,13 @@ class Topics:
     def of(self, channel_id: ChannelId) -> list[Topic]:
         """Return the known topics of a channel, newest message first."""
         newest = self._newest.get(channel_id, {})
-        return [
-            Topic(name=place.topic, max_id=newest[place])
-            for place in sorted(newest, key=lambda place: -newest[place])
-        ]
+        return [Topic(name=place.topic, max_id=newest[place]) for place in self.places(channel_id)]
+
+    def places(self, channel_id: ChannelId) -> list[TopicNarrow]:
+        """Return the known topics of a channel as narrows, newest message first."""
+        newest = self._newest.get(channel_id, {})
+        by_age = sorted(newest.items(), key=lambda each: -each[1])
+        return [place for place, _ in by_age]
 
     def load(self, channel_id: ChannelId, topics: Iterable[Topic]) -> None:
         """Take in the whole list, as the server has it."""

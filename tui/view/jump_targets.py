@@ -66,7 +66,8 @@ class JumpTargets(Generic[C]):
             self._channels = self._direct = self._people = self._views = None
             return
         unread = (store.unreads.place(each) for each in changes.messages)
-        for place in changes.conversations.union(each for each in unread if each is not None):
+        told = changes.conversations | changes.counts
+        for place in told.union(each for each in unread if each is not None):
             if isinstance(place, TopicNarrow):
                 self._topics.pop(place.channel_id, None)
             else:

@@ -136,7 +136,9 @@ def listed(names: Iterable[str]) -> str:
 
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
     """Return the loaded topics of a channel, newest first, then others with unread messages."""
-    narrows = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
-    unread = store.unreads.topics(channel_id)
-    unread.sort(key=lambda place: -max(store.unreads.ids(place)))
-    return list(dict.fromkeys((*narrows, *unread)))
+    places = store.topics.places(channel_id)
+    listed = set(places)
+    others = [place for place in store.unreads.topics(channel_id) if place not in listed]
+    unread = [(max(ids), place) for place in others if (ids := store.unread_ids(place))]
+    unread.sort(key=lambda each: -each[0])
+    return [*places, *(place for _, place in unread)]

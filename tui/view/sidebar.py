@@ -132,6 +132,8 @@ class SidebarCache:
         """The channels whose rows are to be made again."""
         self._listed: dict[ChannelId, Subscription] | None = None
         self.direct: list[SidebarRow] | None = None
+        self.topics: dict[TopicNarrow, SidebarRow] = {}
+        """The rows of topics that did not change."""
         self._looked = 0.0
 
     def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
@@ -145,6 +147,9 @@ class SidebarCache:
                 self.direct = None
             else:
                 self._forget_channel(place.channel_id)
+                self.topics.pop(place, None)
+        if changes.moves:
+            self.topics.clear()
         for channel_id in changes.topics:
             self._forget_channel(channel_id)
 
@@ -156,6 +161,7 @@ class SidebarCache:
         """List all channels, as stale, if the inputs `of` that all rows depend on have changed."""
         if of != self._of or self._listed is None:
             self._of, self.direct = of, None
+            self.topics.clear()
             channels = (each for each in store.channels.subscriptions() if not each.is_archived)
             listed = {each.channel_id: each for each in sorted(channels, key=_order)}
             self._pinned = [each.channel_id for each in listed.values() if each.pin_to_top]
@@ -168,7 +174,7 @@ class SidebarCache:
         """Return the rows; for an unchanged one the object of the last time, which is found drawn at once."""
         kept = list(rows)
         for at, (old, new) in enumerate(zip(self._parts.get(part, ()), kept, strict=False)):
-            if old == new:
+            if old is not new and old == new:
                 kept[at] = old
         self._parts[part] = kept
         return kept
@@ -210,7 +216,7 @@ def sidebar(
         most = None if all_direct else DIRECT
         cache.direct = cache.keep("direct", _direct(store, opened, counts, now, most=most))
     for channel_id, channel in cache.stale.items():
-        cache.keep(channel_id, _channel(store, channel, opened, expanded, counts))
+        cache.keep(channel_id, _channel(store, channel, opened, expanded, counts, cache.topics))
     cache.stale.clear()
     views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
     inside = cache.channels(pinned=True)
@@ -266,7 +272,7 @@ def _matching(
         if channel.is_archived:
             continue
         everything = frozenset({channel.channel_id})
-        row, *inside = _channel(store, channel, opened, everything, counts, shows_topics=True)
+        row, *inside = _channel(store, channel, opened, everything, counts, {}, shows_topics=True)
         topics = [
             topic
             for topic in inside
@@ -337,6 +343,7 @@ def _channel(
     opened: Target,
     expanded: frozenset[ChannelId],
     counts: UnreadCounts,
+    rows: dict[TopicNarrow, SidebarRow],
     *,
     shows_topics: bool = False,
 ) -> Iterator[SidebarRow]:
@@ -358,40 +365,59 @@ def _channel(
         is_open=opened == ChannelNarrow(channel_id),
     )
     if is_inside or shows_topics:
-        yield from _topics(store, channel_id, opened, counts, whole=channel_id in expanded)
+        whole = channel_id in expanded
+        yield from _topics(store, channel_id, opened, counts, rows, whole=whole)
 
 
 def _topics(
-    store: Store, channel_id: ChannelId, opened: Target, counts: UnreadCounts, *, whole: bool
+    store: Store,
+    channel_id: ChannelId,
+    opened: Target,
+    counts: UnreadCounts,
+    rows: dict[TopicNarrow, SidebarRow],
+    *,
+    whole: bool,
 ) -> Iterator[SidebarRow]:
+    """Yield the rows of a channel's topics; those in `rows` as they are, and others are put there."""
     places = names.topics(store, channel_id)
     if isinstance(opened, TopicNarrow) and opened not in places:
         places.insert(0, opened)
     shown_count = 0
     hidden = 0
     for place in places:
-        unread = counts.unread(place)
-        muted = store.is_muted(place)
+        row = rows.get(place)
+        if row is not None and not _is_spelled(row, place):
+            row = None
+        unread = counts.unread(place) if row is None else row.count
+        muted = store.is_muted(place) if row is None else row.is_muted
         is_shown = whole or shown_count < TOPICS or place == opened or (unread and not muted)
         if not is_shown or (muted and not whole and place != opened):
             hidden += 1
             continue
         shown_count += 1
-        yield SidebarRow(
-            kind="topic",
-            target=place,
-            channel_id=channel_id,
-            label=names.topic(store, place.topic),
-            count=unread,
-            mentions=counts.mentioned(place),
-            is_muted=muted,
-            is_quiet=muted,
-            is_open=place == opened,
-            is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
-        )
+        if row is None:
+            row = rows[place] = SidebarRow(
+                kind="topic",
+                target=place,
+                channel_id=channel_id,
+                label=names.topic(store, place.topic),
+                count=unread,
+                mentions=counts.mentioned(place),
+                is_muted=muted,
+                is_quiet=muted,
+                is_open=place == opened,
+                is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
+            )
+        yield row
     if hidden or not store.topics.complete.issuperset({channel_id}):
         label = counted(hidden, "more topic", "more topics") if hidden else "more topics"
         yield SidebarRow(kind="more", target=None, channel_id=channel_id, label=label)
+
+
+def _is_spelled(row: SidebarRow, place: TopicNarrow) -> bool:
+    """Whether a row has the topic as it is written now: narrows are equal whatever their case is."""
+    target = row.target
+    return isinstance(target, TopicNarrow) and target.topic == place.topic
 
 
 def _direct(

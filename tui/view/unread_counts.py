@@ -55,7 +55,7 @@ class UnreadCounts:
         if store is not self._store or everything:
             self.recount(store)
             return frozenset(self._shares)
-        places = set(changes.conversations)
+        places = {*changes.conversations, *changes.counts}
         for message_id in changes.messages:  # pending operations lie over their conversations
             if (place := store.unreads.place(message_id)) is not None:
                 places.add(place)

@@ -45,7 +45,7 @@ class Topics(Page):
         return self._channel_id in changes.topics
 
     def follows(self, changes: Changes) -> bool:
-        has_changed = any(self._has(place) for place in changes.conversations)
+        has_changed = any(self._has(place) for place in changes.conversations | changes.counts)
         return has_changed or super().follows(changes)
 
     def _has(self, place: Conversation) -> bool:

@@ -4,16 +4,25 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from tests import eg
 from tests.call_counter import calls
 from tests.unit.tui.store.test_laws import Model, stories
-from tui.api.model import MessageId
-from tui.narrow import AllMessages, ChannelNarrow, Conversation, Narrow
+from tui.api.events import UpdateMessageFlagsAddEvent
+from tui.api.model import EventId, MessageId
+from tui.narrow import (
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    Narrow,
+    TopicNarrow,
+    conversation_of,
+)
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, affected
-from tui.view import messages
+from tui.view import messages, names
 from tui.view.messages import ViewState
 from tui.view.sidebar import SidebarCache, SidebarRow, sidebar
 from tui.view.times import Times
@@ -138,3 +147,45 @@ def _listed_after_a_message(size: int) -> int:
 def test_a_message_costs_the_rows_of_its_channel_however_many_channels_there_are() -> None:
     """The same number of calls with a dozen subscriptions as with hundreds."""
     assert _listed_after_a_message(500) == _listed_after_a_message(12)
+
+
+def test_a_message_makes_one_row_of_a_topic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open channel lists twenty: those of the others stay as they are; what the server confirms is no news."""
+    store = Store.from_snapshot(eg.snapshot(channels=(eg.subscription(15, "tea"),)))
+    for number in range(1, 21):
+        store.apply(
+            eg.message_event(eg.message(number, channel_id=15, topic=f"topic {number}"), number)
+        )
+    opened = conversation_of(eg.message(1, channel_id=15, topic="topic 1"))
+    assert isinstance(opened, TopicNarrow)
+    counts, cache = UnreadCounts(), SidebarCache()
+    made: list[str] = []
+    name = names.topic
+
+    def naming(store: Store, topic: str) -> str:
+        made.append(topic)
+        return name(store, topic)
+
+    def follow(changes: Changes) -> list[SidebarRow]:
+        cache.forget(changes, counts.follow(store, changes))
+        return sidebar(
+            store, opened=opened, expanded=frozenset(), drafts=0, now=eg.NOW,
+            counts=counts, cache=cache,
+        )  # fmt: skip
+
+    follow(Changes(replaced=True))
+    monkeypatch.setattr(names, "topic", naming)
+    rows = follow(store.apply(eg.message_event(eg.message(21, channel_id=15, topic="topic 7"), 21)))
+    assert made == ["topic 7"]
+    operation = FlagChange(message_ids=frozenset({MessageId(21)}), flag="read", on=True)
+    store.pending.add(operation)
+    rows = follow(affected(operation))
+    read = store.apply(
+        UpdateMessageFlagsAddEvent(
+            id=EventId(22), flag="read", message_ids=(MessageId(21),), all=False
+        )
+    )
+    assert read.counts
+    assert not read.conversations
+    assert not counts.follow(store, read)
+    assert follow(read) == rows
