@@ -197,13 +197,21 @@ def _marked_from_outside(
     """Return which of the messages unsubscribed users have flags on, ascending, by user."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     sorted_ids = sorted(ids)
+    outside = "+user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
+        # Few messages have flags: all flags among these messages are read faster than those of each one.
+        flagged = db.column(
+            "SELECT message_id FROM flag WHERE message_id BETWEEN ? AND ? LIMIT ?",
+            part[0],
+            part[-1],
+            len(part),
+        )
+        if len(flagged) < len(part):
+            part = sorted(set(flagged).intersection(part))
         for message_id, user_id in db.rows(
             f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)})"
-            " AND +user_id NOT IN"
-            " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
-            " ORDER BY message_id",
+            f" AND {outside} ORDER BY message_id",
             *part,
             channel_id,
         ):

@@ -237,6 +237,8 @@ def _emit_removals(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
         pairs[id(ids), id(after.get(user_id, nothing))].add(user_id)
     for people in pairs.values():
         one = next(iter(people))
+        if after.get(one) is before[one]:
+            continue
         kept = frozenset(after.get(one, nothing))
         lost = [message_id for message_id in before[one] if message_id not in kept]
         if not lost:
