@@ -1,5 +1,9 @@
 """Runs an app on a socket until a signal arrives; long polls are answered before it exits."""
 
+# The first import: it decides what is imported with uvicorn.
+from server_lite.http import uvicorn_import as uvicorn_import
+
+# isort: split
 import asyncio
 import contextlib
 import gc
@@ -9,7 +13,8 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
 
-import uvicorn
+from uvicorn.config import Config
+from uvicorn.server import Server as UvicornServer
 
 from server_lite.api.visitors import Asgi, Visitors
 from server_lite.app import App
@@ -21,7 +26,7 @@ from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
 
-class Server(uvicorn.Server):
+class Server(UvicornServer):
     """uvicorn, with two differences: polls are ended before shutdown, and signals are optional."""
 
     def __init__(self, app: App, *, signals: bool, tls: Tls | None = None) -> None:
@@ -31,7 +36,7 @@ class Server(uvicorn.Server):
             most_per_address=settings.limits.connections_per_address,
         )
         self._guard = Guard(connections, settings.limits, settings.timing)
-        config = uvicorn.Config(
+        config = Config(
             _with_visitors(_measured(app), settings.ssh_secret),
             lifespan="off",
             log_level="warning",

@@ -10,7 +10,6 @@ from urllib.parse import unquote
 from server_lite.api.params import Body, Picture, RequestInfo, Resend, Upload
 from server_lite.errors import ApiError, TooLarge, TooSlow, Unauthenticated
 from server_lite.http.connections import EXTENSION, Connection
-from server_lite.http.multipart import FIELD_BYTES, Multipart, boundary_of
 from server_lite.http.network import network_of
 
 Scope = MutableMapping[str, Any]
@@ -120,6 +119,8 @@ class Request:
         """Return the body's fields and its file, read whole in turn; raises ApiError if too large or late."""
         if not self._is_multipart():
             return (await self.form(body_bytes=body_bytes))[0], None
+        from server_lite.http.multipart import FIELD_BYTES  # with a library for uploads alone
+
         try:
             async with turn, asyncio.timeout(seconds):
                 fields, file = await self.form(body_bytes=FIELD_BYTES, upload_bytes=limit)
@@ -191,6 +192,8 @@ class Request:
         return int(length)
 
     async def _multipart(self, limit: int) -> tuple[dict[str, str], Upload | None]:
+        from server_lite.http.multipart import FIELD_BYTES, Multipart, boundary_of  # see `picture`
+
         # Text is always decoded as UTF-8: a codec chosen by the client could produce anything.
         boundary = boundary_of(self.headers.get("content-type", ""))
         body = Multipart(boundary, self._parts(limit + FIELD_BYTES))

@@ -31,7 +31,7 @@ from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
 from server_lite.store import messages
 from server_lite.store.connection import Db, Row, open_reader
-from server_lite.store.event_log import Entry, EventLog, Local
+from server_lite.store.event_log import NOBODY, Entry, EventLog, Local
 from server_lite.store.file_identity import FileIdentity
 from server_lite.store.long_reads import LongReads
 from server_lite.store.opening import open_file
@@ -91,8 +91,8 @@ class Tx(Db):
         gains it does not. `public_listeners` get the event in queues with `all_public_streams`.
         `personal[user_id]` is passed to the event's `payload` for that user alone.
         """
-        audience = frozenset(to)
-        everybody_else = frozenset(public_listeners) - audience
+        audience = self._log.shared(frozenset(to))
+        everybody_else = frozenset(public_listeners) - audience if public_listeners else NOBODY
         if not audience and not everybody_else:
             return
         id_count = event.id_count

@@ -35,6 +35,8 @@ PRUNED: Final = 2_000
 """Rows that one transaction prunes."""
 
 _AUDIENCES: Final = 500  # audiences cached for reading rows
+_SHARED: Final = 50  # audiences that recent events share
+NOBODY: Final = frozenset[UserId]()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,7 @@ class EventLog:
         self._tail_after = self.head  # all events above this ID are in the tail
         self._audiences: dict[int, frozenset[UserId]] = {}
         self._audience_ids: dict[frozenset[UserId], int] = {}
+        self._shared: dict[frozenset[UserId], frozenset[UserId]] = {}
 
     @property
     def newest(self) -> int:
@@ -98,6 +101,12 @@ class EventLog:
         """Return the last of `id_count` new IDs. The caller commits before the event is sent."""
         self._next += id_count
         return self._next - 1
+
+    def shared(self, audience: frozenset[UserId]) -> frozenset[UserId]:
+        """Return the object for an audience: each has 250 KB for 5,000 people, and the tail has hundreds of events."""
+        if len(self._shared) >= _SHARED:
+            self._shared.clear()
+        return self._shared.setdefault(audience, audience)
 
     def heartbeat_id(self) -> int:
         """Return an ID for an event of one queue alone.
@@ -178,9 +187,7 @@ class EventLog:
         ) = row
         audience = self._audience(db, audience_id)
         public_listeners = (
-            frozenset[UserId]()
-            if public_listeners_id is None
-            else self._audience(db, public_listeners_id)
+            NOBODY if public_listeners_id is None else self._audience(db, public_listeners_id)
         )
         if not is_wanted(KINDS[kind], audience, public_listeners):
             return None

@@ -48,6 +48,7 @@ def test_the_import_contracts_hold() -> None:
         ("tui.screens.accounts.accounts", ("tui.widgets.completion_list",)),
         ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt", "cryptography")),
         ("server_lite.app", ("re2", "pygments", "argon2", "difflib", "zipfile")),
+        ("server_lite.server", ("click", "multiprocessing", "logging.config", "python_multipart")),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...]) -> None:
@@ -57,6 +58,19 @@ def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...])
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout
+
+
+def test_who_asks_for_the_rest_of_uvicorn_gets_it() -> None:
+    """The server imports it without its command line, and nobody else notices."""
+    code = (
+        "import server_lite.server, uvicorn, logging.config, configparser\n"
+        "print(uvicorn.Server is server_lite.server.UvicornServer, callable(uvicorn.run),"
+        " hasattr(uvicorn, 'nothing'), uvicorn.main.name, logging.config.dictConfig.__name__)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == "True True False main dictConfig", run.stderr[-2000:]
 
 
 def test_a_start_leaves_out_the_command_palette() -> None:

@@ -213,6 +213,19 @@ def test_an_event_that_nobody_may_see_is_not_logged(database: Database, told: li
     assert told == []
 
 
+def test_events_for_the_same_people_share_their_audience(
+    database: Database, told: list[Entry]
+) -> None:
+    """The newest events are in memory: with an audience of its own each has 250 KB for 5,000 people."""
+    for _ in range(2):
+        database.write_now(lambda tx: tx.emit(ProbeEvent(words="said"), to=[ANN, BOB]))
+    database.write_now(lambda tx: tx.emit(ProbeEvent(words="said"), to=[ANN]))
+    first, second, other = (entry.audience for entry in told)
+    assert first == {ANN, BOB}
+    assert second is first
+    assert other == {ANN}
+
+
 def test_every_kind_of_event_survives_the_log() -> None:
     """An event class that could not be read back would lose events at a restart."""
     event: AnyEvent = ProbeEvent(words="x")
