@@ -8,7 +8,8 @@ for it, and what was looked up for a class is kept (docs/decisions/0053).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from types import MethodType
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 
 from textual import _callback
@@ -115,7 +116,14 @@ def _may_take(kind: type[MessagePump], of: type[Message]) -> bool:
 
 
 def _counted(callback: Callable[..., Any]) -> int:
-    """Return the number of parameters; of a method that is called later, counted once and not each time."""
+    """Return the number of parameters; of a method that is called later, counted once and not each time.
+
+    A function says it itself: Textual makes one at each change of focus, and `inspect` takes as long as a key.
+    """
+    if type(callback) is FunctionType and not vars(callback):
+        code = callback.__code__
+        more = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+        return code.co_argcount + code.co_kwonlyargcount + more
     if isinstance(callback, MethodType):
         known = getattr(callback, "_param_count", None)
         return _callback.count_parameters(callback) if known is None else int(known)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeGuard
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
@@ -80,25 +80,34 @@ class HintLine(Widget):
     @property
     def hints(self) -> list[tuple[str, str]]:
         """Return pairs of key and label of what is always shown; the focused widget's come first."""
-        hints = self._pairs(self._offered(lambda binding: binding.show))
+        return self._hints(self._active())
+
+    def _hints(self, active: Sequence[ActiveBinding]) -> list[tuple[str, str]]:
+        hints = self._pairs(self._offered(active, lambda binding: binding.show))
         if self.screen.is_modal:
             hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # actions come before Esc
         return hints
 
-    def _wide_hints(self) -> list[tuple[str, str]]:
+    def _wide_hints(self, active: Sequence[ActiveBinding]) -> list[tuple[str, str]]:
         """Return pairs of key and label of what is shown where there is room."""
         if self.screen.is_modal:
             return []
         ids = WIDE_WRITING_HINTS if self._is_typed("a") else WIDE_HINTS
-        offered = self._offered(lambda binding: binding.id in ids and not binding.show)
+        offered = self._offered(active, lambda binding: binding.id in ids and not binding.show)
         return self._pairs(sorted(offered, key=lambda each: ids.index(each[1].id or "")))
 
-    def _offered(self, wanted: Callable[[Binding], bool]) -> list[tuple[object, Binding]]:
-        """Return the nodes and bindings whose keys have an effect now, in the order of the tables."""
+    def _active(self) -> Sequence[ActiveBinding]:
+        """Return the screen's bindings in the order of the tables; asking for them takes most of the time here."""
         # Keys that a user chose come last in Textual's order; they are shown where the tables have them.
         active = list(self.screen.active_bindings.values())
         nodes = list(dict.fromkeys(each.node for each in active))
         active.sort(key=lambda each: (nodes.index(each.node), PLACE.get(each.binding.id or "", 0)))
+        return active
+
+    def _offered(
+        self, active: Sequence[ActiveBinding], wanted: Callable[[Binding], bool]
+    ) -> list[tuple[object, Binding]]:
+        """Return the nodes and bindings whose keys have an effect now."""
         return [
             (node, binding)
             for node, binding, enabled, _ in active
@@ -128,7 +137,8 @@ class HintLine(Widget):
         return bool(character) and field is not None and field.check_consume_key(key, character)
 
     def _fitting(self) -> list[tuple[str, str]]:
-        *others, last = self.hints or [("", "")]
+        active = self._active()
+        *others, last = self._hints(active) or [("", "")]
         left = self.content_size.width - _size(last)
         fitting: list[tuple[str, str]] = []
         for hint in others:
@@ -138,7 +148,7 @@ class HintLine(Widget):
             fitting.append(hint)
         if fitting and left > MORE_CELLS:
             labels = {label for _, label in [*fitting, last]}
-            for hint in self._wide_hints():
+            for hint in self._wide_hints(active):
                 if hint[1] not in labels and _size(hint) <= left + GAP:
                     left -= _size(hint)
                     fitting.append(hint)
@@ -163,7 +173,9 @@ class HintLine(Widget):
             at -= size
 
     def _press(self, label: str) -> None:
-        for node, binding in self._offered(lambda each: each.show or each.id in _WIDE):
+        for node, binding in self._offered(
+            self._active(), lambda each: each.show or each.id in _WIDE
+        ):
             if _label(node, binding) == label:
                 self.app.simulate_key(binding.key)
                 return

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import wraps
+from inspect import signature
 
 import pytest
 from textual import events, on
@@ -12,7 +14,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.widgets import Static
 
-from tui.dispatch import VisitsAll, pass_over_what_does_nothing
+from tui.dispatch import VisitsAll, _counted, pass_over_what_does_nothing
 
 
 class Pushed(Message):
@@ -130,3 +132,17 @@ async def posted_nothing(app: Nested) -> None:
     app.is_over.clear()
     app.query_one(Stopping).post_message(Last())
     await app.is_over.wait()
+
+
+def test_parameters_are_counted_as_by_inspect() -> None:
+    """Textual gives a handler as many arguments as it takes."""
+
+    def keyword(one: int, *, two: int = 0) -> int:
+        return one + two
+
+    @wraps(keyword)
+    def wrapping(*_: object, **__: object) -> None:
+        pass
+
+    for each in (keyword, wrapping, lambda: 0, lambda *a, **k: (a, k), lambda a, /, b=1: (a, b)):
+        assert _counted(each) == len(signature(each).parameters)

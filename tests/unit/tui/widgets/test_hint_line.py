@@ -5,6 +5,7 @@ from typing import ClassVar
 import pytest
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.widgets import Button, Input, TextArea
 
 from tui import keys
@@ -86,3 +87,20 @@ async def test_a_click_on_a_key_of_a_wide_terminal_presses_it() -> None:
         line = app.query_one(HintLine)
         await pilot.click(HintLine, offset=(line.render().plain.index("Inbox") + 1, 0))
         assert pressed == ["f4"]
+
+
+async def test_the_line_asks_once_for_the_bindings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there is room for more keys: asking takes as long as drawing a frame."""
+    app = _App()
+    async with app.run_test(size=(240, 24)) as pilot:
+        await pilot.pause()
+        asked: list[None] = []
+        chain = app.screen._modal_binding_chain  # which `active_bindings` walks
+
+        def asking(_: Screen[object]) -> object:
+            asked.append(None)
+            return chain
+
+        monkeypatch.setattr(Screen, "_modal_binding_chain", property(asking))
+        app.query_one(HintLine).render()
+        assert len(asked) == 1
