@@ -1,5 +1,6 @@
 """The command `chinwag`: see `tui.cli`."""
 
+import gc
 import os
 import signal
 import sys
@@ -10,6 +11,10 @@ def main() -> int:
     is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    gc.disable()  # what is imported stays; collecting garbage among it takes a tenth of a start
+    from tui.late_imports import import_asyncio
+
+    import_asyncio()
     from tui.cli.main import main as run
 
     if is_usual:

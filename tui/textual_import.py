@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from tui.dataclass import dataclass
+from tui.late_imports import LateModule, standing_in
 
 _APP: Final = "textual.app"
 MODULES: Final = (
@@ -52,41 +53,10 @@ def import_textual() -> None:
     vars(palette).update({name: type(name, (), {}) for name in _PALETTE_NAMES})
     pickling = ModuleType("pickle")
     vars(pickling).update(dumps=_pickle.dumps, loads=_pickle.loads)
-    stand_ins = [palette, pickling, _Typing(_TYPING), *map(_LateModule, LATE)]
-    with _standing_in(stand_ins), _compiled_late():
+    stand_ins = [palette, pickling, _Typing(_TYPING), *map(LateModule, LATE)]
+    with standing_in(stand_ins), _compiled_late():
         for name in MODULES:
             import_module(name)
-
-
-class LateName:
-    """A function, class or table of a module that is imported when it is first used."""
-
-    __slots__ = ("_imported", "_module", "_name")
-
-    def __init__(self, module: str, name: str) -> None:
-        self._module, self._name = module, name
-        self._imported: Any = None
-
-    def __call__(self, *args: object, **named: object) -> Any:
-        return self._real()(*args, **named)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # asked of annotations
-            raise AttributeError(name)
-        return getattr(self._real(), name)
-
-    def __getitem__(self, key: object) -> Any:
-        return self._real()[key]
-
-    def __instancecheck__(self, instance: object) -> bool:
-        return isinstance(instance, self._real())
-
-    def _real(self) -> Any:
-        if self._imported is None:
-            if isinstance(sys.modules.get(self._module), _LateModule):
-                del sys.modules[self._module]
-            self._imported = getattr(import_module(self._module), self._name)
-        return self._imported
 
 
 class LatePattern:
@@ -112,15 +82,6 @@ class LatePattern:
 _METHODS: Final = frozenset({"finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn"})  # fmt: skip
 
 
-class _LateModule(ModuleType):
-    """Stands in for a module while others import names from it."""
-
-    def __getattr__(self, name: str) -> LateName:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return LateName(self.__name__, name)
-
-
 class _Typing(ModuleType):
     """Stands in for `typing_extensions`: what Python itself has need not be had twice."""
 
@@ -132,19 +93,6 @@ class _Typing(ModuleType):
         except AttributeError:
             del sys.modules[_TYPING]
             return getattr(import_module(_TYPING), name)
-
-
-@contextmanager
-def _standing_in(stand_ins: list[ModuleType]) -> Iterator[None]:
-    """Let these modules be imported by their names, except where the real one is there already."""
-    used = [each for each in stand_ins if each.__name__ not in sys.modules]
-    sys.modules.update({each.__name__: each for each in used})
-    try:
-        yield
-    finally:
-        for each in used:
-            if sys.modules.get(each.__name__) is each:
-                del sys.modules[each.__name__]
 
 
 @contextmanager

@@ -26,7 +26,7 @@ import pydantic_core
 
 from tui.api import events
 from tui.api.fields import WireField, bare, members, spellings, wire_fields
-from tui.api.legacy import RESHAPE
+from tui.api.legacy import reshaping
 from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
 from tui.errors import MalformedResponse
@@ -45,11 +45,6 @@ _SCALARS: Mapping[object, Schema] = {
     types.NoneType: {"type": "none"},
 }
 
-_EVENT_CLASSES: Mapping[tuple[str, str | None], type[events.BaseEvent]] = {
-    (cls.type, cls.op): cls
-    for cls in typing.get_args(events.Event)
-    if issubclass(cls, events.BaseEvent)
-}
 _OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
@@ -86,7 +81,7 @@ def snapshot(answer: Mapping[str, object], route: str) -> InitialSnapshot:
     return decode(InitialSnapshot, answer, route)
 
 
-def event(value: object, route: str) -> events.Event:
+def event(value: object, route: str) -> "events.Event":
     """Return one event; of an unknown (type, op) an `UnknownEvent`, never an error."""
     if not isinstance(value, dict):
         raise MalformedResponse(route, "an event is not an object")
@@ -100,12 +95,19 @@ def event(value: object, route: str) -> events.Event:
     return typing.cast("events.Event", decode(cls, value, f"{route} {kind}/{op}"))
 
 
-def _event_class(kind: object, op: object) -> type[events.BaseEvent] | None:
+@functools.cache
+def _event_classes() -> "Mapping[tuple[str, str | None], type[events.BaseEvent]]":
+    classes = typing.get_args(events.Event)
+    return {(cls.type, cls.op): cls for cls in classes if issubclass(cls, events.BaseEvent)}
+
+
+def _event_class(kind: object, op: object) -> "type[events.BaseEvent] | None":
     """Return the class of an event, None if unknown; types without an op here match any op."""
     if not isinstance(kind, str):
         return None
     op = _OTHER_OPS.get((kind, op), op) if isinstance(op, str) else None
-    return _EVENT_CLASSES.get((kind, op)) or _EVENT_CLASSES.get((kind, None))
+    classes = _event_classes()
+    return classes.get((kind, op)) or classes.get((kind, None))
 
 
 def _place(error: pydantic_core.ValidationError) -> str:
@@ -182,9 +184,9 @@ def _dataclass_schema(cls: type) -> Schema:
         "frozen": True,
         "slots": True,
     }
-    if cls not in RESHAPE:
+    if (reshape := reshaping(cls)) is None:
         return schema
-    return _before(functools.partial(_reshape, RESHAPE[cls]), schema)
+    return _before(functools.partial(_reshape, reshape), schema)
 
 
 def _dataclass_field(field: WireField) -> Schema:

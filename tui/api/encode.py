@@ -6,7 +6,7 @@ For the disk; requests to the server are written in `tui.api.routes`.
 import dataclasses
 from collections.abc import Mapping
 
-from tui.api.events import BaseEvent, CallTokenEvent
+from tui.api import events
 from tui.api.fields import wire_fields
 from tui.api.wire import UNSET
 
@@ -28,11 +28,11 @@ def encode(value: object) -> object:
 
 def _object(value: object) -> dict[str, object]:
     encoded: dict[str, object] = {}
-    if isinstance(value, BaseEvent):
+    if isinstance(value, events.BaseEvent):
         encoded["type"] = value.type
         if value.op is not None:
             encoded["op"] = value.op
-    if isinstance(value, CallTokenEvent):
+    if isinstance(value, events.CallTokenEvent):
         encoded["type"] = value.type.format(provider=value.provider)
     for field in wire_fields(value.__class__):
         item = getattr(value, field.name)

@@ -1,21 +1,15 @@
 """Converts JSON objects of servers of all versions into the shape of our types. Pure.
 
 Each function gets the decoded JSON object of one type and returns one that its fields can be read from;
-`RESHAPE` maps types to them. Decoding checks the result, so these may leave unknown values alone. The output
+`reshaping` finds it. Decoding checks the result, so these may leave unknown values alone. The output
 of `tui.api.encode` passes through unchanged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeAlias, cast
 
-from tui.api.events import (
-    DefaultStreamsEvent,
-    DeleteMessageEvent,
-    MessageEvent,
-    PresenceEvent,
-    StreamDeleteEvent,
-    UserStatusEvent,
-)
+from tui.api import events
 from tui.api.model import Attachment, Message
 from tui.api.policies import groups_of_policies
 from tui.api.snapshot import InitialSnapshot
@@ -133,14 +127,26 @@ def _snapshot(state: Json) -> Json:
     return reshaped
 
 
-RESHAPE: Mapping[type, Callable[[Json], Json]] = {
+_RESHAPE: Mapping[type, Callable[[Json], Json]] = {
     Attachment: _attachment,
-    DefaultStreamsEvent: _default_streams,
-    DeleteMessageEvent: _delete_message,
     InitialSnapshot: _snapshot,
     Message: _message,
-    MessageEvent: _message_event,
-    PresenceEvent: _presence,
-    StreamDeleteEvent: _stream_delete,
-    UserStatusEvent: _user_status,
 }
+
+
+def reshaping(kind: type) -> Callable[[Json], Json] | None:
+    """Return the function for the objects of a type; None if they have the same shape on all servers."""
+    of_kind = _of_events() if kind.__module__.startswith(events.__name__) else _RESHAPE
+    return of_kind.get(kind)
+
+
+@cache
+def _of_events() -> Mapping[type, Callable[[Json], Json]]:
+    return {
+        events.DefaultStreamsEvent: _default_streams,
+        events.DeleteMessageEvent: _delete_message,
+        events.MessageEvent: _message_event,
+        events.PresenceEvent: _presence,
+        events.StreamDeleteEvent: _stream_delete,
+        events.UserStatusEvent: _user_status,
+    }

@@ -4,6 +4,7 @@ No Textual before it is needed, and no parser of arguments where there are none.
 """
 
 import errno
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     from tui.cli.arguments import nonsense, parser
 
+    gc.enable()  # off since the program began; the screen goes on without it until it is shown
     whole = parser()
     arguments = whole.parse_args(words)
     if why := nonsense(arguments):

@@ -1,10 +1,16 @@
 """The organization's channel folders. No I/O, no clock."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tui.api.events import ChannelFolderChange
 from tui.api.model import ChannelFolder, ChannelFolderId
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import ChannelFolderChange
 
 
 class ChannelFolders:

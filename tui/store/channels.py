@@ -1,12 +1,18 @@
 """The channels that the user may see, and their subscriptions. No I/O, no clock."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
+from typing import TYPE_CHECKING
 
-from tui.api.events import StreamUpdateEvent
 from tui.api.model import Channel, ChannelId, Subscription, UserId
 from tui.narrow import naming
 from tui.store.properties import with_properties
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import StreamUpdateEvent
 
 _OF_EVERYONE = frozenset(field.name for field in fields(Channel)) - {
     "subscribers",

@@ -1,31 +1,22 @@
 """Applies an event to one message. Pure; idempotent."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from tui.api.events import (
-    DeleteMessageEvent,
-    ReactionAddEvent,
-    ReactionRemoveEvent,
-    SubmessageEvent,
-    UpdateMessageEvent,
-    UpdateMessageFlagsAddEvent,
-    UpdateMessageFlagsRemoveEvent,
-)
+from tui.api import events as ev
 from tui.api.model import ChannelId, EditHistoryEntry, Message, Submessage
 from tui.api.wire import shared
 from tui.store import reactions
 
 MessageChange: TypeAlias = (
-    UpdateMessageEvent
-    | DeleteMessageEvent
-    | UpdateMessageFlagsAddEvent
-    | UpdateMessageFlagsRemoveEvent
-    | ReactionAddEvent
-    | ReactionRemoveEvent
-    | SubmessageEvent
+    "ev.UpdateMessageEvent | ev.DeleteMessageEvent | ev.UpdateMessageFlagsAddEvent"
+    " | ev.UpdateMessageFlagsRemoveEvent | ev.ReactionAddEvent | ev.ReactionRemoveEvent"
+    " | ev.SubmessageEvent"
 )
+"""Quoted, like what it is part of: the classes of events are made with the first event."""
 RESOLVED_PREFIX = "✔ "
 
 
@@ -36,27 +27,27 @@ def changed(
     others.
     """
     match event:
-        case UpdateMessageEvent():
+        case ev.UpdateMessageEvent():
             return _updated(message, event, channel_names)
-        case DeleteMessageEvent():
+        case ev.DeleteMessageEvent():
             return None if message.id in event.message_ids else message
-        case UpdateMessageFlagsAddEvent():
+        case ev.UpdateMessageFlagsAddEvent():
             if not event.all and message.id not in event.message_ids:
                 return message
             return with_flag(message, event.flag, on=True)
-        case UpdateMessageFlagsRemoveEvent():
+        case ev.UpdateMessageFlagsRemoveEvent():
             if message.id not in event.message_ids:
                 return message
             return with_flag(message, event.flag, on=False)
-        case ReactionAddEvent():
+        case ev.ReactionAddEvent():
             if message.id != event.message_id:
                 return message
             return reactions.add(message, reactions.of_event(event))
-        case ReactionRemoveEvent():
+        case ev.ReactionRemoveEvent():
             if message.id != event.message_id:
                 return message
             return reactions.remove(message, reactions.of_event(event))
-        case SubmessageEvent():
+        case ev.SubmessageEvent():
             return _with_submessage(message, event)
 
 
@@ -66,7 +57,7 @@ def with_flag(message: Message, flag: str, *, on: bool) -> Message:
     return message if flags == message.flags else replace(message, flags=shared(flags))
 
 
-def moves(event: UpdateMessageEvent) -> bool:
+def moves(event: ev.UpdateMessageEvent) -> bool:
     """Whether the event moves messages to another channel or topic."""
     return event.channel_id is not None and (
         event.topic is not None or event.new_channel_id is not None
@@ -91,7 +82,7 @@ def moved(
 
 
 def _updated(
-    message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId, str]
+    message: Message, event: ev.UpdateMessageEvent, names: Mapping[ChannelId, str]
 ) -> Message:
     edits = message.id == event.message_id and not event.rendering_only
     after = _edited(message, event) if message.id == event.message_id else message
@@ -103,7 +94,7 @@ def _updated(
     return after
 
 
-def _edited(message: Message, event: UpdateMessageEvent) -> Message:
+def _edited(message: Message, event: ev.UpdateMessageEvent) -> Message:
     # The event lists the flags that an edit keeps; "historical" is only known from the message.
     flags = event.flags | (message.flags & {"historical"})
     message = replace(message, flags=shared(flags))
@@ -119,7 +110,9 @@ def _edited(message: Message, event: UpdateMessageEvent) -> Message:
     return replace(message, last_edit_timestamp=event.edit_timestamp)
 
 
-def _moved(message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId, str]) -> Message:
+def _moved(
+    message: Message, event: ev.UpdateMessageEvent, names: Mapping[ChannelId, str]
+) -> Message:
     message = moved(message, event.new_channel_id, event.topic, names)
     if event.topic_links is not None:
         message = replace(message, topic_links=event.topic_links)
@@ -128,7 +121,7 @@ def _moved(message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId
     return replace(message, last_moved_timestamp=event.edit_timestamp)
 
 
-def _only_resolves(event: UpdateMessageEvent) -> bool:
+def _only_resolves(event: ev.UpdateMessageEvent) -> bool:
     """Whether the event only resolves or unresolves the topic, which is not shown as a move."""
     if event.new_channel_id is not None or event.topic is None or event.orig_topic is None:
         return False
@@ -137,7 +130,7 @@ def _only_resolves(event: UpdateMessageEvent) -> bool:
     )
 
 
-def _entry(event: UpdateMessageEvent, *, edited: bool, moved: bool) -> EditHistoryEntry:
+def _entry(event: ev.UpdateMessageEvent, *, edited: bool, moved: bool) -> EditHistoryEntry:
     to_channel = event.new_channel_id if moved else None
     to_topic = event.topic if moved else None
     return EditHistoryEntry(
@@ -158,7 +151,7 @@ def _with_history(message: Message, entry: EditHistoryEntry) -> Message:
     return message if entry in history else replace(message, edit_history=(entry, *history))
 
 
-def _with_submessage(message: Message, event: SubmessageEvent) -> Message:
+def _with_submessage(message: Message, event: ev.SubmessageEvent) -> Message:
     is_known = any(part.id == event.submessage_id for part in message.submessages)
     if message.id != event.message_id or is_known:
         return message

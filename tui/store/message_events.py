@@ -1,20 +1,11 @@
 """Applies events about messages to the parts of a store, in the right order. Pure."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Protocol
 
-from tui.api.events import (
-    DeleteMessageEvent,
-    MessageEvent,
-    ReactionAddEvent,
-    ReactionRemoveEvent,
-    SubmessageEvent,
-    TypingStartEvent,
-    TypingStopEvent,
-    UpdateMessageEvent,
-    UpdateMessageFlagsAddEvent,
-    UpdateMessageFlagsRemoveEvent,
-)
+from tui.api import events as ev
 from tui.api.features import READ_BY_SENDER
 from tui.api.model import ChannelId, MessageId, UserId
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
@@ -44,7 +35,7 @@ class MessageStore(Protocol):
     max_message_id: MessageId
 
 
-def receive(store: MessageStore, event: MessageEvent) -> Changes:
+def receive(store: MessageStore, event: ev.MessageEvent) -> Changes:
     """Add a new message."""
     message, place = event.message, conversation_of(event.message)
     if event.local_message_id is not None and not READ_BY_SENDER.is_in(store.realm.feature_level):
@@ -75,7 +66,7 @@ def receive(store: MessageStore, event: MessageEvent) -> Changes:
     )
 
 
-def update(store: MessageStore, event: UpdateMessageEvent) -> Changes:
+def update(store: MessageStore, event: ev.UpdateMessageEvent) -> Changes:
     """Apply an edit, a move, or both."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
@@ -102,7 +93,7 @@ def update(store: MessageStore, event: UpdateMessageEvent) -> Changes:
     )
 
 
-def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
+def delete(store: MessageStore, event: ev.DeleteMessageEvent) -> Changes:
     """Remove messages that were deleted, or are not accessible any more."""
     gone = frozenset(event.message_ids)
     # The other parts first: they find the newest message among those that remain.
@@ -126,7 +117,7 @@ def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
     )
 
 
-def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
+def add_flag(store: MessageStore, event: ev.UpdateMessageFlagsAddEvent) -> Changes:
     """Set a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
     counts: frozenset[Conversation] = frozenset()
@@ -141,7 +132,7 @@ def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
     return Changes(messages=messages, windows=frozenset(windows), counts=counts, parts=parts)
 
 
-def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Changes:
+def remove_flag(store: MessageStore, event: ev.UpdateMessageFlagsRemoveEvent) -> Changes:
     """Remove a flag of the user, from here or another client."""
     messages, windows = store.messages.change(event)
     counts: frozenset[Conversation] = frozenset()
@@ -162,14 +153,14 @@ def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Ch
 
 
 def change(
-    store: MessageStore, event: ReactionAddEvent | ReactionRemoveEvent | SubmessageEvent
+    store: MessageStore, event: ev.ReactionAddEvent | ev.ReactionRemoveEvent | ev.SubmessageEvent
 ) -> Changes:
     """Apply a change that only shows on the message itself."""
     messages, windows = store.messages.change(event)
     return Changes(messages=messages, windows=frozenset(windows))
 
 
-def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent) -> Changes:
+def type_or_stop(store: MessageStore, event: ev.TypingStartEvent | ev.TypingStopEvent) -> Changes:
     """Start or stop a typing notice; the user's own, from another client, is ignored."""
     if event.sender_id == store.self_id:
         return NOTHING
@@ -178,7 +169,7 @@ def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent)
     else:
         people = frozenset(user.user_id for user in event.recipients or ())
         place = DmNarrow(people | {event.sender_id, store.self_id})
-    if isinstance(event, TypingStartEvent):
+    if isinstance(event, ev.TypingStartEvent):
         store.typing.start(place, event.sender_id)
     else:
         store.typing.stop(place, event.sender_id)
@@ -195,7 +186,7 @@ def _mention(store: MessageStore, message_ids: tuple[MessageId, ...]) -> frozens
     return frozenset(affected)
 
 
-def _topic_move(store: MessageStore, event: UpdateMessageEvent) -> TopicMove | None:
+def _topic_move(store: MessageStore, event: ev.UpdateMessageEvent) -> TopicMove | None:
     assert event.channel_id is not None, "only messages in channels move"
     topic = event.orig_topic if event.orig_topic is not None else event.topic
     if topic is None:

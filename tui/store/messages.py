@@ -5,17 +5,14 @@ answer that is older than an event never undoes it. Messages out of use are drop
 not grow with the traffic; they are fetched again where they are needed.
 """
 
+from __future__ import annotations
+
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from tui.api.events import (
-    DeleteMessageEvent,
-    UpdateMessageEvent,
-    UpdateMessageFlagsAddEvent,
-    UpdateMessageFlagsRemoveEvent,
-)
+from tui.api import events as ev
 from tui.api.model import ChannelId, Message, MessageId
 from tui.dataclass import dataclass
 from tui.narrow import (
@@ -61,7 +58,7 @@ class ChannelGone:
     channel_id: ChannelId
 
 
-ConcurrentChange: TypeAlias = MessageChange | Message | ChannelGone
+ConcurrentChange: TypeAlias = "MessageChange | Message | ChannelGone"
 """An event while a fetch was on its way."""
 
 
@@ -203,7 +200,7 @@ class Messages:
     def change(self, event: MessageChange) -> tuple[frozenset[MessageId], set[Narrow]]:
         """Apply an event; return the messages that look different, and the narrows whose lists changed."""
         self._note(event)
-        if isinstance(event, DeleteMessageEvent):
+        if isinstance(event, ev.DeleteMessageEvent):
             return self._delete(event.message_ids)
         message_ids = self._ids(event)
         affected = frozenset(i for i in message_ids if self._change(i, event))
@@ -215,7 +212,7 @@ class Messages:
                 message_id,
                 # A message just read stays in the list of unread messages that the user is reading.
                 keep=flag == "read",
-                edited=isinstance(event, UpdateMessageEvent),
+                edited=isinstance(event, ev.UpdateMessageEvent),
             )
         self._want(event)
         return affected, narrows
@@ -334,7 +331,7 @@ class Messages:
                 ids: Iterable[MessageId] = (entry.id,)
             case ChannelGone():
                 ids = ()
-            case UpdateMessageFlagsAddEvent(all=True):
+            case ev.UpdateMessageFlagsAddEvent(all=True):
                 ids = list(self.by_id)
             case _:
                 ids = _meant(entry)
@@ -424,14 +421,18 @@ def _is_about(narrow: Narrow, gone: ChannelGone) -> bool:
 
 
 def _changes_channel(event: MessageChange) -> bool:
-    return isinstance(event, UpdateMessageEvent) and event.new_channel_id is not None
+    return isinstance(event, ev.UpdateMessageEvent) and event.new_channel_id is not None
 
 
 def _meant(event: MessageChange) -> Iterable[MessageId]:
     match event:
-        case UpdateMessageEvent():
+        case ev.UpdateMessageEvent():
             return {event.message_id, *event.message_ids}
-        case DeleteMessageEvent() | UpdateMessageFlagsAddEvent() | UpdateMessageFlagsRemoveEvent():
+        case (
+            ev.DeleteMessageEvent()
+            | ev.UpdateMessageFlagsAddEvent()
+            | ev.UpdateMessageFlagsRemoveEvent()
+        ):
             return event.message_ids
         case _:
             return (event.message_id,)
@@ -440,17 +441,17 @@ def _meant(event: MessageChange) -> Iterable[MessageId]:
 def _may_enter(narrow: Narrow, event: MessageChange) -> bool:
     """Whether the event may add messages to the narrow."""
     match narrow, event:
-        case _, UpdateMessageEvent() if edits.moves(event):
+        case _, ev.UpdateMessageEvent() if edits.moves(event):
             return True
         case Search(), _:
             return True
-        case Mentions(), UpdateMessageEvent():
+        case Mentions(), ev.UpdateMessageEvent():
             return True
-        case Mentions(), UpdateMessageFlagsAddEvent():
+        case Mentions(), ev.UpdateMessageFlagsAddEvent():
             return event.flag in MENTION_FLAGS
-        case Starred(), UpdateMessageFlagsAddEvent():
+        case Starred(), ev.UpdateMessageFlagsAddEvent():
             return event.flag == "starred"
-        case Unread(), UpdateMessageFlagsRemoveEvent():
+        case Unread(), ev.UpdateMessageFlagsRemoveEvent():
             return event.flag == "read"
         case _:
             return False

@@ -1,11 +1,17 @@
 """The user's saved views in the sidebar. No I/O, no clock."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-from tui.api.events import NavigationViewChange
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from tui.api.model import NavigationView
 from tui.api.wire import UNSET
 from tui.store.collection import Collection
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import NavigationViewChange
 
 
 class NavigationViews(Collection[str, NavigationView]):

@@ -4,20 +4,13 @@ An operation is shown at once. It ends with the event that it causes, with its e
 and changed nothing, with the first poll that began after the answer.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NewType, TypeAlias
 
-from tui.api.events import (
-    DeleteMessageEvent,
-    Event,
-    ReactionAddEvent,
-    ReactionRemoveEvent,
-    UpdateMessageEvent,
-    UpdateMessageFlagsAddEvent,
-    UpdateMessageFlagsRemoveEvent,
-    UserTopicEvent,
-)
+from tui.api import events as ev
 from tui.api.model import ChannelId, Message, MessageId, Reaction, VisibilityPolicy
 from tui.dataclass import dataclass
 from tui.narrow import TopicNarrow
@@ -141,7 +134,7 @@ class PendingOperations:
                 policy = operation.policy
         return policy
 
-    def resolve(self, event: Event) -> Changes:
+    def resolve(self, event: ev.Event) -> Changes:
         """End the operations that an event confirms; return the changes on screen of that alone."""
         settled = NOTHING
         for operation_id, operation in list(self._operations.items()):
@@ -184,36 +177,38 @@ def _applied(
             return None
 
 
-def _left(operation: Operation, event: Event) -> Operation | None:
+def _left(operation: Operation, event: ev.Event) -> Operation | None:
     """Return the rest of an operation after an event: itself, a part of it, or None."""
     match operation, event:
-        case PolicyChange(), UserTopicEvent():
+        case PolicyChange(), ev.UserTopicEvent():
             meant = TopicNarrow(event.channel_id, event.topic) == operation.topic
             return None if meant else operation
-        case FlagChange(on=True), UpdateMessageFlagsAddEvent(flag=flag) if flag == operation.flag:
+        case FlagChange(on=True), ev.UpdateMessageFlagsAddEvent(flag=flag) if (
+            flag == operation.flag
+        ):
             return None if event.all else _without(operation, event.message_ids)
-        case FlagChange(on=False), UpdateMessageFlagsRemoveEvent(flag=flag) if (
+        case FlagChange(on=False), ev.UpdateMessageFlagsRemoveEvent(flag=flag) if (
             flag == operation.flag
         ):
             return _without(operation, event.message_ids)
-        case ReactionChange(on=True), ReactionAddEvent():
+        case ReactionChange(on=True), ev.ReactionAddEvent():
             return _without_reaction(operation, event)
-        case ReactionChange(on=False), ReactionRemoveEvent():
+        case ReactionChange(on=False), ev.ReactionRemoveEvent():
             return _without_reaction(operation, event)
-        case Move(), UpdateMessageEvent() if edits.moves(event):
+        case Move(), ev.UpdateMessageEvent() if edits.moves(event):
             return _without(operation, event.message_ids)
-        case ContentEdit(), UpdateMessageEvent() if event.orig_content is not None:
+        case ContentEdit(), ev.UpdateMessageEvent() if event.orig_content is not None:
             return _without(operation, (event.message_id,))
         case PolicyChange(), _:
             return operation
-        case _, DeleteMessageEvent():
+        case _, ev.DeleteMessageEvent():
             return _without(operation, event.message_ids)
         case _:
             return operation
 
 
 def _without_reaction(
-    operation: ReactionChange, event: ReactionAddEvent | ReactionRemoveEvent
+    operation: ReactionChange, event: ev.ReactionAddEvent | ev.ReactionRemoveEvent
 ) -> Operation | None:
     reaction = reactions.of_event(event)
     same = reactions.same_emoji(reaction, operation.reaction)

@@ -1,9 +1,15 @@
 """Reactions of messages. Pure functions."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-from tui.api.events import ReactionAddEvent, ReactionRemoveEvent
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from tui.api.model import Message, Reaction
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import ReactionAddEvent, ReactionRemoveEvent
 
 
 def same_emoji(one: Reaction, other: Reaction) -> bool:

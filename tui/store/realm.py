@@ -1,11 +1,17 @@
 """The organization: its settings, emoji, linkifiers, profile fields. No I/O, no clock."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-from tui.api.events import CustomEmojiChange
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from tui.api.model import EmojiId, UserId
 from tui.api.organization import CustomEmoji, RealmDomain
 from tui.api.snapshot import InitialSnapshot
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import CustomEmojiChange
 
 
 class Realm:

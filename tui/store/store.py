@@ -4,6 +4,8 @@
 calls methods that change a store. Records are frozen: one from before an event keeps the state of then.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable
 from typing import assert_never
@@ -99,7 +101,7 @@ class Store:
         self.pending = PendingOperations()
 
     @classmethod
-    def from_snapshot(cls, snapshot: InitialSnapshot) -> "Store":
+    def from_snapshot(cls, snapshot: InitialSnapshot) -> Store:
         """Return the store of a `register` answer, with nothing pending and no messages fetched."""
         return cls(snapshot)
 

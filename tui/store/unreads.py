@@ -1,10 +1,16 @@
 """The unread messages and their conversations, muted ones too. No I/O."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from __future__ import annotations
 
-from tui.api.events import UnreadDetails
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
 from tui.api.model import ChannelId, Message, MessageId, UnreadMessages, UserId
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import UnreadDetails
 
 MENTION_FLAGS = frozenset(
     {

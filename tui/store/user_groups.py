@@ -1,10 +1,16 @@
 """User groups, their members and subgroups. No I/O, no clock."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tui.api.events import UserGroupChange
 from tui.api.model import AnonymousGroup, GroupSetting, UserGroup, UserGroupId, UserId
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import UserGroupChange
 
 _CHANGEABLE = (
     "name",

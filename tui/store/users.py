@@ -1,12 +1,18 @@
 """People and bots, as far as the user may see them. No I/O, no clock."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tui.api.events import PersonChange, ProfileFieldChange
 from tui.api.model import ProfileFieldId, ProfileValue, User, UserId
 from tui.api.wire import UNSET
 from tui.narrow import naming
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import PersonChange, ProfileFieldChange
 
 _PLAIN = (
     "full_name",

@@ -1,15 +1,20 @@
 """Where the events of a queue come from: a stream where lines come through, else polls. Applies none."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tui.api.connection import Connection
-from tui.api.events import Event
 from tui.api.model import EventId, QueueId
 from tui.api.routes import queues
 from tui.api.routes.queues import NotStreamed
 from tui.api.snapshot import InitialSnapshot
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import Event
 
 FIRST_PAUSE_SECONDS: Final = 60.0
 MOST_PAUSE_SECONDS: Final = 3600.0

@@ -18,6 +18,8 @@ Clock, sleep and chance are given, so that tests wait for nothing. No Textual: t
 `Listener`.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import random
@@ -25,11 +27,10 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui import bugs
 from tui.api.connection import Connection
-from tui.api.events import Event
 from tui.api.model import Anchor, EventId, LocalId, MessageId, QueueId
 from tui.api.routes import queues, server, users
 from tui.api.routes.presence import Presences
@@ -47,6 +48,10 @@ from tui.sync.event_source import EventSource
 from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, recovery_for
 from tui.sync.history import History
 from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import Event
 
 IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a suspended laptop."""

@@ -35,12 +35,12 @@ def test_what_came_late_is_there_when_it_is_used() -> None:
     code = (
         "from textual.content import Content\n"
         "from textual.style import Style; from textual.color import Color, ColorParseError\n"
-        "from textual import app\n"
+        "from textual import app; from tui.late_imports import LateName\n"
         "print(Content.from_markup('[b]x[/b]').plain, Style.from_meta({'a': 1}).meta)\n"
         "try: Color.parse('greeen')\n"
         "except ColorParseError as error: print(error.suggested_color)\n"
         "print(app.mimetypes.guess_type('a.png')[0], len(app.uuid.uuid4().hex))\n"
-        "print(isinstance('', ti.LateName('rich.table', 'Table')), ti.LatePattern('a+').sub('b', 'caat'))"
+        "print(isinstance('', LateName('rich.table', 'Table')), ti.LatePattern('a+').sub('b', 'caat'))"
     )
     assert _run(code).splitlines() == ["x {'a': 1}", "green", "image/png 32", "False cbt"]
 

@@ -1,32 +1,21 @@
 """The events of the server: one class for each (type, op).
 
-No I/O, no pydantic; `tui.api.decode` makes these from JSON. Each module ends with the union of its own.
+No I/O, no pydantic; `tui.api.decode` makes these from JSON. Each module ends with the union of its own. They
+are imported with the first class that is asked for, which is when the first event comes.
 """
 
-from typing import TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from tui.api.events.base import BaseEvent as BaseEvent
-from tui.api.events.base import UnknownEvent as UnknownEvent
-from tui.api.events.channels import *
-from tui.api.events.channels import ChannelEvents
-from tui.api.events.messages import *
-from tui.api.events.messages import MessageEvents
-from tui.api.events.organization import *
-from tui.api.events.organization import OrganizationEvents
-from tui.api.events.personal import *
-from tui.api.events.personal import PersonalEvents
-from tui.api.events.server import *
-from tui.api.events.server import ServerEvents
-from tui.api.events.users import *
-from tui.api.events.users import UserEvents
+if TYPE_CHECKING:
+    # Imported with the first event: a start has none.
+    from tui.api.events.union import *
+else:
 
-Event: TypeAlias = (
-    MessageEvents
-    | ChannelEvents
-    | UserEvents
-    | PersonalEvents
-    | OrganizationEvents
-    | ServerEvents
-    | UnknownEvent
-)
-"""Closed: `match` over it can end in `assert_never`."""
+    def __getattr__(name: str) -> object:
+        if not name.startswith("__"):
+            union = vars(import_module("tui.api.events.union"))
+            globals().update((key, each) for key, each in union.items() if key[0] != "_")
+            if name in union:
+                return union[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,16 +1,21 @@
 """The event queue: register, poll, delete. No state, no retries."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tui.api import decode
 from tui.api.connection import Connection
-from tui.api.events import Event
 from tui.api.features import PARTIAL_SUBSCRIBERS
 from tui.api.model import EventId, QueueId
 from tui.api.snapshot import InitialSnapshot
 from tui.dataclass import dataclass
 from tui.errors import ApiError, ApiRefused, MalformedResponse, NotAServer
+
+if TYPE_CHECKING:
+    # The classes of events are made with the first event.
+    from tui.api.events import Event
 
 CAPABILITIES = {
     "notification_settings_null": True,

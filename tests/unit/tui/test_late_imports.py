@@ -1,0 +1,61 @@
+"""What others import and a start does not use comes when it is used."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.shape.sources import ROOT
+
+_PEM = Path(__file__).parents[2] / "e2e" / "self_signed.pem"
+
+
+def _run(code: str, *words: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return run.stdout.strip() or run.stderr[-2000:]
+
+
+def test_asyncio_speaks_tls_when_it_is_asked() -> None:
+    """A start imports asyncio without TLS; a server at https:// is reached, and an unknown one refused."""
+    code = """
+import sys
+from tui.late_imports import import_asyncio
+import_asyncio()
+print(sorted({"asyncio", "asyncio.sslproto", "ssl"} & sys.modules.keys()))
+import asyncio
+
+async def main():
+    async def answer(reader, writer):
+        writer.write(await reader.readline())
+        writer.close()
+
+    import ssl
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    own.load_cert_chain(sys.argv[1])
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=own)
+    place = server.sockets[0].getsockname()
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    reader, writer = await asyncio.open_connection(*place, ssl=trusting)
+    writer.write(b"tea\\n")
+    print(await reader.read())
+    writer.close()
+    try:
+        await asyncio.open_connection(*place, ssl=True)
+    except ssl.SSLCertVerificationError:
+        print("refused")
+
+asyncio.run(main())
+"""
+    assert _run(code, str(_PEM)).splitlines() == ["['asyncio']", r"b'tea\n'", "refused"]
+
+
+def test_nothing_is_of_a_class_that_was_not_imported() -> None:
+    """Asking that imports nothing: asyncio asks it of its sockets."""
+    code = (
+        "import sys; from tui.late_imports import LateName\n"
+        "late = LateName('decimal', 'Decimal'); print(isinstance(1, late), 'decimal' in sys.modules)\n"
+        "import decimal; print(isinstance(decimal.Decimal(1), late), late('2.5') * 2)"
+    )
+    assert _run(code).splitlines() == ["False False", "True 5.0"]

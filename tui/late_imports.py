@@ -1,0 +1,76 @@
+"""Modules that others import and a start does not use: they are imported when one of their names is used. Pure.
+
+`standing_in` puts stand-ins in their places while those others are imported; what these take from them then
+are `LateName`s, which import the real module when they are called, or asked for anything.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+class LateName:
+    """A function, class or table of a module that is imported when it is first used."""
+
+    __slots__ = ("_imported", "_module", "_name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+        self._imported: Any = None
+
+    def __call__(self, *args: object, **named: object) -> Any:
+        return self._real()(*args, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked of annotations
+            raise AttributeError(name)
+        return getattr(self._real(), name)
+
+    def __getitem__(self, key: object) -> Any:
+        return self._real()[key]
+
+    def __instancecheck__(self, instance: object) -> bool:
+        is_there = isinstance(self._imported, type) or _is_imported(self._module)
+        return is_there and isinstance(instance, self._real())
+
+    def _real(self) -> Any:
+        if self._imported is None:
+            if not _is_imported(self._module):
+                sys.modules.pop(self._module, None)
+            self._imported = getattr(import_module(self._module), self._name)
+        return self._imported
+
+
+class LateModule(ModuleType):
+    """Stands in for a module while others import names from it."""
+
+    def __getattr__(self, name: str) -> LateName:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return LateName(self.__name__, name)
+
+
+@contextmanager
+def standing_in(stand_ins: Iterable[ModuleType]) -> Iterator[None]:
+    """Let these modules be imported by their names, except where the real one is there already."""
+    used = [each for each in stand_ins if each.__name__ not in sys.modules]
+    sys.modules.update({each.__name__: each for each in used})
+    try:
+        yield
+    finally:
+        for each in used:
+            if sys.modules.get(each.__name__) is each:
+                del sys.modules[each.__name__]
+
+
+def import_asyncio() -> None:
+    """Import asyncio without TLS, which a start, and a server of this machine, have no use for."""
+    with standing_in(map(LateModule, ("ssl", "asyncio.sslproto"))):
+        import_module("asyncio")
+
+
+def _is_imported(name: str) -> bool:
+    return not isinstance(sys.modules.get(name), LateModule | None)
