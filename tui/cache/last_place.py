@@ -38,4 +38,5 @@ class LastPlace:
             terms = resolve(parse(self._path.read_text("utf-8")), directory)
         except (OSError, ValueError, BadNarrow):
             return None
-        return narrow_of(terms, directory.self_id)
+        self._kept = narrow_of(terms, directory.self_id)
+        return self._kept

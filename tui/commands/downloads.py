@@ -6,7 +6,6 @@ exist.
 
 import os
 import re
-import tempfile
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +45,8 @@ class PartialDownload:
 @contextmanager
 def incoming(folder: Path) -> Iterator[PartialDownload]:
     """Begin a file in a folder; it is deleted afterwards unless it was kept. Raises ConfigError."""
+    import tempfile  # no start waits for it
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, prefix=".fetching-")  # made with mode 0600

@@ -1,0 +1,49 @@
+"""What a start imports until the conversation is on screen: most of its time goes there. Counted, not timed."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.e2e.team import KETTLE, team
+from tests.live import Live
+from tests.real_terminal import real_client, real_terminal
+from tui.textual_import import LATE
+
+MOST: Final = 610
+"""Modules at the first usable frame; 330 of them are also there in an app of Textual that does nothing."""
+_NOT_YET: Final = {
+    *LATE,
+    *("argparse", "configparser", "difflib", "email", "httpx", "pickle", "platform", "ssl", "uuid"),
+    *("tui.api.events.union", "tui.cli.arguments", "tui.commands.sign_in", "tui.screens.messages.pictures"),
+} - {"html", "shutil"}  # fmt: skip
+_NOTES: Final = """
+import os, sys
+from tui.__main__ import main
+real = os.write
+def write(descriptor, data):
+    if b"Jump" in bytes(data):
+        with open(os.environ["IMPORTED"], "w") as file:
+            file.write("\\n".join(sys.modules))
+    return real(descriptor, data)
+os.write = write
+sys.argv = ["chinwag"]
+main()
+"""
+"""Runs the client, and writes which modules were imported before a conversation is shown."""
+
+
+async def test_a_start_imports_what_it_shows(server: Live, tmp_path: Path) -> None:
+    """The conversation that I had open is there at once: nothing is imported before that it can do without."""
+    ann, _, _ = await team(server)
+    async with real_client(server, ann, tmp_path, size=(140, 40)) as seen:
+        await seen.shows(KETTLE, "Jump")
+        await seen.settle()
+        seen.press("ctrl+q")
+        assert await seen.exits() == 0
+    noted = tmp_path / "imported"
+    environment = {"CHINWAG_HOME": str(tmp_path / "home"), "IMPORTED": str(noted)}
+    async with real_terminal([sys.executable, "-c", _NOTES], environment, size=(140, 40)) as seen:
+        await seen.shows(KETTLE, "Jump")
+        imported = set(noted.read_text().split())
+    assert imported & _NOT_YET == set()
+    assert len(imported) <= MOST
