@@ -1,27 +1,30 @@
 """The edge: from HTTP to the endpoint and back to JSON. Knows no noun of the product."""
 
 import asyncio
-import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Coroutine,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import orjson
 
 from server_lite.api.answers import LINES, EncodedFields, Lines
-from server_lite.api.authentication import (
-    DEPENDENCIES,
-    Caller,
-    authenticate,
-    authenticate_key,
-    check_reach,
-)
+from server_lite.api.authentication import DEPENDENCIES, Caller, check_reach
+from server_lite.api.callers import Callers
+from server_lite.api.failures import failure, log, shown_path
 from server_lite.api.idempotency import once, resend_of
-from server_lite.api.params import Body, Document, EndpointSpec, Picture, Upload
-from server_lite.api.rate_limits import RateLimit
+from server_lite.api.params import Body, Document, EndpointSpec, Picture, Resend, Upload
 from server_lite.api.request import ClientDisconnected, Receive, Request, Scope, Send
+from server_lite.api.routing import PREFIX
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -32,14 +35,12 @@ from server_lite.errors import (
     RateLimited,
     TooSlow,
     Unauthenticated,
-    Unavailable,
-    WrongMethod,
 )
 from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.conditional import Header
-from server_lite.http.connections import Connection
-from server_lite.http.cross_origin import READABLE, preflight
-from server_lite.http.replies import reply, start
+from server_lite.http.connections import Connection, NewAnswer
+from server_lite.http.cross_origin import READABLE
+from server_lite.http.replies import prepared, reply, send_encoded, start
 from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
@@ -50,16 +51,11 @@ from server_lite.workers.maintenance import Maintenance
 
 T = TypeVar("T")
 
-PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
 """Limit of files read whole at once; further requests wait with their data unread in the socket."""
 LARGE_AT_ONCE: Final = 2
 """Limit of large requests at once, from first byte to answer: each is in memory several times."""
-KNOWN_CALLERS: Final = 1_000
-"""Limit of cached credentials."""
-LONGEST_KNOWN: Final = 512
-"""Limit of characters of an Authorization header to cache; its address may be of any length."""
-log = logging.getLogger("chinwag.server")
+JSON: Final = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +65,12 @@ class Call:
     contract: EndpointSpec
     caller: Caller | None
     positional: Sequence[object]
-    keyword: Mapping[str, object]
+    keyword: dict[str, object]
 
     def run(self, first: Db | Context, user: UserRow | None) -> Any:
         """Call the endpoint with the database or context, as `user`."""
         asking = () if self.contract.auth == "none" else (user,)
         return self.contract.function(first, *asking, *self.positional, **self.keyword)
-
-
-def shown_path(path: str) -> str:
-    """Return a path for the log: what follows /join/ and the like is as secret as a password."""
-    return (
-        path[:200]
-        if path.startswith(PREFIX)
-        else "/" + path.removeprefix("/").partition("/")[0][:40] + "/…"
-    )
 
 
 class App:
@@ -94,17 +81,14 @@ class App:
         self.database: Final = database
         self.queues: Final = Queues(database, timing=settings.timing, limits=settings.limits)
         self.context: Final = Context(settings=settings, database=database, queues=self.queues)
-        limits = settings.limits
-        self._people = _limit(limits.requests_per_minute)
-        self._addresses = _limit(limits.anonymous_per_minute)
-        if self._people is not None:
-            self.queues.charge = self._people.spend
+        self._callers = Callers(settings.limits)
+        if self._callers.people is not None:
+            self.queues.charge = self._callers.people.spend
         self._hosts = Hosts(settings.host, settings.names)
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
         self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
-        self._callers: dict[str, UserRow] = {}
-        self._callers_at: tuple[int, ...] = ()
         self._last_request = time.monotonic()
+        self._sending: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
         self.maintenance: Final = Maintenance(self.context, self._is_idle)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -129,36 +113,74 @@ class App:
             status, body = 200, answer
         except ClientDisconnected:
             return
-        except WrongMethod as error:
-            headers.append((b"allow", ", ".join(error.allowed).encode()))
-            status, body = error.status, orjson.dumps(error.body())
-            if request.method == "OPTIONS":
-                status, body = 204, b""
-                headers += preflight(request.headers, error.allowed) if is_api else []
-        except ApiError as error:
-            status, body = error.status, orjson.dumps(error.body())
+        except Exception as error:  # noqa: BLE001  # a border: any bug becomes a 500, and is logged
+            status, body, more = failure(request, error)
+            headers += more
             if isinstance(error, RateLimited):
-                headers.append((b"retry-after", str(error.retry_after).encode()))
                 spent = [error.allowance]
-            elif isinstance(error, Unauthenticated) and not request.is_of_page:
-                headers.append((b"www-authenticate", b'Basic realm="chinwag"'))
-        except DISK_ERRORS as error:  # while reading, so nothing was changed
-            log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # a full disk is no bug: no traceback
-            refused = Unavailable("The server could not read this from its disk. Try again.")
-            status, body = refused.status, orjson.dumps(refused.body())
-        except Exception as error:  # a border: any bug becomes a 500, and is logged
-            # The path is escaped: line breaks and escapes in it would forge log lines.
-            log.exception(
-                "%s %r failed: %s", request.method, shown_path(request.path), type(error).__name__
-            )
-            failure = {
-                "result": "error",
-                "msg": "Internal server error",
-                "code": "INTERNAL_SERVER_ERROR",
-            }
-            status, body = 500, orjson.dumps(failure)
         headers += [header for allowance in spent for header in _allowance_headers(allowance)]
-        await reply(request.headers, send, status, "application/json", body, *headers)
+        await reply(request.headers, send, status, JSON, body, *headers)
+
+    # Changes that arrived whole: most of what people send
+
+    def begin(self, scope: Scope, body: bytes, output: NewAnswer) -> bool:
+        """Answer a request that arrived whole and asks for a change in one transaction; the commit answers it.
+
+        Returns False for all others, which need a task. Nothing differs but the cost.
+        """
+        path = scope["path"]
+        if scope["method"] in ("GET", "HEAD", "OPTIONS") or not path.startswith(PREFIX):
+            return False
+        try:
+            contract, segments = TABLE.find(scope["method"], path[len(PREFIX) :])
+        except ApiError:
+            return False
+        request = Request(scope, _nothing_more)
+        is_form = not (contract.takes_file or contract.wants_body or request.is_multipart)
+        if contract.mode != "write" or not is_form or len(body) > self.settings.limits.body_bytes:
+            return False
+        self._last_request = time.monotonic()
+        spent: list[Allowance] = []
+        try:
+            self._hosts.check(request.headers.get("host", ""), request.reached)
+            caller = self._admitted(request, contract, spent)
+            form = request.query() | request.form_of(body)
+            call, resend, ignored = self._decoded(request, contract, caller, segments, form)
+            settle = partial(self._settle, request, output, spent, ignored)
+            self.database.submit(self._change(call, resend), settle)
+        except Exception as error:  # noqa: BLE001  # a border, as in `_serve`
+            self._settle(request, output, spent, [], error)
+        return True
+
+    def _settle(
+        self,
+        request: Request,
+        output: NewAnswer,
+        spent: list[Allowance],
+        ignored: list[str],
+        outcome: Any,
+    ) -> None:
+        """Send the result of a change, or its exception."""
+        headers = READABLE.copy()
+        status, body, error = 200, b"", outcome
+        if not isinstance(outcome, Exception):
+            try:
+                body, error = _success(outcome, ignored), None
+            except Exception as cause:  # noqa: BLE001  # becomes a 500, and is logged
+                error = cause
+        if error is not None:
+            status, body, more = failure(request, error)
+            headers += more
+            if isinstance(error, RateLimited):
+                spent = [error.allowance]
+        headers += [header for allowance in spent for header in _allowance_headers(allowance)]
+        answer = prepared(request.headers, status, JSON, body, headers)
+        if answer.encoding:
+            sending = asyncio.create_task(send_encoded(output.send, answer))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
+        else:
+            output.answer(answer.status, answer.headers, answer.body)
 
     async def _send_lines(self, request: Request, send: Send, lines: Lines) -> None:
         """Send each line as it comes. An answer that began has no status for an error: it ends."""
@@ -178,25 +200,32 @@ class App:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
                     del line  # it may be long, and the next one may be long in coming
             except DISK_ERRORS as error:
-                log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # no bug
-            except Exception:  # the head was sent: the answer ends here, and the client asks again
+                log.error("%s %r: %s", request.method, shown_path(request.path), error)  # no bug
+            except Exception:  # noqa: BLE001  # the head was sent: the answer ends here, and the client asks again
                 log.exception("%s %r failed", request.method, shown_path(request.path))
         await send({"type": "http.response.body", "body": b""})
 
     async def _answer(self, request: Request, spent: list[Allowance]) -> bytes | Lines:
         contract, path = TABLE.find(request.verb, request.path[len(PREFIX) :])
-        check_origin(request.headers, request.method, takes_key=contract.auth != "none")
-        caller = self._caller(request, contract, spent)
-        user = None if caller is None else caller.user
-        if user is not None:
-            check_reach(self.database.reader, user, request.verb, request.path[len(PREFIX) :])
-        self._check_generation(request)
+        caller = self._admitted(request, contract, spent)
         ordinary = self.settings.limits.body_bytes
         is_large = contract.body_bytes > ordinary and request.may_exceed(ordinary)
         if not is_large:
             return await self._act(request, contract, path, caller, is_large=False)
         async with self._large_bodies:
             return await self._act(request, contract, path, caller, is_large=True)
+
+    def _admitted(
+        self, request: Request, contract: EndpointSpec, spent: list[Allowance]
+    ) -> Caller | None:
+        """Return who asks, if the request may be made at all; raises ApiError."""
+        check_origin(request.headers, request.method, takes_key=contract.auth != "none")
+        caller = self._callers.identify(self.database.reader, request, contract, spent)
+        if caller is not None:
+            path = request.path[len(PREFIX) :]
+            check_reach(self.database.reader, caller.user, request.verb, path)
+        self._check_generation(request)
+        return caller
 
     async def _act(
         self,
@@ -232,36 +261,47 @@ class App:
             )
             fields, upload = await self._in_time(form_read, is_large=is_large)
             form |= fields
-        positional, keyword, ignored = contract.arguments(path, form)
-        key = None if contract.mode == "read" else request.headers.get("idempotency-key")
-        resend = None
-        if user is not None and key is not None:
-            resend = resend_of(key, request.method, request.path, form, picture)
-        if contract.wants_request:
-            keyword[contract.wants_request] = request.info(resend)
+        call, resend, ignored = self._decoded(request, contract, caller, path, form, picture)
         if contract.wants_upload:
-            keyword[contract.wants_upload] = upload
+            call.keyword[contract.wants_upload] = upload
         if contract.wants_picture:
-            keyword[contract.wants_picture] = picture
+            call.keyword[contract.wants_picture] = picture
         if contract.wants_body:
-            keyword[contract.wants_body] = body
-        call = Call(contract, caller, positional, keyword)
-        if user is not None and contract.mode == "write" and resend is not None:
-            run = once(user.id, resend, self._change(call))
-            return _success(await self.database.write(run), ignored)
+            call.keyword[contract.wants_body] = body
+        if contract.mode == "write":
+            return _success(await self.database.write(self._change(call, resend)), ignored)
         if contract.mode == "read":
 
             def read(db: Db) -> bytes:
                 return _success(call.run(db, self._now(db, caller)), ignored)
 
             asker = request.address if user is None else user.id
-            if takes_long(contract.function, keyword):
+            if takes_long(contract.function, call.keyword):
                 return await self.database.long_reads.read(read, asker=asker)
             return await self.database.read_or_delegate(read, asker=asker)
-        answer = await self._call(request, call)
+        answer = await self._wait(request, call)
         if isinstance(answer, Lines):
             return replace(answer, first=_envelope(answer.first, ignored))
         return _success(answer, ignored)
+
+    def _decoded(
+        self,
+        request: Request,
+        contract: EndpointSpec,
+        caller: Caller | None,
+        path: Sequence[str],
+        form: Mapping[str, str],
+        picture: Picture | None = None,
+    ) -> tuple[Call, Resend | None, list[str]]:
+        """Return the call, its key if it has one, and the names of unknown parameters; raises ApiError."""
+        positional, keyword, ignored = contract.arguments(path, form)
+        key = None if contract.mode == "read" else request.headers.get("idempotency-key")
+        resend = None
+        if caller is not None and key is not None:
+            resend = resend_of(key, request.method, request.path, form, picture)
+        if contract.wants_request:
+            keyword[contract.wants_request] = request.info(resend)
+        return Call(contract, caller, positional, keyword), resend, ignored
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
         """Await reading the request; raises TooSlow for a slow large one, because few are read at once."""
@@ -282,10 +322,8 @@ class App:
         if given != now:
             raise GenerationChanged(now)
 
-    async def _call(self, request: Request, call: Call) -> Any:
-        """Run an endpoint that writes or waits."""
-        if call.contract.mode == "write":
-            return await self.database.write(self._change(call))
+    async def _wait(self, request: Request, call: Call) -> Any:
+        """Run an endpoint that waits."""
         # GET requests change nothing, and polls are frequent.
         caller = None if request.verb == "GET" else call.caller
         user = None if call.caller is None else call.caller.user
@@ -293,8 +331,15 @@ class App:
             return await call.run(self._context(caller), user)
         return await _while_connected(request.connection, call.run(self._context(caller), user))
 
-    def _change(self, call: Call) -> Callable[[Tx], Any]:
-        return lambda tx: call.run(tx, self._now(tx, call.caller))
+    def _change(self, call: Call, resend: Resend | None) -> Callable[[Tx], Any]:
+        """Return the transaction of an endpoint that writes; `resend` makes it at most once."""
+
+        def run(tx: Tx) -> Any:
+            return call.run(tx, self._now(tx, call.caller))
+
+        if call.caller is None or resend is None:
+            return run
+        return once(call.caller.user.id, resend, run)
 
     def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
         """Return the user's current row, which may have changed while the request's body arrived."""
@@ -314,53 +359,6 @@ class App:
 
         return replace(self.context, check=check)
 
-    def _caller(
-        self, request: Request, contract: EndpointSpec, spent: list[Allowance]
-    ) -> Caller | None:
-        authorization = request.headers.get("authorization") if contract.auth != "none" else None
-        key = request.query().get("api_key") if contract.key_in_query else None
-        caller = None
-        if authorization is not None or key is not None:
-            try:
-                caller = self._identify(request, authorization, key or "")
-            except Unauthenticated:
-                self._spend(self._addresses, request.address, spent)
-                raise
-        elif contract.auth == "required":
-            self._spend(self._addresses, request.address, spent)
-            raise Unauthenticated("Not logged in: API authentication or user session required")
-        if caller is None:
-            self._spend(self._addresses, request.address, spent)
-        elif (request.verb, request.path) != ("GET", f"{PREFIX}events"):  # the queues count polls
-            self._spend(self._people, caller.user.id, spent)
-        return caller
-
-    def _identify(self, request: Request, authorization: str | None, key: str) -> Caller:
-        def authenticated(db: Db) -> UserRow:
-            credentials = None if authorization is None else request.credentials()
-            return (
-                authenticate_key(db, key) if credentials is None else authenticate(db, *credentials)
-            )
-
-        reader = self.database.reader
-        now = reader.generations(*DEPENDENCIES)
-        if authorization is None:
-            return Caller(authenticated(reader), authenticated, now)
-        # Clients repeat this header with each poll; it is valid until any API key or user changes.
-        if now != self._callers_at or len(self._callers) >= KNOWN_CALLERS:
-            self._callers.clear()
-            self._callers_at = now
-        user = self._callers.get(authorization)
-        if user is None:
-            user = authenticated(reader)
-            if len(authorization) <= LONGEST_KNOWN:
-                self._callers[authorization] = user
-        return Caller(user, authenticated, now)
-
-    def _spend(self, limit: RateLimit | None, key: object, spent: list[Allowance]) -> None:
-        if limit is not None:
-            spent.append(limit.spend(key))
-
     async def _page(self, request: Request, send: Send) -> None:
         """Serve everything outside the API: files, images, the page of an invitation …"""
         await serve_page(self.context, request, send)
@@ -377,8 +375,9 @@ class App:
         self.queues.close()
 
 
-def _limit(per_minute: int | None) -> RateLimit | None:
-    return None if per_minute is None else RateLimit(per_minute, 60.0)
+async def _nothing_more() -> MutableMapping[str, Any]:
+    """Receive of requests whose bodies were received."""
+    return {"type": "http.disconnect"}
 
 
 async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T]) -> T:

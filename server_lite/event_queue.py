@@ -6,6 +6,7 @@ A queue is a row, which `queues` writes; the rest is in memory.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, field
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -45,6 +46,37 @@ class EncodedEvents(dict[int, bytes]):
     """Events by ID, encoded for queues of one shape, which share them. Empty: not for clients of this shape."""
 
 
+class Taken(NamedTuple):
+    """Events for one queue, out of a commit."""
+
+    number: int
+    joined: bytes
+    """The events as JSON, with commas between them."""
+    begin: int
+    """The ID before the first one's IDs."""
+    last: int
+    """The ID of the last one."""
+
+
+class Commit:
+    """The events of one commit, and what queues took of them, which many take alike."""
+
+    __slots__ = ("alike", "begin", "echoing", "entries", "taken")
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries: Final = entries
+        self.begin: Final = entries[0].id - entries[0].id_count
+        """The ID before the first one's IDs."""
+        audiences = {id(entry.audience): entry.audience for entry in entries}
+        alike = frozenset.intersection(*audiences.values())
+        self.alike: Final = alike.difference(*(one.personal for one in entries if one.personal))
+        """Those who get all the events, and none with a part of their own."""
+        self.echoing: Final = {one.local.queue_id for one in entries if one.local is not None}
+        """Queues that get one of the events with its local ID."""
+        self.taken: Final[dict[tuple[object, ...], Taken]] = {}
+        """What those who get them alike take, by what their client asked for."""
+
+
 @dataclass(slots=True)
 class Queue:
     """A client's position in the log. In memory, except for what `_insert` and `persist` write."""
@@ -72,8 +104,8 @@ class Queue:
     """Events up to this one were sent by the request being answered, or are for others."""
     waiter: "asyncio.Future[None] | None" = None
     is_streaming: bool = False
-    push: Callable[[Sequence[Entry]], bool] | None = None
-    """Of a stream that waits: writes its events among these at once; returns False if it did not."""
+    push: Callable[[Commit], bool] | None = None
+    """Of a request that waits: writes its events at once; returns False if the request is to be woken."""
     closed: bool = False
     requests: int = field(default=0)
     """Polls and streams so far; each ends the one before."""
@@ -81,12 +113,18 @@ class Queue:
     @property
     def position(self) -> int:
         """Where the next request starts to read."""
-        return max(self.cursor, self.passed)
+        return self.cursor if self.cursor > self.passed else self.passed  # `max` takes longer
 
     @property
     def is_attended(self) -> bool:
         """Whether a client is connected: a poll waits, or a stream is open."""
         return self.waiter is not None or self.is_streaming
+
+    def took(self, taken: Taken) -> None:
+        """Note events as sent by the request being answered."""
+        if self.passed < taken.begin and self.examined <= self.position:
+            self.passed = taken.begin
+        self.answered_up_to = self.examined = taken.last
 
     def next_request(self) -> int:
         """End the request before, if it still waits; returns the number of the next one."""
@@ -102,11 +140,11 @@ class Queue:
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
 
-    def tell(self, entries: Sequence[Entry]) -> None:
+    def tell(self, commit: Commit) -> None:
         """Send events that were committed: directly in a stream, if possible, else by waking the request."""
         if self.waiter is None or self.waiter.done():  # it reads the log anyway
             return
-        if self.push is None or not self.push(entries):
+        if self.push is None or not self.push(commit):
             self.waiter.set_result(None)
 
     def wants(

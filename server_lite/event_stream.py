@@ -11,14 +11,13 @@ into a line, heartbeats, the end.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from typing import Final
 
-from server_lite.event_queue import Queue
+from server_lite.event_queue import Commit, Queue
 from server_lite.http.connections import Output
 from server_lite.ids import UserId
 from server_lite.queues import Queues
-from server_lite.store.event_log import Entry
 
 
 def stream(
@@ -59,7 +58,7 @@ class _Stream:
                     return
                 now = queues.monotonic()
                 if events:
-                    line = self._line(events)
+                    line = self._line(len(events), b",".join(events))
                     del events  # a client that stalls costs a line, not several times as much
                     yield line
                     del line
@@ -69,7 +68,7 @@ class _Stream:
                     self._ring_after(min(self._due, end) - now)
                     await queues.woken(queue, mine, self._push)
                 else:
-                    yield self._line([queues.heartbeat(queue)] if self._is_begun else [])
+                    yield self._line(1, queues.heartbeat(queue)) if self._is_begun else self._line()
         finally:
             if self._timer is not None:
                 self._timer.cancel()
@@ -77,22 +76,22 @@ class _Stream:
                 queue.is_streaming = False
                 queue.last_seen = queues.monotonic()
 
-    def _line(self, events: list[bytes]) -> bytes:
-        """Return the next line, which puts off the heartbeat."""
+    def _line(self, number: int = 0, joined: bytes = b"") -> bytes:
+        """Return the next line, with so many events. It puts off the heartbeat."""
         self._due = self._queues.monotonic() + self._queues.timing.heartbeat
-        self._left -= len(events)
+        self._left -= number
         self._is_begun = True
-        return b'{"events":[%b]}\n' % b",".join(events)
+        return b'{"events":[%b]}\n' % joined
 
-    def _push(self, entries: Sequence[Entry]) -> bool:
+    def _push(self, commit: Commit) -> bool:
         """Write the new events, all or none; returns False if the task must do it."""
         output = self._output
         if output is None or not output.is_writable:
             return False
-        events = self._queues.take(self._queue, entries, self._left)
-        if events:
-            output.write_part(self._line(events))
-        return events is not None
+        taken = self._queues.take(self._queue, commit, self._left)
+        if taken is not None and taken.number:
+            output.write_part(self._line(taken.number, taken.joined))
+        return taken is not None
 
     def _ring_after(self, seconds: float) -> None:
         """Wake the task then. One timer for many waits: it may ring early, as each line puts off the heartbeat."""

@@ -19,7 +19,7 @@ import orjson
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.event_queue import EncodedEvents, Options, Queue
+from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken
 from server_lite.events.base import ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.objects.encoded import kept
@@ -228,6 +228,15 @@ class Queues:
         queue.forgotten = 0.0
 
     async def _wait(self, queue: Queue, mine: int) -> bytes:
+        ready = b""
+
+        def push(commit: Commit) -> bool:
+            """Take the events while those of others are taken, alike; the task sends them."""
+            nonlocal ready
+            taken = self.take(queue, commit, self.limits.events_per_answer)
+            ready = b"" if taken is None else taken.joined
+            return taken is not None and not taken.number
+
         deadline = self.monotonic() + self.timing.heartbeat
         while not self.is_over(queue, mine):
             remaining = deadline - self.monotonic()
@@ -235,9 +244,11 @@ class Queues:
                 return b"[%b]" % self.heartbeat(queue)
             late = asyncio.get_running_loop().call_later(remaining, queue.wake)
             try:
-                await self.woken(queue, mine)
+                await self.woken(queue, mine, push)
             finally:
                 late.cancel()
+            if ready and not self.is_over(queue, mine):
+                return b"[%b]" % ready
             if events := await self.collect(queue, mine):
                 return b"[" + b",".join(events) + b"]"
         return b"[]"
@@ -252,7 +263,7 @@ class Queues:
         return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
 
     async def woken(
-        self, queue: Queue, mine: int, push: Callable[[Sequence[Entry]], bool] | None = None
+        self, queue: Queue, mine: int, push: Callable[[Commit], bool] | None = None
     ) -> None:
         """Wait until there may be events that `push` does not write, or the request is over."""
         queue.waiter = asyncio.get_running_loop().create_future()
@@ -305,31 +316,42 @@ class Queues:
             await asyncio.sleep(0)
         return []
 
-    def take(self, queue: Queue, entries: Sequence[Entry], most: int) -> list[bytes] | None:
-        """Take the owner's events among those just committed, encoded, for a request that waits.
+    def take(self, queue: Queue, commit: Commit, most: int) -> Taken | None:
+        """Take the owner's events among those just committed, for a request that waits.
 
         It has read what was committed before, unless it was for others; what it has read meanwhile is left out.
         Returns None, and takes none, if they are `most` or more, or too large for one answer.
         """
-        at = max(queue.position, queue.examined)
-        first: Entry | None = None
-        last: Entry | None = None
+        at = queue.position
+        if queue.examined > at:
+            at = queue.examined
+        is_alike = queue.user_id in commit.alike and queue.id not in commit.echoing
+        if is_alike and at <= commit.begin:
+            kind = (id(queue.encoded), queue.options.event_types, queue.options.narrow)
+            taken = commit.taken.get(kind)
+            if taken is None:
+                taken = commit.taken[kind] = self._select(queue, commit, at)
+        else:
+            taken = self._select(queue, commit, at)
+        if taken.number >= most or len(taken.joined) >= self.limits.event_bytes_per_answer:
+            return None
+        if taken.number:
+            queue.took(taken)
+        return taken
+
+    def _select(self, queue: Queue, commit: Commit, at: int) -> Taken:
+        """Return the owner's events with an ID above `at`."""
+        begin, last = -1, 0
         events: list[bytes] = []
-        for entry in entries:
+        for entry in commit.entries:
             if entry.id > at and queue.wants(
                 type(entry.event), entry.audience, entry.public_listeners
             ):
                 encoded = self._events_for(queue, entry)
                 if encoded:
                     events += encoded
-                    first, last = first or entry, entry
-        if len(events) >= most or sum(map(len, events)) >= self.limits.event_bytes_per_answer:
-            return None
-        if first is not None and last is not None:
-            if at == queue.position:
-                queue.passed = max(queue.passed, first.id - first.id_count)
-            queue.answered_up_to = queue.examined = last.id
-        return events
+                    begin, last = entry.id - entry.id_count if begin < 0 else begin, entry.id
+        return Taken(len(events), b",".join(events), begin, last)
 
     def _page(self, queue: Queue, after: int) -> Page:
         return self._db.log.page(self._db.reader, after, queue.wants)
@@ -339,7 +361,8 @@ class Queues:
         personal = entry.personal.get(queue.user_id)
         if options.narrow and not entry.event.in_narrow(options.narrow, personal):
             return ()
-        if personal is not None or entry.local is not None or entry.id_count > 1:
+        is_echo = entry.local is not None and entry.local.queue_id == queue.id
+        if personal is not None or is_echo or entry.id_count > 1:
             return [*self._own(queue, entry, personal)]
         encoded = queue.encoded.get(entry.id)
         if encoded is None:
@@ -385,11 +408,13 @@ class Queues:
     def _wake_for(self, entries: list[Entry]) -> None:
         people: set[UserId] = set()
         for entry in entries:
-            people |= entry.audience | entry.public_listeners
+            people |= entry.audience
+            people |= entry.public_listeners
+        commit = Commit(entries)
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
                 try:
-                    queue.tell(entries)
+                    queue.tell(commit)
                 except Exception:  # noqa: BLE001  # the request meets it again, and reports it; others go on
                     queue.wake()
 

@@ -21,7 +21,7 @@ from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
-from server_lite.http.protocol import Guard, GuardedProtocol
+from server_lite.http.protocol import Guard, GuardedProtocol, no_shortcut
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
@@ -35,9 +35,14 @@ class Server(UvicornServer):
             most=raise_descriptor_limit() - RESERVED,
             most_per_address=settings.limits.connections_per_address,
         )
-        self._guard = Guard(connections, settings.limits, settings.timing)
+        served = _with_visitors(_measured(app), settings.ssh_secret)
+        # What changes or measures requests on the way to the application does so for those with a task.
+        is_bare = served is app and not settings.behind_proxy
+        self._guard = Guard(
+            connections, settings.limits, settings.timing, app.begin if is_bare else no_shortcut
+        )
         config = Config(
-            _with_visitors(_measured(app), settings.ssh_secret),
+            served,
             lifespan="off",
             log_level="warning",
             access_log=False,

@@ -20,7 +20,7 @@ from typing import Final, Literal
 from server_lite.access.channel_permissions import has_permission
 from server_lite.errors import ApiError, NoSuchChannel
 from server_lite.ids import ChannelId, UserId
-from server_lite.store import channels, subscriptions
+from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue
 from server_lite.store.users import UserRow
@@ -96,8 +96,13 @@ def access_channel_for_posting(db: Db, user: UserRow, to: int | str) -> ChannelR
     Raises NoSuchChannel when it is absent or invisible to the user, ApiError when they may not
     post: not subscribed to a private one, archived, or without the permission to send.
     """
+    return db.cached(_channel_for_posting, user.id, to)
+
+
+def _channel_for_posting(db: Db, user_id: UserId, to: int | str) -> ChannelRow:
+    user = users.by_id(db, user_id)
     channel = channels.by_id(db, ChannelId(to)) if isinstance(to, int) else channels.by_name(db, to)
-    if channel is None or not may_see(db, user, channel):
+    if user is None or channel is None or not may_see(db, user, channel):
         raise NoSuchChannel.numbered(to) if isinstance(to, int) else NoSuchChannel.named(to)
     check_posting(db, user, channel)
     return channel

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
@@ -47,12 +48,19 @@ class Names:
     def __init__(self, db: Db, sender: UserRow, base_url: str = "") -> None:
         self._db = db
         self._sender = sender
-        self.settings = Settings(
-            realm_url=base_url,
+        self._base_url = base_url
+        self._linkifiers: Sequence[Linkifier] | None = None
+
+    # Most messages need no settings.
+
+    @cached_property
+    def settings(self) -> Settings:
+        return Settings(
+            realm_url=self._base_url,
             empty_topic_name=EMPTY_TOPIC_DISPLAY_NAME,
-            default_code_language=settings.value(db, "default_code_block_language", ""),
-            translate_emoticons=setting(sender, "translate_emoticons"),
-            image_previews=settings.value(db, "inline_image_preview", True),
+            default_code_language=settings.value(self._db, "default_code_block_language", ""),
+            translate_emoticons=setting(self._sender, "translate_emoticons"),
+            image_previews=settings.value(self._db, "inline_image_preview", True),
             today=datetime.now(UTC).date(),
         )
 
@@ -104,7 +112,9 @@ class Names:
         return None if row is None else CustomEmoji(name=row.name, url=image_url(row))
 
     def linkifiers(self) -> Sequence[Linkifier]:
-        return self._db.cached(_linkifiers)
+        if self._linkifiers is None:
+            self._linkifiers = self._db.cached(_linkifiers)
+        return self._linkifiers
 
     def upload(self, path_id: str) -> Upload | None:
         row = uploads.by_path(self._db, path_id)

@@ -102,6 +102,8 @@ def _decoded(to: str | None) -> object:
     """Return decoded JSON if it can name recipients; else the text itself."""
     if to is None:
         return []
+    if to[:1].isalpha() or to[:1] in "#{":  # a name: JSON of this beginning names none
+        return to
     try:
         value = orjson.loads(to)
     except orjson.JSONDecodeError:

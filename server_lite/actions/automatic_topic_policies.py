@@ -23,8 +23,10 @@ def after_sending(
     tx: Tx, sender: UserRow, channel: ChannelRow, topic: str, *, is_start: bool
 ) -> Policy | None:
     """Return the visibility policy that the topic gets for its sender; None if it stays unchanged."""
+    if sender.is_bot:
+        return None
     subscription = subscriptions.get(tx, sender.id, channel.id)
-    if sender.is_bot or subscription is None or not subscription.active:
+    if subscription is None or not subscription.active:
         return None
     if _applies(setting(sender, FOLLOW), is_start=is_start):
         policy = Policy.FOLLOWED

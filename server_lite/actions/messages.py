@@ -3,13 +3,17 @@
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import orjson
 
 from server_lite.access.channel_audience import who_may_read, who_may_see
 from server_lite.access.mentions import Names
+from server_lite.access.message_audience import (
+    MessageAudience,
+    audience_in_channel,
+    audience_of,
+)
 from server_lite.access.recipients import Address, ChannelRecipient, DirectRecipient
 from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions import outgoing_webhooks
@@ -33,11 +37,9 @@ from server_lite.store import (
     flags,
     local_echo,
     messages,
-    muted_users,
     queues,
     realm,
     submessages,
-    subscriptions,
     topics,
     unread_messages,
     users,
@@ -92,8 +94,11 @@ class _Place:
     """Whether the message starts a topic."""
     topic: str
     conversation_id: int | None
-    recipients: tuple[UserId, ...]
-    """Active subscribers, or active participants of the conversation."""
+    audience: MessageAudience
+
+    @property
+    def recipients(self) -> frozenset[UserId]:
+        return self.audience.recipients
 
 
 def send_message(
@@ -126,12 +131,11 @@ def send_message(
             return Sent(earlier)
     names = Names(tx, sender, base_url)
     rendered = render(content, names)
-    place = _place(tx, to)
+    place = _place(tx, sender, to)
     check_mentions(tx, sender, rendered, recipients=place.recipients, topic_id=place.topic_id)
-    has_read = {*read_by, *muted_users.muted_by(tx, sender.id)}
+    has_read = {*place.audience.muting, *place.audience.everyone.intersection(read_by)}
     if _reads_own(client, read_by_sender) or sender.id not in place.recipients:
         has_read.add(sender.id)
-    has_read &= {*place.recipients, sender.id}
     bots = _called_bots(tx, place, rendered)
     row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
     first = widget or widget_of(content)
@@ -139,14 +143,16 @@ def send_message(
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
     event = _sent(tx, row, names, extra)
-    recipients = {*place.recipients, sender.id, *bots}
-    unaware = ids_who_cannot_access(tx, sender, recipients)
+    recipients, unaware = place.audience.everyone, place.audience.unaware
+    if bots:
+        recipients |= bots
+        unaware = ids_who_cannot_access(tx, sender, recipients)
     if unaware:
         masked = {**event.message, **unknown_sender(sender.id, realm.domain(tx))}
         tx.emit(replace(event, message=masked), to=unaware, personal=personal)
     tx.emit(
         event,
-        to=recipients - unaware,
+        to=recipients - unaware if unaware else recipients,
         public_listeners=() if place.channel is None else _listeners(tx, place.channel),
         personal=personal,
         local=local,
@@ -179,8 +185,8 @@ def _store(
 ) -> tuple[MessageRow, dict[UserId, list[str]]]:
     """Store the message's rows; returns the message and the flags of recipients with any."""
     plain = text_of(rendered.html)
-    row_with = partial(  # `replace` looks at each field
-        MessageRow,
+    row = messages.insert(
+        tx,
         sender_id=sender.id,
         channel_id=None if place.channel is None else place.channel.id,
         topic_id=place.topic_id,
@@ -194,11 +200,8 @@ def _store(
         has_link=rendered.has_link,
         has_image=rendered.has_image,
         has_attachment=rendered.has_attachment,
-        last_edit=None,
-        last_moved=None,
-        edit_history=[],
     )
-    message_id = messages.insert(tx, row_with(id=MessageId(0)))
+    message_id = row.id
     tx.unindexed.append((message_id, place.topic, plain))
     if rendered.upload_path_ids:
         set_links(tx, sender, message_id, rendered.upload_path_ids)
@@ -206,22 +209,23 @@ def _store(
         tx,
         rendered,
         plain,
-        recipients={*place.recipients, *bots},
+        recipients=place.recipients | bots if bots else place.recipients,
         sender_id=sender.id,
         topic_id=place.topic_id,
     )
-    for user_id in {sender.id, *bots}.difference(place.recipients):
-        marked.setdefault(user_id, set()).add(flags.HISTORICAL)
+    if bots or sender.id not in place.recipients:
+        for user_id in {sender.id, *bots}.difference(place.recipients):
+            marked.setdefault(user_id, set()).add(flags.HISTORICAL)
     if marked:
         flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
-    return row_with(id=message_id), _personal(marked, has_read)
+    return row, _personal(marked, has_read)
 
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
     """Return mentioned bots that may read the channel and are not subscribed."""
-    called = rendered.user_ids.difference(place.recipients)
+    called = rendered.user_ids and rendered.user_ids.difference(place.recipients)
     if place.channel is None or not called:
         return frozenset()
     bots = {one.id for one in users.by_ids(tx, called) if one.bot_type == BotType.GENERIC}
@@ -251,26 +255,27 @@ def _personal(
     return personal
 
 
-def _place(tx: Tx, to: Address) -> _Place:
+def _place(tx: Tx, sender: UserRow, to: Address) -> _Place:
     if isinstance(to, ChannelRecipient):
         topic = topics.get_or_create(tx, to.channel.id, to.topic)
-        recipients = subscriptions.subscriber_ids(tx, to.channel.id)
-        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, recipients)
-    return _direct_place(tx, to)
+        audience = audience_in_channel(tx, sender, to.channel.id)
+        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, audience)
+    return _direct_place(tx, sender, to)
 
 
-def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
+def _direct_place(tx: Tx, sender: UserRow, to: DirectRecipient) -> _Place:
     ids = tuple(person.id for person in to.people)
     with tracking_visibility(tx):
         conversation = conversations.ensure(tx, ids)
-    return _Place(None, None, False, "", conversation.id, ids)
+    audience = audience_of(tx, sender, frozenset(ids))
+    return _Place(None, None, False, "", conversation.id, audience)
 
 
 def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collection[UserId]) -> None:
     if place.channel is not None:
         unread_messages.add_to_subscribers(tx, message_id, place.channel.id, but=has_read)
     else:
-        unread_messages.add(tx, message_id, set(place.recipients) - set(has_read))
+        unread_messages.add(tx, message_id, place.recipients.difference(has_read))
 
 
 def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:

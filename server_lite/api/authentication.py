@@ -1,5 +1,6 @@
 """Authenticates requests: HTTP Basic with email address and API key. Grants nothing; `access` does."""
 
+import base64
 import secrets
 from collections.abc import Callable
 from typing import Final
@@ -32,6 +33,21 @@ class Caller:
 
 DEPENDENCIES: Final = ("api_key", "user")
 """The tables that decide whose key it is."""
+
+
+def authenticate_header(db: Db, authorization: str) -> UserRow:
+    """Return the user of an HTTP Basic `Authorization` header; raises Unauthenticated."""
+    scheme, _, encoded = authorization.partition(" ")
+    if scheme.lower() != "basic":
+        raise Unauthenticated("Invalid authorization header for basic auth")
+    try:
+        decoded = base64.b64decode(encoded.strip(), validate=True).decode()
+    except ValueError as error:  # not Base64, not UTF-8, not ASCII
+        raise Unauthenticated("Invalid Basic authentication header.") from error
+    email, colon, key = decoded.partition(":")
+    if not colon:
+        raise Unauthenticated("Invalid Basic authentication header.")
+    return authenticate(db, email, key)
 
 
 def authenticate(db: Db, email: str, key: str) -> UserRow:

@@ -1,14 +1,15 @@
 """Reads an HTTP request: query, form, multipart, credentials. Decides nothing about its content."""
 
 import asyncio
-import base64
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
 from server_lite.api.params import Body, Picture, RequestInfo, Resend, Upload
-from server_lite.errors import ApiError, TooLarge, TooSlow, Unauthenticated
+from server_lite.errors import ApiError, TooLarge, TooSlow
 from server_lite.http.connections import EXTENSION, Connection
 from server_lite.http.network import network_of
 
@@ -17,6 +18,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 MAX_FIELDS: Final = 200
+LONGEST_AGENT: Final = 100
+"""Characters of User-Agent that may hold a client's name."""
 
 
 class ClientDisconnected(Exception):
@@ -68,31 +71,14 @@ class Request:
 
     def info(self, resend: Resend | None = None) -> RequestInfo:
         """Return what endpoints may know about the request."""
-        scheme = self.scope.get("scheme", "http")
-        return RequestInfo(
-            client=client_name(self.headers.get("user-agent", "")),
-            address=self.address,
-            base_url=f"{scheme}://{self.headers.get('host', 'localhost')}",
-            accepts_lines=self.method == "GET" and self.scope.get("http_version") != "1.0",
-            resend=resend,
+        headers, scope = self.headers, self.scope
+        info = _info(
+            headers.get("user-agent", "")[:LONGEST_AGENT],
+            self.address,
+            f"{scope.get('scheme', 'http')}://{headers.get('host', 'localhost')}",
+            self.method == "GET" and scope.get("http_version") != "1.0",
         )
-
-    def credentials(self) -> tuple[str, str] | None:
-        """Return (email, key) of HTTP Basic authentication; None if the request has none."""
-        header = self.headers.get("authorization")
-        if header is None:
-            return None
-        scheme, _, encoded = header.partition(" ")
-        if scheme.lower() != "basic":
-            raise Unauthenticated("Invalid authorization header for basic auth")
-        try:
-            decoded = base64.b64decode(encoded.strip(), validate=True).decode()
-        except ValueError as error:  # not Base64, not UTF-8, not ASCII
-            raise Unauthenticated("Invalid Basic authentication header.") from error
-        email, colon, key = decoded.partition(":")
-        if not colon:
-            raise Unauthenticated("Invalid Basic authentication header.")
-        return email, key
+        return info if resend is None else replace(info, resend=resend)
 
     def query(self) -> dict[str, str]:
         return _pairs(self.scope["query_string"])
@@ -101,23 +87,30 @@ class Request:
         self, *, body_bytes: int, upload_bytes: int = 0
     ) -> tuple[dict[str, str], Upload | None]:
         """Return the body's fields, and its file, not yet read, if one may have `upload_bytes`."""
-        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        self._check_encoding()
+        if self.is_multipart:
+            return await self._multipart(upload_bytes)
+        return self._fields(await self.body(body_bytes)), None
+
+    def form_of(self, body: bytes) -> dict[str, str]:
+        """Return the fields of a body that was read already, and is not multipart."""
+        self._check_encoding()
+        return self._fields(body)
+
+    def _check_encoding(self) -> None:
         if self.headers.get("content-encoding", "identity").lower() != "identity":
             raise ApiError("Compressed requests are not accepted.")
-        if kind == "multipart/form-data":
-            return await self._multipart(upload_bytes)
-        body = await self.body(body_bytes)
-        if not body:
-            return {}, None
-        if kind in ("", "application/x-www-form-urlencoded"):
-            return _pairs(body), None
+
+    def _fields(self, body: bytes) -> dict[str, str]:
+        if not body or self._kind() in ("", "application/x-www-form-urlencoded"):
+            return _pairs(body)
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
 
     async def picture(
         self, limit: int, *, body_bytes: int, turn: asyncio.Semaphore, seconds: float
     ) -> tuple[dict[str, str], Picture | None]:
         """Return the body's fields and its file, read whole in turn; raises ApiError if too large or late."""
-        if not self._is_multipart():
+        if not self.is_multipart:
             return (await self.form(body_bytes=body_bytes))[0], None
         from server_lite.http.multipart import FIELD_BYTES  # with a library for uploads alone
 
@@ -137,16 +130,20 @@ class Request:
 
     async def anything(self, limit: int) -> Body:
         """Return the body, whatever its type; with fields if it is a form."""
-        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        kind = self._kind()
         data = await self.body(limit)
         # Scripts send JSON with curl's default type, which is that of a form.
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
         fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields, headers=self.headers)
 
-    def _is_multipart(self) -> bool:
-        kind = self.headers.get("content-type", "").partition(";")[0]
-        return kind.strip().lower() == "multipart/form-data"
+    def _kind(self) -> str:
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def is_multipart(self) -> bool:
+        """Whether the body may hold a file beside its fields."""
+        return self._kind() == "multipart/form-data"
 
     async def body(self, limit: int) -> bytes:
         """Return the whole body; raises TooLarge beyond `limit` bytes, ClientDisconnected on disconnect."""
@@ -223,16 +220,29 @@ def _pairs(text: bytes) -> dict[str, str]:
     if text.count(b"&") >= MAX_FIELDS:
         raise ApiError(f"A request can have at most {MAX_FIELDS} parameters.")
     pairs: dict[str, str] = {}
+    if not text:
+        return pairs
     try:
         for part in text.decode("ascii").replace("+", " ").split("&"):
             if part:
                 name, _, value = part.partition("=")
                 # Most have nothing to decode, and finding that out in `unquote` takes most of the time.
-                name = unquote(name, errors="strict") if "%" in name else name
-                pairs[name] = unquote(value, errors="strict") if "%" in value else value
+                name = unquote_to_bytes(name).decode() if "%" in name else name
+                pairs[name] = unquote_to_bytes(value).decode() if "%" in value else value
     except ValueError as error:  # UnicodeDecodeError is one
         raise ApiError("The parameters are not a form in UTF-8.") from error
     return pairs
+
+
+@lru_cache(1000)
+def _info(agent: str, address: str, base_url: str, accepts_lines: bool) -> RequestInfo:
+    """Return what a client repeats with each request."""
+    return RequestInfo(
+        client=client_name(agent),
+        address=address,
+        base_url=base_url,
+        accepts_lines=accepts_lines,
+    )
 
 
 _PRODUCT: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _.-]{0,39}")

@@ -1,11 +1,14 @@
 """Maps a path and a verb to their endpoint. The table itself is in `routes`; no HTTP beyond the names."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from server_lite.api.params import EndpointSpec, inspect_endpoint
 from server_lite.dataclass import dataclass
 from server_lite.errors import NotFound, WrongMethod
 
+PREFIX: Final = "/api/v1/"
+"""Start of the paths of the API."""
 Endpoint = Callable[..., object]
 
 

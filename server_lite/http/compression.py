@@ -32,22 +32,22 @@ def is_compressible(content_type: str) -> bool:
     return content_type.startswith(_KINDS)
 
 
-async def compressed(accepted: str, body: bytes) -> tuple[str, bytes]:
-    """Return the name of the encoding, "" for none, and the encoded body; `accepted` is Accept-Encoding."""
-    if len(body) < LEAST:
-        return "", body
-    encoding = encoding_of(accepted, body)
-    if not encoding:
-        return "", body
-    if len(body) <= ON_LOOP:
-        return encoding, ENCODERS[encoding](body)
+async def compressed(encoding: str, body: bytes) -> bytes:
+    """Return the body in one of `ENCODERS`, encoded in a thread."""
     # zlib releases the GIL.
     loop = asyncio.get_running_loop()
-    return encoding, await loop.run_in_executor(None, ENCODERS[encoding], body)
+    return await loop.run_in_executor(None, ENCODERS[encoding], body)
+
+
+def is_long(body: bytes) -> bool:
+    """Whether compressing the body would hold up the event loop."""
+    return len(body) > ON_LOOP
 
 
 def encoding_of(accepted: str, body: bytes = b"") -> str:
-    """Return the best encoding of the body that the client accepts, or ""."""
+    """Return the best encoding of the body that the client accepts (`Accept-Encoding`), or ""."""
+    if not accepted:
+        return ""
     weights: dict[str, float] = {}
     for part in accepted.split(",")[:20]:
         name, _, rest = part.partition(";")

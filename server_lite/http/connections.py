@@ -1,8 +1,10 @@
 """Counts and limits connections, in total and per address; reports when one ends. No sockets, no HTTP."""
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from server_lite.http.conditional import Header
 
 RESERVED: Final = 64
 """File descriptors reserved for files, and for the operator's commands."""
@@ -31,6 +33,16 @@ class CurrentAnswer(Output, Protocol):
 
     def cut(self) -> None:
         """Close the connection in the middle of the answer: its client sees that it is incomplete."""
+
+
+class NewAnswer(Protocol):
+    """The answer to a request that was just begun, by one who has no task."""
+
+    def answer(self, status: int, headers: Sequence[Header], body: bytes) -> None:
+        """Send a whole answer at once, unless the client is gone."""
+
+    async def send(self, message: Any) -> None:
+        """Send the start of the answer or a part of its body, as ASGI does."""
 
 
 class Connection:

@@ -5,6 +5,7 @@ can do nothing with a head alone: that took a tenth of a poll's time.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, cast
 
 from uvicorn._types import ASGISendEvent, HTTPResponseBodyEvent
@@ -65,24 +66,33 @@ class Cycle(RequestResponseCycle):
         self.transport.close()
 
     def _begin(self, status: int, headers: Sequence[Header], length: int) -> None:
-        self.response_started = True
         self.waiting_for_100_continue = False
         self.chunked_encoding = False
         self.expected_content_length = 0 if self.scope["method"] == "HEAD" else length
-        parts = [part for header in (*self.default_headers, *headers) for part in header]
-        if b"".join(parts).translate(None, _ALLOWED):
-            raise RuntimeError("Invalid HTTP header.")
-        lines = [STATUS_LINE[status], *(b"%b: %b\r\n" % header for header in self.default_headers)]
-        lines += [b"%b: %b\r\n" % header for header in headers]
+        self._head = self._head_of(status, headers)
+        self.response_started = True
+
+    def _head_of(self, status: int, headers: Sequence[Header]) -> bytes:
+        lines = [STATUS_LINE[status], *map(_line, self.default_headers), *map(_line, headers)]
         if not self.keep_alive:
             lines.append(b"connection: close\r\n")
         lines.append(b"\r\n")
-        self._head = b"".join(lines)
+        return b"".join(lines)
+
+    def answer(self, status: int, headers: Sequence[Header], body: bytes) -> None:
+        """Send a whole answer at once, to a client that was reading when its request began."""
+        if self.disconnected:
+            return
+        self.response_started = True
+        self.transport.write(self._head_of(status, headers) + body)
+        self._complete()
 
     async def _go_on(self, body: bytes, *, is_last: bool) -> None:
         await self.drained()
-        if self.disconnected:
-            return
+        if not self.disconnected:
+            self._write(body, is_last=is_last)
+
+    def _write(self, body: bytes, *, is_last: bool) -> None:
         if self.scope["method"] == "HEAD":
             body = b""
         self.expected_content_length -= len(body)
@@ -95,11 +105,22 @@ class Cycle(RequestResponseCycle):
             self.transport.write(head)
         self.transport.write(body)
         if is_last:
-            self.response_complete = True
-            self.message_event.set()
-            if not self.keep_alive:
-                self.transport.close()
-            self.on_response()
+            self._complete()
+
+    def _complete(self) -> None:
+        self.response_complete = True
+        self.message_event.set()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()
+
+
+@lru_cache(300)  # most are in each answer
+def _line(header: Header) -> bytes:
+    name, value = header
+    if name.translate(None, _ALLOWED) or value.translate(None, _ALLOWED):
+        raise RuntimeError("Invalid HTTP header.")
+    return b"%b: %b\r\n" % (name, value)
 
 
 def _length(status: int, headers: Sequence[Header]) -> int | None:

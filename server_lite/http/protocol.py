@@ -6,12 +6,14 @@ Here a request must be complete in time, and one that is too large is answered a
 
 import asyncio
 import ipaddress
+from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any, Final
 from urllib.parse import unquote
 
 import httptools
-from uvicorn._types import ASGI3Application
+from uvicorn._types import ASGIVersions
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from server_lite.config import Limits, Timing
@@ -26,13 +28,32 @@ REQUESTS_AHEAD: Final = 64
 """Limit of requests sent before the first one is answered."""
 
 
+Begin = Callable[[Any, bytes, Cycle], bool]
+"""Answers a request that arrived whole, without a task; returns False if it cannot.
+
+Its arguments are the ASGI scope, the body, and what takes the answer.
+"""
+
+
+def no_shortcut(_scope: object, _body: bytes, _output: Cycle) -> bool:
+    """Leave all requests to tasks."""
+    return False
+
+
 class Guard:
     """State shared by all connections of a server: their count and limits."""
 
-    def __init__(self, connections: Connections, limits: Limits, timing: Timing) -> None:
+    def __init__(
+        self,
+        connections: Connections,
+        limits: Limits,
+        timing: Timing,
+        begin: Begin,
+    ) -> None:
         self.connections: Final = connections
         self.limits: Final = limits
         self.timing: Final = timing
+        self.begin: Final = begin
         self.is_leaving = False
         """Whether the server is stopping: connections accepted just before are closed at once."""
 
@@ -41,6 +62,9 @@ class Guard:
         protocol = GuardedProtocol(*args, **kwargs)
         protocol.guard = self
         return protocol
+
+
+_ASGI: Final[ASGIVersions] = {"version": "3.0", "spec_version": "2.3"}
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -54,6 +78,8 @@ class GuardedProtocol(HttpToolsProtocol):
     _unread: asyncio.TimerHandle | None = None
     _answered: RequestResponseCycle | None = None
     """The request that is answered now, or was last; later ones wait."""
+    _unstarted: Cycle | None = None
+    """The request whose headers were read, and whose body may come with the same data."""
     _header_bytes = 0
     _body_bytes = 0
     _body_seen = 0
@@ -102,6 +128,8 @@ class GuardedProtocol(HttpToolsProtocol):
             self._count_headers()
             self._header_bytes += len(data)
         super().data_received(data)
+        if self._unstarted is not None:
+            self._start(self._unstarted)
         if self._header_bytes > HEADER_BYTES and self._is_reading_headers():
             self._refuse(431, "Request Header Fields Too Large")
         elif self._deadline is None and not self.transport.is_closing():
@@ -128,8 +156,9 @@ class GuardedProtocol(HttpToolsProtocol):
         """Start a request."""
         self._in_headers = True
         self._count_headers()
-        super().on_message_begin()
-        self.scope["extensions"] = self._extensions
+        self.url = b""
+        self.expect_100_continue = False
+        self.headers = []
 
     def on_url(self, url: bytes) -> None:
         """Handle a part of the URL; the parser passes long ones in several."""
@@ -144,7 +173,10 @@ class GuardedProtocol(HttpToolsProtocol):
         if len(self.headers) >= HEADER_LINES:
             self._refuse(431, "Request Header Fields Too Large")
             return
-        super().on_header(name, value)
+        name = name.lower()
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Start the answer; the body has its own time limit."""
@@ -163,12 +195,23 @@ class GuardedProtocol(HttpToolsProtocol):
         """Start to answer, as uvicorn does, with our own cycle; or queue behind earlier requests."""
         version = self.parser.get_http_version()
         url = httptools.parse_url(self.url)
-        self.scope["method"] = self.parser.get_method().decode("ascii")
-        self.scope["http_version"] = version
         path = url.path.decode("ascii")
-        self.scope["path"] = unquote(path) if "%" in path else path
-        self.scope["raw_path"] = url.path
-        self.scope["query_string"] = url.query or b""
+        assert self.scheme is not None
+        self.scope = {
+            "type": "http",
+            "asgi": _ASGI,
+            "http_version": version,
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme,
+            "method": self.parser.get_method().decode("ascii"),
+            "root_path": "",
+            "path": unquote(path) if "%" in path else path,
+            "raw_path": url.path,
+            "query_string": url.query or b"",
+            "headers": self.headers,
+            "extensions": self._extensions,
+        }
         before = self._current()
         self.cycle = Cycle(
             scope=self.scope,
@@ -184,29 +227,45 @@ class GuardedProtocol(HttpToolsProtocol):
             on_response=self.on_response_complete,
         )
         if before is None or before.response_complete:
-            self._start_asgi_task(self.cycle, self.app)
+            self._unstarted = self.cycle
         else:
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        assert isinstance(cycle, Cycle)
+    def _start(self, cycle: Cycle) -> None:
+        """Start to answer. Most changes arrive whole, and need no task that waits for their bodies."""
+        self._unstarted = None
+        if self.transport.is_closing():
+            return
         self._answered = self._life.output = cycle
-        super()._start_asgi_task(cycle, app)
+        is_whole = not cycle.more_body and not self.flow.write_paused
+        if not (is_whole and self.guard.begin(cycle.scope, bytes(cycle.body), cycle)):
+            self._start_asgi_task(cycle, self.app)
 
     def on_body(self, body: bytes) -> None:
         """Handle a part of the body."""
         if self._is_refused:
             return
         self._body_bytes += len(body)
-        super().on_body(body)
+        cycle = self.cycle
+        if cycle.response_complete:
+            return
+        cycle.body += body
+        if len(cycle.body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+        cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         """Handle the end of the request."""
         if self._is_refused:
             return
         self._stop_waiting()
-        super().on_message_complete()
+        cycle = self.cycle
+        if not cycle.response_complete:
+            cycle.more_body = False
+            cycle.message_event.set()
+        if self._unstarted is not None:
+            self._start(self._unstarted)
 
     # Between requests, as uvicorn does it, with one timer for all pauses
 
@@ -217,7 +276,9 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         self.flow.resume_reading()
         if self.pipeline:
-            self._start_asgi_task(*self.pipeline.pop())
+            cycle, _ = self.pipeline.pop()
+            assert isinstance(cycle, Cycle)
+            self._start(cycle)
             return
         self._idle_since = self.loop.time()
         if self._idle is None:

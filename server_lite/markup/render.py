@@ -19,12 +19,17 @@ from server_lite.markup.urls import safe_href
 
 _URL: Final = re.compile(r"(?<![\w@])https?://[^\s<>\"]+")
 
+# Letters, digits and punctuation in which nothing can begin: no markup, no name, no address, no emoticon.
+_SENTENCE: Final = re.compile(r"[A-Za-z](?:[A-Za-z0-9 ,!?'\"()/-]|\.(?=[ .]|\Z))*+(?<! )")
+
 
 def render(content: str, lookup: Lookup) -> Rendered:
     """Return the HTML of a message, and what was found in it.
 
     Cost is linear in the length of `content`, whatever it contains. Never raises.
     """
+    if _SENTENCE.fullmatch(content) and not lookup.linkifiers():  # as most are
+        return Rendered(html=f"<p>{content}</p>")
     context = Context(lookup)
     if is_plain_line(content, context):  # the usual case: no parser is needed
         return Rendered(html=f"<p>{html.text(content)}</p>")

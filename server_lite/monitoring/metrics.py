@@ -18,7 +18,8 @@ from prometheus_client.openmetrics.exposition import CONTENT_TYPE_LATEST, genera
 from prometheus_client.registry import Collector
 
 from server_lite.api.request import Receive, Request, Scope, Send
-from server_lite.app import PREFIX, App
+from server_lite.api.routing import PREFIX
+from server_lite.app import App
 from server_lite.errors import NotFound, WrongMethod
 from server_lite.http.replies import reply
 from server_lite.routes import TABLE

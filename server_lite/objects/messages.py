@@ -149,7 +149,24 @@ def new_object(
     db: Db, row: MessageRow, links: list[TopicLink], extra: Sequence[SubmessageRow]
 ) -> MessageBase:
     """Return the base object of a message just stored, which has no reactions yet."""
-    return _base(_page_of(db, [row], {}, {row.id: extra}), row, links)
+    if row.channel_id is None or extra:
+        return _base(_page_of(db, [row], {}, {row.id: extra}), row, links)
+    return {
+        **db.cached(_of_sender, row.sender_id, row.channel_id),
+        "id": row.id,
+        "timestamp": int(row.timestamp),
+        "client": row.client,
+        "is_me_message": row.content.startswith(ME),
+        "topic_links": links,
+    }
+
+
+def _of_sender(db: Db, sender_id: UserId, channel_id: ChannelId) -> MessageBase:
+    """Return an object with what all new messages of a sender in a channel have in common."""
+    page = _Page(db, {sender_id}, {channel_id}, {None}, {}, {})
+    message = page.place(channel_id, None, [])
+    page.fill(message, MessageId(0), sender_id, 0, "", is_me_message=False)
+    return message
 
 
 def message_objects(

@@ -109,7 +109,7 @@ class Db:
         if memory is None:
             return fn(self, *args, **kwargs)
         key: Key = (fn, args, tuple(kwargs.items()))
-        result_entry = memory.results.find(key, memory.generations)
+        result_entry = memory.results.find(key, memory.generations, memory.version)
         outer = self._reading
         if result_entry is None:
             reading = self._reading = Dependencies()
@@ -134,7 +134,7 @@ class Db:
         if self._reading is not None:
             self._reading.note(tables, keeps=True)
         key: Key = (fn, tables, ())
-        entry = memory.results.find(key, memory.generations)
+        entry = memory.results.find(key, memory.generations, memory.version)
         if entry is None:
             reading = Dependencies()
             reading.note(tables, keeps=True)

@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -130,7 +131,8 @@ class Tx(Db):
 @dataclass(slots=True)
 class _Job:
     fn: Callable[[Tx], object]
-    future: "asyncio.Future[Any]"
+    settle: Callable[[object], None]
+    """Gets the result of `fn`, or its exception."""
 
 
 class Database:
@@ -205,13 +207,19 @@ class Database:
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when it is on disk."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._pending.append(_Job(fn, future))
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.submit(fn, partial(_settle, future))
+        return await future
+
+    def submit(self, fn: Callable[[Tx], object], settle: Callable[[object], None]) -> None:
+        """Run `fn` in a transaction; `settle` gets its result when it is on disk, or its exception.
+
+        For callers without a task. `settle` is called on the event loop, after this returned.
+        """
+        self._pending.append(_Job(fn, settle))
         if not self._scheduled:
             self._scheduled = True
-            loop.call_soon(self._flush)
-        return await future
+            asyncio.get_running_loop().call_soon(self._flush)
 
     def write_now(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction at once: for start-up and commands, outside the event loop."""
@@ -232,14 +240,10 @@ class Database:
         jobs, self._pending, self._scheduled = self._pending, [], False
         outcomes, entries = self._run([job.fn for job in jobs])
         for job, outcome in zip(jobs, outcomes, strict=True):
-            if (
-                job.future.done()
-            ):  # the request was canceled; its change was committed or not regardless
-                continue
-            if isinstance(outcome, BaseException):
-                job.future.set_exception(outcome)
-            else:
-                job.future.set_result(outcome)
+            try:
+                job.settle(outcome)
+            except Exception:  # a border: other changes of the batch must be answered
+                log.exception("a change could not be answered")
         self._tell(entries)
         self._unmerged += 1
         if self._unmerged == MERGE_AFTER or self._is_log_long:
@@ -429,6 +433,15 @@ class Database:
             self.on_commit(entries)
         else:
             loop.call_soon(lambda: self.on_commit(entries))
+
+
+def _settle(future: "asyncio.Future[Any]", outcome: object) -> None:
+    if future.done():  # the request was canceled; its change was committed or not regardless
+        return
+    if isinstance(outcome, BaseException):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
 
 
 def unavailable(error: BaseException) -> Unavailable:

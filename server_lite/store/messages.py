@@ -8,7 +8,7 @@ from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store import unread_messages
 from server_lite.store.connection import Db, Row, SqlValue, placeholders
 from server_lite.store.history import Entry
-from server_lite.store.rows import Rows, insert_row
+from server_lite.store.rows import Rows
 from server_lite.store.users import NOTIFICATION_BOT
 from server_lite.store.words import indexable
 
@@ -108,25 +108,60 @@ def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
     return _ROWS.all(db, f"WHERE {condition} ORDER BY message.id", *values)
 
 
-def insert(db: Db, row: MessageRow) -> MessageId:
-    """Insert a message; its ID is assigned and returned. `index` adds it to the search index."""
-    message_id = insert_row(
-        db,
-        "message",
-        sender_id=row.sender_id,
-        channel_id=row.channel_id,
-        topic_id=row.topic_id,
-        conversation_id=row.conversation_id,
-        content=row.content,
-        rendered=row.rendered,
-        plain=row.plain,
-        timestamp=row.timestamp,
-        client=row.client,
-        has_link=row.has_link,
-        has_image=row.has_image,
-        has_attachment=row.has_attachment,
+def insert(
+    db: Db,
+    *,
+    sender_id: UserId,
+    channel_id: ChannelId | None,
+    topic_id: TopicId | None,
+    topic: str,
+    conversation_id: int | None,
+    content: str,
+    rendered: str,
+    plain: str,
+    timestamp: float,
+    client: str,
+    has_link: bool,
+    has_image: bool,
+    has_attachment: bool,
+) -> MessageRow:
+    """Insert a message, and return it with the ID it got. `index` adds it to the search index."""
+    message_id = db.insert(
+        "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
+        " plain, timestamp, client, has_link, has_image, has_attachment)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sender_id,
+        channel_id,
+        topic_id,
+        conversation_id,
+        content,
+        rendered,
+        plain,
+        timestamp,
+        client,
+        has_link,
+        has_image,
+        has_attachment,
     )
-    return MessageId(message_id)
+    return MessageRow(
+        MessageId(message_id),
+        sender_id,
+        channel_id,
+        topic_id,
+        topic,
+        conversation_id,
+        content,
+        rendered,
+        plain,
+        timestamp,
+        client,
+        has_link,
+        has_image,
+        has_attachment,
+        None,
+        None,
+        [],
+    )
 
 
 def index(db: Db, message_id: MessageId, topic: str, plain: str) -> None:

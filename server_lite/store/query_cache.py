@@ -134,6 +134,7 @@ class QueryCache:
         "generations",
         "meanings",
         "results",
+        "version",
     )
 
     def __init__(self, results: ResultCache | None = None) -> None:
@@ -142,6 +143,8 @@ class QueryCache:
         """Incremented with every change of a `SELDOM` table."""
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
         """The value of `changes` when each table last changed: equal generations mean equal contents."""
+        self.version = object()
+        """Another object after each change of the generations."""
         self.results: Final = ResultCache() if results is None else results
         self.meanings: Final = _Meanings()
         """How the cache treats a statement."""
@@ -179,12 +182,14 @@ class QueryCache:
         for table in self.meanings[sql].tables:
             self.changes += 1
             self.generations[table] = self.changes
+            self.version = object()
             self._forget(table)
 
     def undo(self) -> None:
         """Drop all results after a rollback."""
         self.changes += 1
         self.generations = dict.fromkeys(SELDOM, self.changes)
+        self.version = object()
         self._empty()
 
     def follow(self, generations: Mapping[str, int]) -> None:
@@ -192,6 +197,7 @@ class QueryCache:
         for table, generation in generations.items():
             if self.generations[table] != generation:
                 self.generations[table] = generation
+                self.version = object()
                 self._forget(table)
 
     def _forget(self, table: str) -> None:

@@ -7,6 +7,7 @@ of its snapshot. Nothing is dropped when a table changes: the result stops match
 one computed replaces it.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 
 MOST: Final = 256
-"""Maximum of cached results; the least recently used ones are dropped first."""
+"""Maximum of cached results of one function; the least recently used ones are dropped first."""
 
 Key = tuple[Callable[..., object], tuple[object, ...], tuple[tuple[str, object], ...]]
 """A function with its arguments, except the connection."""
@@ -41,7 +42,7 @@ class Dependencies:
         self.is_kept &= inner.is_kept
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CachedResult:
     """A function's result, with the tables read for it."""
 
@@ -50,6 +51,8 @@ class CachedResult:
     reading: Dependencies
     generations: tuple[tuple[str, int], ...]
     """Generations of the tables that were read."""
+    version: object = None
+    """That of all tables when these generations were last compared."""
 
 
 class ResultCache:
@@ -58,20 +61,32 @@ class ResultCache:
     __slots__ = ("_lock", "_results")
 
     def __init__(self) -> None:
-        self._results: dict[Key, CachedResult] = {}
+        self._results: defaultdict[Callable[..., object], dict[Key, CachedResult]] = defaultdict(
+            dict
+        )
         self._lock: Final = Lock()
 
-    def find(self, key: Key, generations: Mapping[str, int]) -> CachedResult | None:
-        """Return the result for these generations; None if not cached."""
-        with self._lock:
-            cached = self._results.get(key)
-            if cached is None:
-                return None
+    def find(
+        self, key: Key, generations: Mapping[str, int], version: object = None
+    ) -> CachedResult | None:
+        """Return the result for these generations; None if not cached.
+
+        `version` is another object for other generations: most requests are between two changes.
+        """
+        results = self._results[key[0]]
+        cached = results.get(key)
+        if cached is None:
+            return None
+        if version is None or cached.version is not version:
             for table, at in cached.generations:
                 if generations[table] != at:
                     return None
-            self._results[key] = self._results.pop(key)
-            return cached
+            cached.version = version
+        if len(results) > MOST // 2:  # the order matters soon
+            with self._lock:
+                if results.pop(key, None) is not None:
+                    results[key] = cached
+        return cached
 
     def keep(
         self, key: Key, result: object, reading: Dependencies, generations: Mapping[str, int]
@@ -81,8 +96,9 @@ class ResultCache:
         entry = CachedResult(result, reading, seen)
         if reading.is_kept:
             with self._lock:
-                self._results.pop(key, None)
-                self._results[key] = entry
-                if len(self._results) > MOST:
-                    del self._results[next(iter(self._results))]
+                results = self._results[key[0]]
+                results.pop(key, None)
+                results[key] = entry
+                if len(results) > MOST:
+                    del results[next(iter(results))]
         return entry

@@ -1,7 +1,7 @@
 """Serves avatars to all who know the URL. No API here."""
 
 from server_lite.access.users import can_access_user
-from server_lite.api.authentication import authenticate
+from server_lite.api.authentication import authenticate_header
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
 from server_lite.errors import NotFound
@@ -50,10 +50,10 @@ async def serve_avatar(context: Context, request: Request, send: Send) -> None:
 
 def picture_of(context: Context, request: Request, number: UserId, *, medium: bool) -> str | None:
     """Return the URL of a user's uploaded avatar if the request is authenticated and the user visible."""
-    credentials = request.credentials()
-    if credentials is None:
+    authorization = request.headers.get("authorization")
+    if authorization is None:
         return None
-    viewer = authenticate(context.database.reader, *credentials)
+    viewer = authenticate_header(context.database.reader, authorization)
 
     def read(db: Db) -> str | None:
         user = users.by_id(db, number)

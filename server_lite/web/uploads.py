@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from server_lite.access.uploads import PLAIN_TYPE, access_upload
 from server_lite.api import signed_urls
-from server_lite.api.authentication import authenticate, check_reach
+from server_lite.api.authentication import authenticate_header, check_reach
 from server_lite.api.request import Request, Send
 from server_lite.context import Context
 from server_lite.errors import NoSuchObject, NotAllowed, Unauthenticated
@@ -60,10 +60,10 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
 def _reader(context: Context, request: Request) -> UserRow | None:
     """Return the requesting user. Wrong credentials are refused; without any, public files are served."""
     db = context.database.reader
-    credentials = request.credentials()
+    authorization = request.headers.get("authorization")
     key = request.query().get("api_key")
-    if credentials is not None:
-        user = authenticate(db, *credentials)
+    if authorization is not None:
+        user = authenticate_header(db, authorization)
     elif key is None:
         return None
     else:

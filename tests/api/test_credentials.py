@@ -75,12 +75,12 @@ async def test_callers_that_are_known_take_little_memory(tmp_path: Path) -> None
     async with live(tmp_path) as server:
         ann = await server.person("Ann")
         assert (await ann.get("users/me"))["user_id"] == ann.id
-        known = len(server.app._callers)
+        known = len(server.app._callers._known)
         for number in range(3):
             address = f"user{ann.id}@{'x' * 2000}{number}.example"
             answer = await server.client(auth=(address, ann.key)).get("users/me")
             assert answer.json()["user_id"] == ann.id
-        assert len(server.app._callers) == known == 1
+        assert len(server.app._callers._known) == known == 1
 
 
 async def test_an_open_poll_ends_with_its_key(tmp_path: Path) -> None:

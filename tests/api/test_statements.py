@@ -145,7 +145,7 @@ def test_a_page_and_a_send_cost_few_calls(tmp_path: Path) -> None:
     sending = calls(send)
     database.close()
     assert each <= 11
-    assert sending <= 370
+    assert sending <= 265
 
 
 async def test_a_poll_is_one_task_and_one_timer(

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import pytest
 
-from server_lite.app import PREFIX, App
+from server_lite.api.routing import PREFIX
+from server_lite.app import App
 from tests.shape.sources import ROOT
 
 uses: Final = pytest.mark.uses
@@ -77,6 +78,10 @@ def seen(patch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         ours = b"Chinwag/" in dict(scope.get("headers", ())).get(b"user-agent", b"")
         await serve(app, scope, receive, noted if ours else send)
 
+    def no_shortcut(_app: App, *_request: object) -> bool:
+        return False
+
     with patch.context() as patched:
         patched.setattr(App, "__call__", watched)
+        patched.setattr(App, "begin", no_shortcut)
         yield endpoints

@@ -25,7 +25,7 @@ import uvicorn
 
 import tests.live
 from server_lite.api.request import Receive, Scope, Send
-from server_lite.app import PREFIX
+from server_lite.api.routing import PREFIX
 from server_lite.server import listen, stop_accepting, url_of
 from tests.e2e.endpoints import endpoint_of
 from tests.far import Way, reached

@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from server_lite.api.decoding import MaxItems
+from server_lite.api.failures import shown_path
 from server_lite.api.params import Parameter
-from server_lite.app import shown_path
 from server_lite.errors import BadParameter
 from server_lite.routes import TABLE
 from server_lite.store.users import Role

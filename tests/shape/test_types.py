@@ -27,6 +27,7 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "endpoints/queues.py": "events are bytes already",
     "events/base.py": "fields of the API's objects, and events of any personal part",
     "export/personal.py": "fields by their names",
+    "http/connections.py": "ASGI",
     "http/multipart.py": "options, as the library gives them",
     "http/protocol.py": "overrides what the library leaves untyped",
     "http/replies.py": "ASGI",

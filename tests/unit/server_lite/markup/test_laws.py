@@ -3,19 +3,22 @@
 import re
 from html.parser import HTMLParser
 from typing import Final
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.rules_block import StateBlock
 
 from server_lite.markup import html
+from server_lite.markup import render as render_module
 from server_lite.markup.blocks import FIRST
 from server_lite.markup.context import Context
+from server_lite.markup.lookup import Settings
 from server_lite.markup.parser import _markdown, parse
 from server_lite.markup.previews import add_previews
 from server_lite.markup.render import render
 from server_lite.markup.rules import BLOCK_RULES
-from server_lite.markup.text import text_of
+from server_lite.markup.text import _pieces, text_of
 from tests.unit.server_lite.markup.organization import Organization
 from tui.content.plain_words import html_of_words
 
@@ -124,6 +127,28 @@ PIECES: Final = st.sampled_from(
     ]
 )
 TYPED: Final = st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80)
+
+
+SENTENCES: Final = st.text("aZ09 ,!?'\"()/-.:", max_size=30) | st.lists(
+    st.sampled_from(
+        [*" .,!?-/():;_@#1", "e.g", "x.io", "www", "Tea", "me", ":)", "(:", "...", "1.", "<3"]
+    ),
+    max_size=12,
+).map("".join)
+"""What looks like a plain sentence, or nearly so."""
+
+
+@given(SENTENCES, st.booleans())
+def test_a_plain_sentence_is_what_the_parser_makes_of_it(content: str, emoticons: bool) -> None:
+    """Most messages are one, and are not parsed."""
+    settings = Settings(realm_url="https://chat.example.com", translate_emoticons=emoticons)
+    lookup = Organization(settings, patterns=())
+    at_once = render(content, lookup)
+    with patch.object(render_module, "_SENTENCE", re.compile(r"(?!)")):
+        assert render(content, lookup) == at_once
+    assert text_of(at_once.html) == "".join(piece.text for piece in _pieces(at_once.html)).strip(
+        "\n"
+    )
 
 
 class Reader(HTMLParser):

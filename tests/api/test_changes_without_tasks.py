@@ -1,0 +1,226 @@
+"""A change that arrived whole is answered by its commit, and by nothing else than the same change with a task."""
+
+import asyncio
+import gzip
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from server_lite.http.protocol import no_shortcut
+from server_lite.store.database import Database
+from tests.live import UNLIMITED, Live, Person, live, until
+
+FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
+TEXT = b"type=direct&to=[%d]&content=hi"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    async with live(tmp_path) as running:
+        yield running
+
+
+async def told(server: Live, *parts: bytes) -> bytes:
+    """Write on a new connection, and return all that comes until the server closes it."""
+    at = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    for part in parts:
+        writer.write(part)
+        await writer.drain()
+        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+def request(
+    user: Person,
+    body: bytes,
+    *headers: bytes,
+    path: bytes = b"messages",
+    version: bytes = b"1.1",
+    form: bytes = FORM,
+    last: bool = True,
+    host: bytes = b"localhost",
+    key: str = "",
+) -> bytes:
+    token = b64encode(f"{user.email}:{key or user.key}".encode())
+    lines = [
+        b"POST /api/v1/%b HTTP/%b\r\nHost: %b\r\n" % (path, version, host),
+        b"" if key == "none" else b"Authorization: Basic %b\r\n" % token,
+        form,
+        *(b"%b\r\n" % each for each in headers),
+        b"" if b"Transfer-Encoding: chunked" in headers else b"Content-Length: %d\r\n" % len(body),
+        b"Connection: close\r\n" if last else b"",
+        b"\r\n",
+    ]
+    return b"".join(lines) + body
+
+
+def masked(answer: bytes) -> bytes:
+    """Return an answer without what differs from one request to the next."""
+    head, end, body = answer.partition(b"\r\n\r\n")
+    if b"content-encoding: gzip" in head:
+        answer = head + end + gzip.decompress(body)
+    answer = re.sub(rb"date: [^\r]*|x-ratelimit-\w+: \d+|\"id\":\d+", b"", answer)
+    return re.sub(rb"content-length: \d+", b"", answer)
+
+
+@contextmanager
+def with_tasks(server: Live) -> Iterator[None]:
+    """Answer all requests with tasks in the block."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server.server._guard, "begin", no_shortcut)
+        yield
+
+
+async def test_the_answer_is_the_same(server: Live) -> None:
+    """Successes and errors, their headers and their bytes."""
+    ann = await server.person("Ann")
+    text = TEXT % ann.id
+    long = b"&x%b=1" % (b"y" * 40_000)  # its name is in the answer
+    requests = {
+        "a message": request(ann, text),
+        "HTTP/1.0": request(ann, text, version=b"1.0"),
+        "an empty body": request(ann, b""),
+        "a wrong key": request(ann, text, key="x" * 32),
+        "no key": request(ann, text, key="none"),
+        "no key, a page": request(ann, text, b"Sec-Fetch-Mode: cors", key="none"),
+        "an unknown parameter": request(ann, text + b"&unknown=1"),
+        "a compressed answer": request(ann, text + b"&x" + b"y" * 2000, b"Accept-Encoding: gzip"),
+        "a long compressed answer": request(ann, text + long, b"Accept-Encoding: gzip"),
+        "bad UTF-8": request(ann, text + b"%ff"),
+        "JSON": request(ann, b"{}", form=b"Content-Type: application/json\r\n"),
+        "a compressed request": request(ann, text, b"Content-Encoding: gzip"),
+        "another host": request(ann, text, host=b"evil.example"),
+        "another site": request(ann, text, b"Origin: https://evil.example", key="none"),
+        "another organization": request(ann, text, b"Organization-Generation: other"),
+        "an unknown endpoint": request(ann, text, path=b"nonsense"),
+        "another method": request(ann, text, path=b"server_settings"),
+        "a key of its own": request(ann, text, b"Idempotency-Key: one"),
+        "that key again, and another text": request(ann, text + b"!", b"Idempotency-Key: one"),
+        "a form of many": request(ann, text + b"&a=1" * 300),
+    }
+    requests["chunks"] = request(
+        ann, b"%x\r\n%b\r\n0\r\n\r\n" % (len(text), text), b"Transfer-Encoding: chunked"
+    )
+    for name, asked in requests.items():
+        at_once = masked(await told(server, asked))
+        with with_tasks(server):
+            assert masked(await told(server, asked)) == at_once, name
+        assert at_once.startswith(b"HTTP/1.1 "), name
+
+
+async def test_a_bug_is_logged_and_answered(
+    server: Live, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With its traceback, and without the text of the request."""
+    ann = await server.person("Ann")
+
+    def broken(_db: Database) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("server_lite.actions.messages.widget_of", broken)
+    answers = [masked(await told(server, request(ann, TEXT % ann.id)))]
+    with with_tasks(server):
+        answers.append(masked(await told(server, request(ann, TEXT % ann.id))))
+    assert answers[0] == answers[1]
+    assert answers[0].startswith(b"HTTP/1.1 500 ")
+    bugs = [record for record in caplog.records if record.exc_info]
+    assert [record.getMessage() for record in bugs] == [
+        "POST '/api/v1/messages' failed: ZeroDivisionError"
+    ] * 2
+
+
+async def test_requests_ahead_are_answered_in_order(server: Live) -> None:
+    """Sent in one piece, or byte by byte; what waits behind another is answered after it."""
+    ann = await server.person("Ann")
+    asked = [request(ann, TEXT % ann.id + b"%d" % number, last=number == 4) for number in range(5)]
+    asked[2] = request(ann, b"type=nonsense", last=False)
+    asked[3] = request(ann, b"", path=b"users/me", last=False).replace(b"POST", b"GET")
+    whole = b"".join(asked)
+    expected = [b"200", b"200", b"400", b"200", b"200"]
+    for parts in ([whole], [whole[at : at + 7] for at in range(0, len(whole), 7)], asked):
+        answer = await told(server, *parts)
+        assert re.findall(rb"HTTP/1.1 (\d+) ", answer) == expected
+        ids = [int(each) for each in re.findall(rb'"id":(\d+)', answer)]
+        assert ids == sorted(ids)
+        assert len(ids) == 3
+    newest = await ann.get("messages", anchor="newest", num_before=100, num_after=0)
+    texts = [each["content"] for each in newest["messages"]]
+    assert texts[-9:] == [f"<p>hi{number}</p>" for number in (0, 1, 4)] * 3
+
+
+async def test_a_body_that_is_waited_for(server: Live) -> None:
+    """Asked for with 100-continue, it comes later."""
+    ann = await server.person("Ann")
+    head, _, body = request(ann, TEXT % ann.id, b"Expect: 100-continue").partition(b"\r\n\r\n")
+    at = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    writer.write(head + b"\r\n\r\n")
+    assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+    writer.write(body)
+    assert (await reader.read()).startswith(b"HTTP/1.1 200 OK\r\n")
+    writer.close()
+
+
+async def test_a_client_that_left_is_not_answered_and_its_change_is_made(server: Live) -> None:
+    """Its connection ended before the commit; others of the same commit are answered."""
+    ann = await server.person("Ann")
+    database: Database = server.app.database
+    at = urlsplit(server.url)
+    database._scheduled = True  # hold changes back
+    _, gone = await asyncio.open_connection(at.hostname, at.port)
+    gone.write(request(ann, TEXT % ann.id + b"-gone", last=False))
+    other = asyncio.create_task(told(server, request(ann, TEXT % ann.id + b"-here")))
+    await until(lambda: len(database._pending) == 2)
+    gone.transport.abort()
+    await until(lambda: len(server.server.server_state.connections) == 1)
+    database._flush()
+    assert (await other).startswith(b"HTTP/1.1 200 OK\r\n")
+    newest = await ann.get("messages", anchor="newest", num_before=2, num_after=0)
+    assert {each["content"] for each in newest["messages"]} == {"<p>hi-gone</p>", "<p>hi-here</p>"}
+
+
+async def test_limits_count_these_too(tmp_path: Path) -> None:
+    """Of requests in a minute, with what is left of them."""
+    async with live(tmp_path, limits=replace(UNLIMITED, requests_per_minute=2)) as server:
+        ann = await server.person("Ann")
+        answers = [await told(server, request(ann, TEXT % ann.id)) for _ in range(3)]
+    left = [re.findall(rb"x-ratelimit-remaining: (\d+)", answer) for answer in answers]
+    assert left == [[b"1"], [b"0"], [b"0"]]
+    assert answers[2].startswith(b"HTTP/1.1 429 ")
+    assert b"retry-after: " in answers[2]
+
+
+async def test_a_change_needs_no_task_and_no_timer(
+    server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all that is sent, most; a task that waits for a body and for a commit cost as much as the rest of HTTP."""
+    ann = await server.person("Ann")
+    at = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    loop = asyncio.get_running_loop()
+    tasks: list[str] = []
+    create_task = loop.create_task
+
+    def creating(work: Any, **options: Any) -> Any:
+        tasks.append(work.__qualname__)
+        return create_task(work, **options)
+
+    for number in range(2):
+        if number:
+            monkeypatch.setattr(loop, "create_task", creating)
+        writer.write(request(ann, TEXT % ann.id, last=False))
+        assert (await reader.readuntil(b"}")).startswith(b"HTTP/1.1 200 OK\r\n")
+    monkeypatch.undo()
+    writer.close()
+    assert "RequestResponseCycle.run_asgi" not in tasks
