@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from tests.e2e.client import playing
@@ -12,20 +13,24 @@ from tui.narrow import TopicNarrow
 from tui.view.rows import EchoRow
 
 
-async def test_what_was_sent_too_early_comes_back(server: Live, tmp_path: Path) -> None:
-    """Ctrl+Z in the empty composer brings the words back, and nobody ever saw them."""
+@pytest.mark.parametrize(("chosen", "name"), [({}, "Ctrl+Z"), ({"app.undo": "f12"}, "F12")])
+async def test_what_was_sent_too_early_comes_back(
+    server: Live, tmp_path: Path, chosen: dict[str, str], name: str
+) -> None:
+    """Ctrl+Z, or the key that was chosen, brings the words back into the composer; nobody ever saw them."""
     ann, _, tea = await team(server)
-    async with playing(server, ann, tmp_path, settings=Settings(hold_seconds=600)) as a:
+    settings = Settings(hold_seconds=600, keys=chosen)
+    async with playing(server, ann, tmp_path, settings=settings) as a:
         await a.go(tea)
         await write(a, "i hate tee")
         await until(lambda: a.texts == [KETTLE, "i hate tee"])
         held = [row.state for row in a.screen.panes.messages.items if isinstance(row, EchoRow)]
         assert held == ["held"]
-        assert "Ctrl+Z" in a.screen.panes.status_line.text
-        await a.press("ctrl+z")
+        assert f"{name} to undo" in a.screen.panes.status_line.text
+        await a.press(name.lower())
         await until(lambda: a.screen.panes.composer.text == "i hate tee")
         await until(lambda: a.texts == [KETTLE])
-        assert "Ctrl+Z" not in a.screen.panes.status_line.text
+        assert "to undo" not in a.screen.panes.status_line.text
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
         await write(a, "i like tea")
         a.screen.panes.messages.focus()
@@ -54,7 +59,7 @@ async def test_after_its_time_it_is_gone(server: Live, tmp_path: Path) -> None:
         await a.go(tea)
         await write(a, "goodbye")
         await until(lambda: [row.sender for row in a.rows] == ["Ben", "Ann"])
-        assert "Ctrl+Z" not in a.screen.panes.status_line.text
+        assert "to undo" not in a.screen.panes.status_line.text
 
 
 async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
         "yes: treat Esc and a letter in one burst as Alt",
     ),
     "mark_read": ("Mark read when seen", "no: mark messages as read by hand only"),
-    "hold_seconds": ("Undo send", "seconds to undo a send with Ctrl+Z"),
+    "hold_seconds": ("Undo send", "seconds to undo a send"),
     "paste_lines": ("Ask before long pastes", "number of lines; 0: never ask"),
     "notify": ("Notifications", "when the terminal is not focused"),
     "notify_by": ("Desktop notifications", "by terminal sequences or a program"),

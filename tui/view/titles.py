@@ -105,10 +105,10 @@ def empty(narrow: Narrow, key: Callable[[str], str]) -> str:
             return f"No messages yet. {key('app.new_message')} writes to a channel or to a person."
 
 
-def write_hint(store: Store, place: Conversation | None) -> str:
-    """Return the placeholder of the composer: the destination of the message."""
+def write_hint(store: Store, place: Conversation | None, key: Callable[[str], str]) -> str:
+    """Return the placeholder of the composer: the destination of the message. `key` names an action's key."""
     if place is None:
-        return "Ctrl+T chooses where to write"
+        return f"{key('app.new_message')} chooses where to write"
     return f"Write to {names.conversation(store, place)}"
 
 

@@ -11,12 +11,12 @@ from tui.content.insertion import Spot, spaced
 from tui.content.pasted import fit
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
+from tui.keys import keyboard_of
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.compose.undo_send import UndoSend
 from tui.screens.session import Session
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.view import names
-from tui.view.rows import MessageRow
 from tui.view.titles import write_hint
 from tui.view.warnings import warnings
 from tui.widgets.composer import Composer
@@ -79,6 +79,7 @@ class ComposeController:
             session,
             after=lambda seconds, call: composer.set_timer(seconds, call),
             note=lambda words: self.note("held", words),
+            key=self._key,
         )
 
     def focus(self) -> None:
@@ -199,20 +200,24 @@ class ComposeController:
             self._composer.move_cursor(self._composer.document.end)
             self._count()
 
+    def _key(self, action_id: str) -> str:
+        return keyboard_of(self._composer.app).key(action_id)
+
     def refresh(self) -> None:
         """Show the destination and what is in progress."""
         session = self._session()
         if not session.has_store:
             return
-        self._composer.set_hint(write_hint(session.store, self.place))
+        self._composer.set_hint(write_hint(session.store, self.place, self._key))
         self._composer.is_editing = self.editing is not None
         doing = ""
         if self.editing is not None:
             doing = "editing a message"
         elif self.place is None and self._draft is not None:
-            doing = "no recipient · Ctrl+T choose"
+            doing = f"no recipient · {self._key('app.new_message')} choose"
         elif self.place is not None and self.place != self._shown:
-            doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T change"
+            to = names.conversation(session.store, self.place)
+            doing = f"to {to} · {self._key('app.new_message')} change"
         self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
 
     def note(self, about: Hashable, text: str) -> None:
@@ -377,7 +382,7 @@ class ComposeController:
             return None
         place = self.place
         if place is None:
-            self._trouble("Choose a destination first (Ctrl+T).")
+            self._trouble(f"Choose a destination first ({self._key('app.new_message')}).")
         if place is None or not (self.fits(text) and await self._is_meant(place, text)):
             self._composer.settle(text, sent=False)
             self.keep()
@@ -428,7 +433,7 @@ class ComposeController:
                 # Saving again means overwriting the other edit knowingly.
                 was = await messages.source(session.sync, editing.message_id)
                 self._note_edit(EditedMessage(message_id=editing.message_id, was=was), text)
-            self._trouble(_edit_trouble(error))
+            self._trouble(_edit_trouble(error, self._key))
             if self.editing is None:
                 self.begin_edit(editing.message_id, was)
         else:
@@ -478,16 +483,8 @@ class ComposeController:
         return destination_of(self.place) if self.place is not None and is_written else None
 
 
-def quote(row: MessageRow, markdown: str, link: str) -> str:
-    """Return a quotation of a message in Markdown, with its sender and a link to it."""
-    fence = "```"
-    while fence in markdown:
-        fence += "`"
-    name = row.sender.replace("*", "").replace("|", "")
-    return f"@_**{name}|{row.sender_id}** [said]({link}):\n{fence}quote\n{markdown}\n{fence}\n\n"
-
-
-def _edit_trouble(error: TuiError) -> str:
+def _edit_trouble(error: TuiError, key: Callable[[str], str]) -> str:
     if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
-        return "Someone else edited this message. Ctrl+Z shows their version; Enter keeps yours."
+        undo, save = key("composer.undo"), key("composer.send")
+        return f"Someone else edited this message. {undo} shows their version; {save} keeps yours."
     return str(error)

@@ -4,13 +4,10 @@ They are in the outbox on disk meanwhile: what is held when the program ends is 
 """
 
 from collections.abc import Callable
-from typing import Final
 
 from tui.api.destination import Destination
 from tui.api.model import LocalId
 from tui.screens.session import Session
-
-NOTE: Final = "sending soon · Ctrl+Z to undo"
 
 
 class UndoSend:
@@ -23,12 +20,17 @@ class UndoSend:
         *,
         after: Callable[[float, Callable[[], None]], object],
         note: Callable[[str], None],
+        key: Callable[[str], str],
     ) -> None:
-        """`after` calls back later; `note` shows a note while messages are held, and "" afterwards."""
+        """`after` calls back later; `note` shows a note while messages are held, and "" afterwards.
+
+        `key` names an action's key.
+        """
         self.seconds = seconds
         self._session = session
         self._after = after
         self._note = note
+        self._key = key
         self._held: list[LocalId] = []
 
     def show(self, destination: Destination, content: str) -> LocalId:
@@ -37,7 +39,7 @@ class UndoSend:
         local_id = self._session().sending.show(destination, content, held=held)
         if held:
             self._held.append(local_id)
-            self._note(NOTE)
+            self._note(f"sending soon · {self._key('app.undo')} to undo")
             self._after(self.seconds, lambda: self.release(local_id))
         return local_id
 

@@ -15,7 +15,6 @@ from tui.content.nodes import LinkNode
 from tui.content.web import host
 from tui.narrow import ChannelNarrow, Conversation, conversation_of
 from tui.screens.compose.actions import ComposeActions
-from tui.screens.compose.controller import quote
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -32,6 +31,7 @@ from tui.screens.people.card import show_person
 from tui.view import names, permalinks, playgrounds
 from tui.view.emoji import Emoji
 from tui.view.offers import check
+from tui.view.quotations import quote
 from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
 

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 
 from tui.commands import messages
 from tui.narrow import Conversation
-from tui.screens.compose.controller import quote
 from tui.screens.context import AccountContext
 from tui.view import permalinks
+from tui.view.quotations import quote
 from tui.view.rows import MessageRow
 
 
