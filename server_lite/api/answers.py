@@ -32,7 +32,9 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class EncodedFields:
-    """An answer that was encoded in the thread that read it, since it may be long."""
+    """An answer whose long part was encoded in the thread that read it, and is not copied again."""
 
-    members: list[bytes]
-    """The members of the JSON object, each preceded by a comma."""
+    text: bytearray
+    """The long part: a JSON object without its closing brace."""
+    rest: Mapping[str, object]
+    """The other fields."""

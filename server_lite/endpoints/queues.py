@@ -18,7 +18,7 @@ from server_lite.event_queue import Options
 from server_lite.event_stream import stream
 from server_lite.events.base import KINDS, ClientCapabilities
 from server_lite.narrow.events import check_queue_narrow
-from server_lite.objects.encoded import members
+from server_lite.objects.encoded import open_object
 from server_lite.objects.events import EventObject
 from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS, Schema
 from server_lite.snapshot import initial_state
@@ -114,7 +114,7 @@ async def register(
     )
     if user is None:
         state = await context.read_long(
-            lambda db: members(initial_state(db, snapshot_request, fetch)),
+            lambda db: open_object(initial_state(db, snapshot_request, fetch)),
             asker=request.address,
             deadline=False,
         )
@@ -130,7 +130,7 @@ async def register(
     queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
     # The queue starts at the log's head; the state is read a moment later, at a head not before it.
     state = await context.read_long(
-        lambda db: members(initial_state(db, snapshot_request, fetch)),
+        lambda db: open_object(initial_state(db, snapshot_request, fetch)),
         asker=user.id,
         begun=lambda: context.queues.move_cursor(queue, context.database.log.head),
         deadline=False,
@@ -142,8 +142,8 @@ def _types(names: list[str]) -> tuple[str, ...]:
     return tuple(sorted({kind.type for kind in KINDS.values()}.intersection(names)))
 
 
-def _with_state(position: Position, state: list[bytes]) -> Registered:
-    fields: Any = EncodedFields([*members(position), *state])
+def _with_state(position: Position, state: bytearray) -> Registered:
+    fields: Any = EncodedFields(state, position)
     return cast(Registered, fields)
 
 

@@ -28,12 +28,16 @@ def merged(*objects: bytes) -> bytes:
     return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
 
 
-def members(fields: Mapping[str, object]) -> list[bytes]:
-    """Return the members of an object with these fields, each preceded by a comma.
+def open_object(fields: Mapping[str, object]) -> bytearray:
+    """Return an object with these fields without its closing brace, so that others can be appended in place.
 
-    They are encoded one by one, so that other threads run in between. The names are ours, without escapes.
+    Fields are encoded one by one, so that other threads run in between. The names are ours, without escapes.
     """
-    return [
-        b',"%b":%b' % (name.encode(), dumps(value, option=OPT_NON_STR_KEYS))
-        for name, value in fields.items()
-    ]
+    text = bytearray().join(
+        [
+            b',"%b":%b' % (name.encode(), dumps(value, option=OPT_NON_STR_KEYS))
+            for name, value in fields.items()
+        ]
+    )
+    text[:1] = b"{"  # instead of the first comma
+    return text

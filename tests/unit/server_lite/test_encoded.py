@@ -2,7 +2,9 @@
 
 import tracemalloc
 
-from server_lite.objects.encoded import kept
+from orjson import Fragment, loads
+
+from server_lite.objects.encoded import kept, open_object
 
 
 def test_short_json_that_is_kept_holds_little_memory() -> None:
@@ -15,3 +17,10 @@ def test_short_json_that_is_kept_holds_little_memory() -> None:
     finally:
         tracemalloc.stop()
     assert held / len(values) < 200
+
+
+def test_an_open_object_is_completed_by_what_follows() -> None:
+    """The long part of an answer is not copied to add a few fields."""
+    whole = open_object({"a": [1], "b": {2: Fragment(b'"x"')}}) + b',"c":3}'
+    assert loads(whole) == {"a": [1], "b": {"2": "x"}, "c": 3}
+    assert open_object({}) == b"{"
