@@ -85,10 +85,11 @@ class GuardedProtocol(HttpToolsProtocol):
     _body_seen = 0
     _in_headers = False
     _is_counting = False
+    _bare_bytes = 0
+    """What came since the last part of a body, and is none itself: sizes of chunks, and trailers."""
     _is_refused = False
-
-    def _unsupported_upgrade_warning(self) -> None:
-        """Log nothing: such a request is answered as any other; uvicorn would advise to install a library."""
+    _last_words = b""
+    """The answer to a refused request, to be sent after those of the requests before it."""
 
     # The connection
 
@@ -127,17 +128,50 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_reading_headers():
             self._count_headers()
             self._header_bytes += len(data)
-        super().data_received(data)
+        self._bare_bytes += len(data)
+        self._unset_keepalive_if_required()
+        self._parse(data)
         if self._unstarted is not None:
             self._start(self._unstarted)
-        if self._header_bytes > HEADER_BYTES and self._is_reading_headers():
+        self._limit_rest()
+
+    def _limit_rest(self) -> None:
+        """Refuse what is too long, and wait for the rest of a request only so long."""
+        if self._is_refused:
+            return
+        is_in_headers = self._is_reading_headers()
+        if (self._header_bytes if is_in_headers else self._bare_bytes) > HEADER_BYTES:
             self._refuse(431, "Request Header Fields Too Large")
         elif self._deadline is None and not self.transport.is_closing():
             # Most requests are complete by now, and need no timer.
-            if not self._is_reading_headers():
+            if not is_in_headers:
                 self._wait(self.guard.timing.body_stall, self._look_at_body)
             elif self._is_counting:
                 self._wait(self.guard.timing.headers, self._headers_late)
+
+    def _parse(self, data: bytes) -> None:
+        """Feed the parser. A request for another protocol is read again without its wish, as we speak none.
+
+        The parser would take its body for the other protocol, and then for a request.
+        """
+        parts = [memoryview(data)]
+        while parts and not self._is_refused:
+            part = parts.pop()
+            try:
+                self.parser.feed_data(part)
+            except httptools.HttpParserUpgrade as stop:
+                parts += (part[stop.args[0] :], memoryview(self._head_without_upgrade()))
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+            except httptools.HttpParserError:
+                self._refuse(400, "Invalid HTTP request received.")
+
+    def _head_without_upgrade(self) -> bytes:
+        """Return the head that was read last, as a request that stays with this protocol."""
+        version = self.parser.get_http_version().encode()
+        lines = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
+        first = b"%b %b HTTP/%b\r\n" % (self.parser.get_method(), self.url, version)
+        return b"".join((first, *lines, b"\r\n"))
 
     def pause_writing(self) -> None:
         """Start a timer when the client does not read."""
@@ -167,8 +201,8 @@ class GuardedProtocol(HttpToolsProtocol):
             self._refuse(414, "URI Too Long")
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Handle one header line."""
-        if self._is_refused:
+        """Handle one header line. Those after the body are none: who read the headers decided without them."""
+        if self._is_refused or not self._in_headers:
             return
         if len(self.headers) >= HEADER_LINES:
             self._refuse(431, "Request Header Fields Too Large")
@@ -176,16 +210,20 @@ class GuardedProtocol(HttpToolsProtocol):
         name = name.lower()
         if name == b"expect" and value.lower() == b"100-continue":
             self.expect_100_continue = True
-        self.headers.append((name, value))
+        self.headers.append((name, value.rstrip(b" \t")))
 
     def on_headers_complete(self) -> None:
         """Start the answer; the body has its own time limit."""
         if self._is_refused:
             return
+        if self.parser.should_upgrade():
+            if self.parser.get_method() == b"CONNECT":
+                self._refuse(405, "Method Not Allowed")
+            return
         self._stop_waiting()
         self._in_headers = self._is_counting = False
         self._header_bytes = 0
-        self._body_bytes = self._body_seen = 0
+        self._body_bytes = self._body_seen = self._bare_bytes = 0
         if len(self.pipeline) >= REQUESTS_AHEAD:
             self._refuse(429, "Too Many Requests")
             return
@@ -247,6 +285,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         self._body_bytes += len(body)
+        self._bare_bytes = 0
         cycle = self.cycle
         if cycle.response_complete:
             return
@@ -257,7 +296,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Handle the end of the request."""
-        if self._is_refused:
+        if self._is_refused or self._in_headers:  # as after a request for another protocol
             return
         self._stop_waiting()
         cycle = self.cycle
@@ -279,6 +318,9 @@ class GuardedProtocol(HttpToolsProtocol):
             cycle, _ = self.pipeline.pop()
             assert isinstance(cycle, Cycle)
             self._start(cycle)
+            return
+        if self._last_words:
+            self._finish(self._last_words)
             return
         self._idle_since = self.loop.time()
         if self._idle is None:
@@ -341,19 +383,33 @@ class GuardedProtocol(HttpToolsProtocol):
             self._deadline = None
 
     def _refuse(self, status: int, text: str) -> None:
-        """Send an error, unless an answer was started, and disconnect; the rest of the request is ignored."""
+        """Send an error, unless an answer was started, and disconnect; the rest of the request is ignored.
+
+        Requests before it are answered first: their changes are made, and the error is not theirs.
+        """
         self._is_refused = True
         self._stop_waiting()
         if self.transport.is_closing():
             return
-        cycle = self._answered
-        if cycle is None or cycle.response_complete or not cycle.response_started:
-            body = text.encode()
-            date = formatdate(usegmt=True).encode()
-            self.transport.write(
-                b"HTTP/1.1 %d %s\r\ndate: %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
-                b"connection: close\r\n\r\n%s" % (status, body, date, len(body), body)
-            )
+        body = text.encode()
+        date = formatdate(usegmt=True).encode()
+        answer = (
+            b"HTTP/1.1 %d %s\r\ndate: %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
+            b"connection: close\r\n\r\n%s" % (status, body, date, len(body), body)
+        )
+        latest = self._current()
+        if latest is None or latest.response_complete:
+            self._finish(answer)
+        elif not latest.more_body or self.pipeline:
+            if latest.more_body:  # it is the refused one, and waits behind others
+                self.pipeline.popleft()
+            self._last_words = answer
+            self._wait(self.guard.timing.headers, self._hang_up)
+        else:
+            self._finish(b"" if latest.response_started else answer)
+
+    def _finish(self, answer: bytes) -> None:
+        self.transport.write(answer)
         self._hang_up()
 
     def _hang_up(self) -> None:
