@@ -66,3 +66,16 @@ def test_a_wrong_rule_is_explained() -> None:
         "except StylesheetParseError as error: print(type(error.errors).__name__)"
     )
     assert _run(code) == "StylesheetErrors"
+
+
+def test_only_what_is_called_or_subscripted_comes_late() -> None:
+    """A number, a text or a base class cannot be stood in for: whoever compares or adds it would be wrong."""
+    code = (
+        "import gc; from tui.late_imports import LateName\n"
+        "late = [each for each in gc.get_objects() if type(each) is LateName]\n"
+        "late += [v for m in list(sys.modules.values()) for v in vars(m).values() if type(v) is LateName]\n"
+        "real = [(each._module, each._name, each._real()) for each in set(late)]\n"
+        "print(len(real) > 20, [(m, n) for m, n, r in real if not callable(r) and not hasattr(r, '__getitem__')],\n"
+        "  [(m, n) for m, n, r in real if isinstance(r, str | bytes | int | float | tuple)])"
+    )
+    assert _run(code) == "True [] []"
