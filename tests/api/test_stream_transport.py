@@ -45,7 +45,7 @@ async def asking(handler: Handler) -> AsyncIterator[httpx.AsyncClient]:
     async with (
         listening(handler) as address,
         httpx.AsyncClient(
-            transport=StreamTransport(tls), base_url=f"http://{address}", timeout=5.0
+            transport=StreamTransport(lambda: tls), base_url=f"http://{address}", timeout=5.0
         ) as client,
     ):
         yield client
@@ -158,7 +158,7 @@ async def test_nobody_there_is_a_refusal_whichever_addresses_a_host_has() -> Non
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-        transport = StreamTransport(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+        transport = StreamTransport(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
         async with httpx.AsyncClient(transport=transport) as client:
             for host in ("127.0.0.1", "localhost"):
                 with pytest.raises(httpx.ConnectError) as caught:

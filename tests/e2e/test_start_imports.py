@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.e2e.team import KETTLE, team
+from tests.e2e.team import KETTLE, contents, team
 from tests.live import Live
 from tests.real_terminal import real_client, real_terminal
 from tui.textual_import import LATE
@@ -30,6 +30,28 @@ sys.argv = ["chinwag"]
 main()
 """
 """Runs the client, and writes which modules were imported before a conversation is shown."""
+
+
+def _mapped(pid: int) -> str:
+    """Return the files that a process has in memory; none but on Linux."""
+    path = Path(f"/proc/{pid}/maps")
+    return path.read_text() if path.exists() else ""
+
+
+async def test_a_server_without_tls_needs_no_library_for_it(server: Live, tmp_path: Path) -> None:
+    """OpenSSL takes a tenth of the client's memory. httpx, hashlib, hmac and Python's own client bring it."""
+    ann, _, tea = await team(server)
+    async with real_client(server, ann, tmp_path, size=(140, 40)) as seen:
+        await seen.shows(KETTLE, "Jump")
+        seen.press("c")
+        seen.type("at six\n")
+        await seen.shows("at six")
+        await seen.settle()
+        assert await contents(ann, tea.channel_id, "tea") == [KETTLE, "at six"]
+        assert seen.process is not None
+        mapped = _mapped(seen.process.pid)
+    assert "libssl" not in mapped
+    assert "libcrypto" not in mapped
 
 
 async def test_a_start_imports_what_it_shows(server: Live, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ async def _answer_oddly(chances: Iterator[random.Random]) -> None:
         writer.write(answer)
         await writer.drain()
 
-    transport = StreamTransport(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    transport = StreamTransport(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
     async with listening(serve) as address, httpx.AsyncClient(transport=transport) as client:
         for chance in chances:
             answer = mutated(chance.choice(ANSWERS), chance)

@@ -9,14 +9,12 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-import ssl
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import cache, partial
 from pathlib import Path
-from urllib.request import getproxies
-
-import certifi
+from typing import TYPE_CHECKING
 
 from tui import VERSION
 from tui.api.base_url import BaseUrl
@@ -24,12 +22,18 @@ from tui.api.failures import refusal
 from tui.api.inflate import BadEncoding, Inflater
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
+from tui.late_imports import LateModule, standing_in
+
+if TYPE_CHECKING:  # OpenSSL is imported for https
+    import ssl
 
 # httpx has a command line of its own, which takes more than a third of its import (rich, click, pygments) and
 # is skipped where it cannot be imported. Nothing here uses it.
 if "httpx" not in sys.modules:
     sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
-import httpx
+# httpx brings OpenSSL, 5 MB, for digests and for Python's own client, which nothing here uses.
+with standing_in(map(LateModule, ("hashlib", "ssl"))):
+    import httpx
 
 from tui.api.stream_transport import StreamTransport
 
@@ -126,9 +130,12 @@ class HttpClient:
         """The time limits of the running requests."""
         # A proxy cannot reach a server of this very machine.
         trust_env = not base_url.is_loopback
-        tls = _tls(base_url, ca_file) if transport is None else None
-        if tls is not None and not (trust_env and getproxies()):
-            transport = StreamTransport(tls)
+        tls = cache(partial(_tls, base_url, ca_file))
+        if transport is None:
+            if base_url.text.startswith("https:"):
+                tls()  # a certificate file that cannot be read is reported at once
+            if not (trust_env and _has_proxies()):
+                transport = StreamTransport(tls)
         self._transport = transport
         """Handles requests; None where a proxy may apply, which only httpx supports."""
         self._http = httpx.AsyncClient(
@@ -139,7 +146,7 @@ class HttpClient:
             },
             timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
             trust_env=trust_env,
-            verify=tls or True,
+            verify=tls() if transport is None else True,
             follow_redirects=False,
             transport=transport,
         )
@@ -290,14 +297,30 @@ def _host(url: httpx.URL) -> str:
     return url.raw_host.decode("ascii")
 
 
+def _has_proxies() -> bool:
+    from urllib.request import (
+        getproxies,  # with a client of its own, for which servers of this machine need not wait
+    )
+
+    return bool(getproxies())
+
+
+def _kind_of_tls(cause: BaseException) -> NetworkErrorKind | None:
+    if "ssl" not in sys.modules:
+        return None
+    import ssl
+
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return _CERTIFICATE_KINDS.get(cause.verify_code, "tls_untrusted")
+    return "tls" if isinstance(cause, ssl.SSLError) else None
+
+
 def _kind(error: httpx.TransportError) -> NetworkErrorKind:
     causes = list(_causes(error))
     if isinstance(error, httpx.ConnectError):
         for cause in causes:
-            if isinstance(cause, ssl.SSLCertVerificationError):
-                return _CERTIFICATE_KINDS.get(cause.verify_code, "tls_untrusted")
-            if isinstance(cause, ssl.SSLError):
-                return "tls"
+            if (kind := _kind_of_tls(cause)) is not None:
+                return kind
             if isinstance(cause, socket.gaierror):
                 return "dns"
             if isinstance(cause, ConnectionRefusedError):
@@ -354,9 +377,13 @@ async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncGen
 
 
 def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:
+    import ssl  # OpenSSL takes 4 MB, and a server of this machine has no use for it
+
     if base_url.text.startswith("http:"):
         # Trusts no server, should a redirect lead to https; loading certificates takes 20 ms.
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    import certifi
+
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     # The system's certificates include a company's own, certifi's exist on every machine.

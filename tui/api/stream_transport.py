@@ -6,15 +6,17 @@ here as there; the errors are httpx's, with their causes.
 
 import asyncio
 import re
-import ssl
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
-from typing import Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import h11
 import httpx
+
+if TYPE_CHECKING:  # OpenSSL is imported for https
+    import ssl
 
 KEPT_SECONDS: Final = 5.0
 """Seconds after which an idle connection is not reused: the server may be about to close it."""
@@ -33,10 +35,9 @@ _Event: TypeAlias = (
 class StreamTransport(httpx.AsyncBaseTransport):
     """Connections to any number of servers, each kept for the next request to it."""
 
-    def __init__(self, tls: ssl.SSLContext) -> None:
-        """`tls` verifies servers behind https."""
-        tls.set_alpn_protocols(["http/1.1"])
-        self._tls = tls
+    def __init__(self, tls: "Callable[[], ssl.SSLContext]") -> None:
+        """`tls` returns what verifies servers behind https; it is called for the first of them."""
+        self._context = tls
         self._idle: list[_Wire] = []
         self._busy: set[_Wire] = set()
 
@@ -86,11 +87,16 @@ class StreamTransport(httpx.AsyncBaseTransport):
                 reader, writer = await asyncio.open_connection(
                     host,
                     port,
-                    ssl=self._tls if scheme == "https" else None,
+                    ssl=self._tls() if scheme == "https" else None,
                     server_hostname=host if scheme == "https" else None,
                     happy_eyeballs_delay=None if _is_address(host) else FALLBACK_SECONDS,
                 )
         return _Wire(origin, reader, writer)
+
+    def _tls(self) -> "ssl.SSLContext":
+        tls = self._context()
+        tls.set_alpn_protocols(["http/1.1"])
+        return tls
 
     def release(self, wire: "_Wire") -> None:
         """Take a connection back after its answer was read, or is not wanted any more."""

@@ -1,12 +1,12 @@
 """The folders of an account, private to the user. Makes folders; no other I/O."""
 
-import hashlib
 import re
 from pathlib import Path
 
 from tui.accounts import Account, is_local
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
+from tui.digests import sha256_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ def account_folder(folders: Folders, *, site: str, email: str) -> AccountFolder:
     """Return the folders of an account, made with mode 0700 where they are missing."""
     readable = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{email}-{site}")[:80]
     # Two accounts whose names differ in other characters only must not share a folder.
-    digest = hashlib.sha256(f"{site}\0{email}".encode()).hexdigest()[:12]
+    digest = sha256_of(f"{site}\0{email}")[:12]
     name = f"{readable}-{digest}"
     return AccountFolder(
         state=private_folder(folders.state / "accounts" / name),

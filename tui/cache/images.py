@@ -4,10 +4,11 @@ Blocking: to be called in a thread. No network. A full or missing disk is as if 
 """
 
 import contextlib
-import hashlib
 import os
 from pathlib import Path
 from typing import Final
+
+from tui.digests import sha256_of
 
 MOST_BYTES: Final = 64 * 2**20
 """Most bytes of all files together; the least recently used ones go first."""
@@ -47,7 +48,7 @@ class ImageCache:
                 Path(part).unlink()
 
     def _path(self, url: str) -> Path:
-        return self._folder / hashlib.sha256(url.encode()).hexdigest()
+        return self._folder / sha256_of(url)
 
     def _make_room(self) -> None:
         with os.scandir(self._folder) as entries:

@@ -1,12 +1,12 @@
 """What makes a draft here and a draft of the server the same one. Pure: no I/O, no clock."""
 
-import hashlib
 from collections.abc import Iterable
 from typing import TypeAlias
 
 from tui.api.destination import Destination
 from tui.api.model import Draft
 from tui.api.routes.drafts import NewDraft
+from tui.digests import sha256_of
 from tui.store.drafts import LocalDraft, RequestedDraft, destination_of
 
 Wanted: TypeAlias = tuple[str, int, Destination | None]
@@ -16,7 +16,7 @@ Wanted: TypeAlias = tuple[str, int, Destination | None]
 def request_key(draft: LocalDraft, asked: RequestedDraft) -> str:
     """Return the key of a request; another text gets another key, since the server would refuse it."""
     digested = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
-    return hashlib.sha256(digested.encode()).hexdigest()
+    return sha256_of(digested)
 
 
 def same_text(theirs: str, ours: str) -> bool:

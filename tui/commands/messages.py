@@ -1,11 +1,10 @@
 """Changing messages: edit, delete, move, resolve, report. Raises ApiError; shown at once."""
 
-import hashlib
-
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import PropagateMode
 from tui.commands.optimistic import shown_at_once
+from tui.digests import sha256_of
 from tui.errors import ApiRefused
 from tui.narrow import Conversation, conversation_of
 from tui.store.edits import RESOLVED_PREFIX
@@ -33,7 +32,7 @@ async def edit(sync: Sync, message_id: MessageId, content: str, *, was: str | No
     Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile. If it has the new text
     already, that is no error: an earlier request arrived and its answer did not.
     """
-    digest = None if was is None else hashlib.sha256(was.encode()).hexdigest()
+    digest = None if was is None else sha256_of(was)
     async with shown_at_once(
         sync, ContentEdit(message_ids=frozenset({message_id}), content=content)
     ):

@@ -5,8 +5,8 @@ key combined with it, in an address of a scheme that browsers do not know (`zuli
 of the pad can read it. No I/O.
 """
 
+import os
 import re
-import secrets
 from dataclasses import field
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -40,7 +40,7 @@ class OneTimePad:
     @classmethod
     def new(cls) -> "OneTimePad":
         """Return a new random pad."""
-        return cls(secrets.token_bytes(PAD_BYTES))
+        return cls(os.urandom(PAD_BYTES))
 
     def address(self, base_url: BaseUrl, login_url: str) -> str:
         """Return the address to open in a browser; `login_url` is the server's, mostly a path on it.
