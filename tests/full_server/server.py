@@ -219,6 +219,7 @@ async def full_server(
     config = uvicorn.Config(
         face,
         lifespan="off",
+        log_config=None,
         log_level="warning",
         access_log=False,
         http="httptools",
