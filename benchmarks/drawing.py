@@ -251,7 +251,7 @@ async def opening(bench: Bench, seen: RealTerminal) -> None:
     """Measure help, the palette, a list: from the key until the card is on screen, and its CPU."""
     for name, key, text in (
         ("help (F1)", "f1", "Type to search"),
-        ("palette (Ctrl+P)", "ctrl+p", "what would you like to do?"),
+        ("palette (Ctrl+P)", "ctrl+p", "type a part of a name"),
         ("search (/)", "slash", "words, or sender:"),
     ):
         walls: list[float] = []
