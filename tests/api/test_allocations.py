@@ -30,7 +30,7 @@ def test_messages_that_were_received_are_not_kept(tmp_path: Path) -> None:
             kept = asyncio.run(_kept(town))
     finally:
         town.close()
-    assert kept <= 1, kept
+    assert kept <= 2, kept
 
 
 async def _kept(town: InMemoryServer) -> float:
@@ -49,7 +49,7 @@ async def _kept(town: InMemoryServer) -> float:
                 assert len(told["events"]) == 10
                 last = told["events"][-1]["id"]
 
-    await talk(2 * MESSAGES)
+    await talk(4 * MESSAGES)  # until what is remembered of senders and texts is full
     before = _blocks()
     await talk(MESSAGES)
     return (_blocks() - before) / MESSAGES
