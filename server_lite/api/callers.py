@@ -37,7 +37,7 @@ class Callers:
     def identify(
         self, db: Db, request: Request, contract: EndpointSpec, spent: list[Allowance]
     ) -> Caller | None:
-        """Return who makes a request, None if nobody has to; `spent` gets what is left of the limit.
+        """Return who makes a request; None where no key is required. Appends what is left of the limit to `spent`.
 
         Raises Unauthenticated or RateLimited.
         """

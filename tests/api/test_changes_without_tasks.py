@@ -16,6 +16,7 @@ import pytest
 from server_lite.http.protocol import no_shortcut
 from server_lite.store.database import Database
 from tests.live import UNLIMITED, Live, Person, live, until
+from tests.raw_http import exchanged
 
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 TEXT = b"type=direct&to=[%d]&content=hi"
@@ -25,20 +26,6 @@ TEXT = b"type=direct&to=[%d]&content=hi"
 async def server(tmp_path: Path) -> AsyncIterator[Live]:
     async with live(tmp_path) as running:
         yield running
-
-
-async def told(server: Live, *parts: bytes) -> bytes:
-    """Write on a new connection, and return all that comes until the server closes it."""
-    at = urlsplit(server.url)
-    reader, writer = await asyncio.open_connection(at.hostname, at.port)
-    for part in parts:
-        writer.write(part)
-        await writer.drain()
-        await asyncio.sleep(0)
-    async with asyncio.timeout(20):
-        answer = await reader.read()
-    writer.close()
-    return answer
 
 
 def request(
@@ -113,9 +100,9 @@ async def test_the_answer_is_the_same(server: Live) -> None:
         ann, b"%x\r\n%b\r\n0\r\n\r\n" % (len(text), text), b"Transfer-Encoding: chunked"
     )
     for name, asked in requests.items():
-        at_once = masked(await told(server, asked))
+        at_once = masked(await exchanged(server, asked))
         with with_tasks(server):
-            assert masked(await told(server, asked)) == at_once, name
+            assert masked(await exchanged(server, asked)) == at_once, name
         assert at_once.startswith(b"HTTP/1.1 "), name
 
 
@@ -129,9 +116,9 @@ async def test_a_bug_is_logged_and_answered(
         raise ZeroDivisionError
 
     monkeypatch.setattr("server_lite.actions.messages.widget_of", broken)
-    answers = [masked(await told(server, request(ann, TEXT % ann.id)))]
+    answers = [masked(await exchanged(server, request(ann, TEXT % ann.id)))]
     with with_tasks(server):
-        answers.append(masked(await told(server, request(ann, TEXT % ann.id))))
+        answers.append(masked(await exchanged(server, request(ann, TEXT % ann.id))))
     assert answers[0] == answers[1]
     assert answers[0].startswith(b"HTTP/1.1 500 ")
     bugs = [record for record in caplog.records if record.exc_info]
@@ -149,7 +136,7 @@ async def test_requests_ahead_are_answered_in_order(server: Live) -> None:
     whole = b"".join(asked)
     expected = [b"200", b"200", b"400", b"200", b"200"]
     for parts in ([whole], [whole[at : at + 7] for at in range(0, len(whole), 7)], asked):
-        answer = await told(server, *parts)
+        answer = await exchanged(server, *parts)
         assert re.findall(rb"HTTP/1.1 (\d+) ", answer) == expected
         ids = [int(each) for each in re.findall(rb'"id":(\d+)', answer)]
         assert ids == sorted(ids)
@@ -180,7 +167,7 @@ async def test_a_client_that_left_is_not_answered_and_its_change_is_made(server:
     database._scheduled = True  # hold changes back
     _, gone = await asyncio.open_connection(at.hostname, at.port)
     gone.write(request(ann, TEXT % ann.id + b"-gone", last=False))
-    other = asyncio.create_task(told(server, request(ann, TEXT % ann.id + b"-here")))
+    other = asyncio.create_task(exchanged(server, request(ann, TEXT % ann.id + b"-here")))
     await until(lambda: len(database._pending) == 2)
     gone.transport.abort()
     await until(lambda: len(server.server.server_state.connections) == 1)
@@ -194,7 +181,7 @@ async def test_limits_count_these_too(tmp_path: Path) -> None:
     """Of requests in a minute, with what is left of them."""
     async with live(tmp_path, limits=replace(UNLIMITED, requests_per_minute=2)) as server:
         ann = await server.person("Ann")
-        answers = [await told(server, request(ann, TEXT % ann.id)) for _ in range(3)]
+        answers = [await exchanged(server, request(ann, TEXT % ann.id)) for _ in range(3)]
     left = [re.findall(rb"x-ratelimit-remaining: (\d+)", answer) for answer in answers]
     assert left == [[b"1"], [b"0"], [b"0"]]
     assert answers[2].startswith(b"HTTP/1.1 429 ")

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.live import Live, Person, live
+from tests.raw_http import exchanged
 
 OPENING = b"POST /api/v1/messages HTTP/1.1\r\nHost: localhost\r\n"
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
@@ -37,20 +38,6 @@ def message(user: Person, text: bytes, *headers: bytes) -> bytes:
     return b"".join((OPENING, key_of(user), length, *headers, b"\r\n", body))
 
 
-async def told(server: Live, *parts: bytes) -> bytes:
-    """Write on a new connection, and return all that comes until the server closes it."""
-    at = urlsplit(server.url)
-    reader, writer = await asyncio.open_connection(at.hostname, at.port)
-    for part in parts:
-        writer.write(part)
-        await writer.drain()
-        await asyncio.sleep(0)
-    async with asyncio.timeout(20):
-        answer = await reader.read()
-    writer.close()
-    return answer
-
-
 def statuses(answer: bytes) -> list[int]:
     return [int(each) for each in re.findall(rb"HTTP/1.1 (\d+) ", answer)]
 
@@ -66,10 +53,10 @@ async def test_what_follows_a_body_are_no_headers(server: Live) -> None:
     body = b"type=direct&to=[%d]&content=hi" % ann.id
     chunks = b"%x\r\n%b\r\n0\r\n" % (len(body), body)
     unnamed = OPENING + CHUNKED + LAST + b"\r\n" + chunks + key_of(ann) + b"\r\n"
-    assert statuses(await told(server, unnamed)) == [401]
+    assert statuses(await exchanged(server, unnamed)) == [401]
     other = b"Organization-Generation: other\r\n\r\n"
     named = OPENING + key_of(ann) + CHUNKED + LAST + b"\r\n" + chunks + other
-    assert statuses(await told(server, named)) == [200]
+    assert statuses(await exchanged(server, named)) == [200]
 
 
 @pytest.mark.parametrize(
@@ -96,9 +83,9 @@ async def test_spaces_after_a_header_are_not_part_of_it(server: Live) -> None:
     """Not of a length either, in one piece or two."""
     ann = await server.person("Ann")
     asked = message(ann, b"hi", LAST).replace(b"\r\nConnection", b" \t\r\nConnection")
-    assert statuses(await told(server, asked)) == [200]
+    assert statuses(await exchanged(server, asked)) == [200]
     head, end, body = asked.partition(b"\r\n\r\n")
-    assert statuses(await told(server, head + end, body)) == [200]
+    assert statuses(await exchanged(server, head + end, body)) == [200]
 
 
 @pytest.mark.parametrize("upgrade", UPGRADES)
@@ -110,9 +97,9 @@ async def test_a_request_for_another_protocol_stays_with_this_one(
     within = message(ann, b"within")
     asked = message(ann, within.replace(b"&", b"%26"), upgrade)
     for parts in ((asked, message(ann, b"next", LAST)), (asked + message(ann, b"next", LAST),)):
-        assert statuses(await told(server, *parts)) == [200, 200]
+        assert statuses(await exchanged(server, *parts)) == [200, 200]
     head, end, body = asked.partition(b"\r\n\r\n")
-    assert statuses(await told(server, head + end, body + message(ann, b"next", LAST))) == [
+    assert statuses(await exchanged(server, head + end, body + message(ann, b"next", LAST))) == [
         200,
         200,
     ]
@@ -123,7 +110,7 @@ async def test_many_requests_for_another_protocol_at_once(server: Live) -> None:
     """Each is read again, and the next one after it."""
     ann = await server.person("Ann")
     asked = [message(ann, b"%d" % number, UPGRADES[0]) for number in range(30)]
-    answer = await told(server, b"".join((*asked, message(ann, b"last", LAST))))
+    answer = await exchanged(server, b"".join((*asked, message(ann, b"last", LAST))))
     assert statuses(answer) == [200] * 31
     assert await texts(ann) == [*map(str, range(30)), "last"]
 
@@ -132,12 +119,12 @@ async def test_an_error_is_not_the_answer_of_an_earlier_request(server: Live) ->
     """What was asked before is answered, and then the error; a message that was sent is not reported as refused."""
     ann = await server.person("Ann")
     sent = message(ann, b"hi")
-    assert statuses(await told(server, sent + b"nonsense \x00\r\n\r\n")) == [200, 400]
-    assert statuses(await told(server, sent, b"nonsense \x00\r\n\r\n")) == [200, 400]
+    assert statuses(await exchanged(server, sent + b"nonsense \x00\r\n\r\n")) == [200, 400]
+    assert statuses(await exchanged(server, sent, b"nonsense \x00\r\n\r\n")) == [200, 400]
     broken = OPENING + key_of(ann) + CHUNKED + b"\r\nzz\r\n"
-    assert statuses(await told(server, sent * 2 + broken)) == [200, 200, 400]
+    assert statuses(await exchanged(server, sent * 2 + broken)) == [200, 200, 400]
     long = OPENING + b"X: y\r\n" * 200 + b"\r\n"
-    assert statuses(await told(server, sent * 2 + long)) == [200, 200, 431]
-    ahead = statuses(await told(server, sent * 100))
+    assert statuses(await exchanged(server, sent * 2 + long)) == [200, 200, 431]
+    ahead = statuses(await exchanged(server, sent * 100))
     assert ahead == [*[200] * (len(ahead) - 1), 429]
     assert len(await texts(ann)) == min(100, 6 + len(ahead) - 1)

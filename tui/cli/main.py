@@ -9,22 +9,24 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import Final
 
 from tui import crash_log
 from tui.cli.screen import open_screen
 from tui.config import folders
 from tui.errors import TuiError
 
+_LOCAL: Final = ("local",)
+_WITHOUT_PARSER: Final = ((), _LOCAL)
+"""The usual starts: making the parser of all commands would take a tenth of their time."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; return the exit code: 0, 1 for an error, 2 for wrong arguments."""
     words = tuple(sys.argv[1:] if argv is None else argv)
     try:
-        if words in (
-            (),
-            ("local",),
-        ):  # the parser of all commands takes longer than what they ask for
-            return open_screen(folders(), is_local=words == ("local",))
+        if words in _WITHOUT_PARSER:
+            return open_screen(folders(), is_local=words == _LOCAL)
         return _run(words)
     except TuiError as error:
         _output().warn(str(error))
