@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from rich.console import RenderableType
 from rich.text import Text
 from textual import constants, events, work
-from textual.app import App, ComposeResult, ScreenStackError
+from textual.app import App, ScreenStackError
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.events import Event
@@ -30,9 +30,8 @@ from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
 from tui.host import LOCAL, Host
-from tui.screens import toasts
+from tui.screens import skeleton, toasts
 from tui.screens.pasted_keys import make_fit, take_burst
-from tui.screens.skeleton import Skeleton
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.stylesheet import ParsedOnce
 from tui.terminal import Terminal
@@ -63,6 +62,8 @@ class ChinwagApp(App[None]):
     """
 
     TITLE = "Chinwag"
+    DEFAULT_MODE = "first"
+    """Of the account that a start opens: no other screen is made before it."""
     CSS = toasts.CSS
     ENABLE_COMMAND_PALETTE = False  # `palette` has every action with its key
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.APPLICATION, priority=True)]
@@ -90,7 +91,9 @@ class ChinwagApp(App[None]):
         self._has_begun = False
         self._failures = Failures(self)
         read_pastes()
-        self._is_opening = zuliprc is not None
+        self._is_opening = True
+        self._trouble = "" if zuliprc is None else None
+        """Why the user has to sign in, "" without an account; None if they have not."""
         self.type_ahead = TypeAhead(self, self._takes_keys)
         self.terminal = terminal or Terminal()
         self.keyboard = keys.Keyboard(exact=self.terminal.exact_keys)
@@ -106,6 +109,7 @@ class ChinwagApp(App[None]):
             self.register_theme(theme)
         self._troubles = [*troubles, *self._read_themes()]
         self._follow(settings)
+        self.add_mode(self.DEFAULT_MODE, self._first_screen)
 
     @cached_property
     def accounts(self) -> Accounts:
@@ -114,8 +118,17 @@ class ChinwagApp(App[None]):
 
         return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in, keep=self.change)
 
-    def compose(self) -> ComposeResult:
-        yield Skeleton()
+    def _first_screen(self) -> Screen[Any]:
+        """Return the account's screen, or a blank one if the user has to sign in.
+
+        Called when the terminal is set up: it shows the first frame while the screen's modules are imported.
+        """
+        if self._zuliprc is not None:
+            skeleton.show(self)
+            self.open_account(self._zuliprc, start=self._narrow)
+            if self.accounts.all:
+                return self.accounts.all[0].screen
+        return Screen()
 
     def get_driver_class(self) -> type[Driver]:
         """Use the driver that ends the program with the terminal."""
@@ -196,17 +209,12 @@ class ChinwagApp(App[None]):
         self._troubles += keys.unknown_ids(self.settings.keys)
         for sentence in self._troubles:
             self.notify(sentence, markup=False, timeout=10)
-        if self._zuliprc is None:
-            self._begin()
-        else:
-            self.call_after_refresh(self._begin)
+        if self._trouble is not None:
+            self.ask_to_sign_in(self._trouble)
+        self._is_opening = False
+        self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        if self._zuliprc is None:
-            self.ask_to_sign_in("")
-        else:
-            self.open_account(self._zuliprc, start=self._narrow)
-        self._is_opening = False
         self._has_begun = True
         gc.freeze()  # loaded objects stay: later collections need not look at them
         gc.enable()
@@ -241,10 +249,11 @@ class ChinwagApp(App[None]):
 
     def ask_to_sign_in(self, trouble: str) -> None:
         """Show the sign-in screen, with a sentence why; Esc goes back where there is an account."""
+        if not self.screen_stack:
+            self._trouble = trouble  # the first screen is not there yet
+            return
         from tui.screens.accounts.sign_in import SignInScreen
 
-        if self._others and self.current_mode == self.DEFAULT_MODE:
-            self.accounts.show_nobody()  # they are opened unseen, and Textual leaves its own mode only once
         screen = SignInScreen(
             self.folders, trouble=trouble, is_another=lambda: bool(self.accounts.all)
         )

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.screen import Screen
 
 from server_lite.server import running
 from server_lite.store.instance_lock import Lock, ServerInfo, server_info
@@ -116,7 +117,9 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
 async def test_what_is_on_the_disk_is_drawn_before_the_network(
     server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last conversation is there while nothing was asked yet; each widget got its looks once, or twice."""
+    """The last conversation is there while nothing was asked yet. Its screen is the only one that is made, and
+    each widget gets its looks once, or twice.
+    """
     ann, tea = await team(server)
     async with starting(server.url, ann, tmp_path) as player:
         await player.sees(lambda: is_open(player))
@@ -137,6 +140,7 @@ async def test_what_is_on_the_disk_is_drawn_before_the_network(
         assert "http" not in vars(player.screen.account.session.sync.connection)
         widgets = [node for node in styled if node.screen is player.screen]
         assert len(widgets) <= 2 * len(set(widgets))
+        assert {node for node in styled if isinstance(node, Screen)} == {player.screen}
 
 
 async def test_a_topic_moved_meanwhile_is_opened_where_it_went(

@@ -117,11 +117,15 @@ class Accounts:
         hooks = settings.hooks if host_of(self.app).can("programs") else Hooks()
         opens = partial(open_session, account, self._folders, hooks)
         screen = AccountScreen(opens, settings, start=start, home=self)
-        mode = AccountName(f"account-{next(self._serial)}")
+        is_first = not self.app.screen_stack
+        mode = AccountName(self.app.DEFAULT_MODE if is_first else f"account-{next(self._serial)}")
         opened = OpenAccount(mode=mode, path=path, credentials=account, screen=screen)
         self.all.append(opened)
         order = accounts.known(self._folders)  # whichever was shown first
         self.all.sort(key=lambda each: order.index(each.path) if each.path in order else len(order))
+        if is_first:  # the app starts with this screen
+            self._remember(opened)
+            return opened
         before = self.app.current_mode
         self.app.add_mode(mode, lambda: screen)
         self.app.switch_mode(mode)  # Textual starts a screen only this way
@@ -187,12 +191,16 @@ class Accounts:
     def show(self, account: OpenAccount) -> None:
         """Switch to an account, as it was left."""
         self.app.switch_mode(account.mode)
+        self._remember(account)
+        self.looked()
+        self._notify_all()
+
+    def _remember(self, account: OpenAccount) -> None:
+        """Begin with this account the next time."""
         try:
             accounts.remember(self._folders, account.path)
         except ConfigError as error:
             self.app.notify(str(error), markup=False, timeout=10)
-        self.looked()
-        self._notify_all()
 
     def show_nobody(self) -> None:
         """Show the sign-in screen."""
