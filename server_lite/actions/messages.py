@@ -202,7 +202,7 @@ def _store(
         has_attachment=rendered.has_attachment,
     )
     message_id = row.id
-    tx.unindexed.append((message_id, place.topic, plain))
+    tx.new_messages.append((message_id, place.topic, plain))
     if rendered.upload_path_ids:
         set_links(tx, sender, message_id, rendered.upload_path_ids)
     marked = flags_for(

@@ -334,6 +334,7 @@ def import_reactions_and_flags(tx: Tx, record: form.Message) -> None:
         for user_id in people:
             add(tx, "flag", user_id=user_id, flag=flag, message_id=record.id)
     unread_messages.add(tx, record.id, _people(record.unread))
+    unread_messages.copy_some(tx, record.id)
 
 
 def _reaction(tx: Tx, message_id: MessageId, reaction: form.Reaction) -> None:

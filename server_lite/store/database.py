@@ -30,7 +30,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
-from server_lite.store import messages
+from server_lite.store import messages, unread_messages
 from server_lite.store.connection import Db, Row, open_reader
 from server_lite.store.event_log import NOBODY, Entry, EventLog, Local
 from server_lite.store.file_identity import FileIdentity
@@ -53,7 +53,7 @@ DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.Cant
 class Tx(Db):
     """A running change: a connection that writes, one reading of the clock, and `emit`."""
 
-    __slots__ = ("_hooks", "_log", "entries", "now", "running", "unindexed")
+    __slots__ = ("_hooks", "_log", "entries", "new_messages", "now", "running")
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class Tx(Db):
         now: float,
         running: float,
         query_cache: QueryCache,
-        unindexed: list[Row],
+        new_messages: list[Row],
     ) -> None:
         super().__init__(connection, query_cache)
-        self.unindexed: Final = unindexed
-        """New messages to index when the transaction ends: ID, topic, text. Collected from all its changes,
-        because each savepoint would make the index write its buffer.
+        self.new_messages: Final = new_messages
+        """Messages to be listed when the transaction ends: ID, topic, text. Collected from all its changes, because
+        in each savepoint the search index would write its buffer, and SQLite note how pages were before.
         """
         self._log = log
         self._hooks: list[Callable[[], None]] = []
@@ -111,9 +111,11 @@ class Tx(Db):
         self.entries.append(entry)
 
     def catch_up(self) -> None:
-        """Index the postponed messages."""
-        messages.index_all(self, self.unindexed)
-        self.unindexed.clear()
+        """List the new messages: in the search index, and by the users for whom they are unread."""
+        if self.new_messages:
+            messages.index_all(self, self.new_messages)
+            unread_messages.copy_some(self, self.new_messages[-1][0], count=len(self.new_messages))
+            self.new_messages.clear()
 
     def after_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` when the change is on disk; never if it is rolled back."""
@@ -316,18 +318,18 @@ class Database:
             return [Unavailable(refusal) for _ in fns], []
         outcomes: list[object] = []
         done: list[Tx] = []
-        unindexed: list[Row] = []
+        new_messages: list[Row] = []
         now = self.clock()
         running = self._ran_before + self.monotonic() - self._started
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for fn in fns:
-                tx = Tx(self._writer, self.log, now, running, self._query_cache, unindexed)
+                tx = Tx(self._writer, self.log, now, running, self._query_cache, new_messages)
                 outcome = self._attempt(fn, tx, is_first=not done)
                 outcomes.append(outcome)
                 if not isinstance(outcome, BaseException):
                     done.append(tx)
-            if unindexed:
+            if new_messages:
                 done[-1].catch_up()
             ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
             self._writer.execute("COMMIT")
@@ -394,7 +396,7 @@ class Database:
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
         """Run one change; an exception undoes it alone. The first change needs no savepoint."""
         changes = self._query_cache.changes
-        unindexed = tx.unindexed.copy()
+        new_messages = tx.new_messages.copy()
         if not is_first:
             self._writer.execute("SAVEPOINT change")
         try:
@@ -405,7 +407,7 @@ class Database:
             self._writer.execute("ROLLBACK" if is_first else "ROLLBACK TO change")
             if is_first:
                 self._writer.execute("BEGIN IMMEDIATE")
-            tx.unindexed[:] = unindexed
+            tx.new_messages[:] = new_messages
             self.log.undo()
             if self._query_cache.changes != changes:
                 self._query_cache.undo()

@@ -5,7 +5,7 @@ message writes its rows to a few pages, however many people receive it. `unread_
 keyed by user, where each user's rows lie on pages of their own. A row of a new message would write all these
 pages; so it gets the rows of many messages at once, in passes: when `BATCH` messages wait, each further message
 moves on to the next users, until all users have the rows up to the goal of the pass. All of this is part of the
-transaction of a message.
+transaction of a message, at its end (`copy_some`).
 
 For a user, messages up to `indexed_until` are listed by `unread_by_user`, and newer ones by `unread` alone.
 These are few, so that looking each of them up costs little.
@@ -22,7 +22,7 @@ BATCH: Final = 64
 PASS: Final = 128
 """Messages after which a pass ends at the latest."""
 SLICE: Final = 2_500
-"""Rows that one message copies, or more if a pass would take too long: as many as a message to all would write."""
+"""Rows that are copied for one message, or more if a pass would take too long: as many as a message to all would write."""
 BY_ID: Final = 10_000
 """IDs bound to one statement, well below SQLite's limit."""
 
@@ -72,14 +72,14 @@ def parts(ids: Collection[int]) -> list[list[int]]:
 # Copying rows to `unread_by_user`
 
 
-def _copy_some(db: Db, message_id: MessageId) -> None:
-    """After a new message, copy rows of the next users; begins a pass if there are enough messages."""
+def copy_some(db: Db, newest: int, *, count: int = 1) -> None:
+    """After `count` new messages, copy rows of the next users; begins a pass if enough messages wait."""
     indexed, goal, next_user = _progress(db)
     if not next_user:
-        if message_id - indexed < BATCH:
+        if newest - indexed < BATCH:
             return
-        goal = message_id
-    end = _end_of_slice(db, _Progress(indexed, goal, next_user))
+        goal = newest
+    end = _end_of_slice(db, _Progress(indexed, goal, next_user), count)
     below = "" if end is None else " AND unread.user_id < ?"
     db.run(
         "INSERT OR IGNORE INTO unread_by_user (user_id, message_id)"
@@ -92,11 +92,11 @@ def _copy_some(db: Db, message_id: MessageId) -> None:
     _set_progress(db, goal if end is None else indexed, goal, end or 0)
 
 
-def _end_of_slice(db: Db, progress: _Progress) -> UserId | None:
-    """Return the first user beyond the next slice; None if it has all that wait."""
+def _end_of_slice(db: Db, progress: _Progress, count: int) -> UserId | None:
+    """Return the first user beyond the next `count` slices; None if these have all that wait."""
     indexed, goal, next_user = progress
     people: int = db.value("SELECT count(*) FROM user")
-    at_once = max(people // PASS + 1, SLICE // (goal - indexed))
+    at_once = count * max(people // PASS + 1, SLICE // (goal - indexed))
     if people <= at_once:
         return None
     waiting: int = db.value(
@@ -104,9 +104,9 @@ def _end_of_slice(db: Db, progress: _Progress) -> UserId | None:
         next_user,
         indexed,
         goal,
-        SLICE + 1,
+        count * SLICE + 1,
     )
-    if waiting <= SLICE:
+    if waiting <= count * SLICE:
         return None
     end: UserId | None = db.value(
         "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", next_user, at_once
@@ -169,7 +169,6 @@ def add(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
             "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
             [(user_id, message_id) for user_id in listed],
         )
-    _copy_some(db, message_id)
 
 
 def add_to_subscribers(
@@ -187,7 +186,6 @@ def add_to_subscribers(
         channel_id,
         *but,
     )
-    _copy_some(db, message_id)
 
 
 def add_of_user(db: Db, user_id: UserId, ids: Sequence[int]) -> None:

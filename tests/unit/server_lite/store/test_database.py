@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -11,7 +12,7 @@ from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.store import database as database_module
-from server_lite.store import messages, settings
+from server_lite.store import messages, settings, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
@@ -83,7 +84,7 @@ async def test_messages_that_come_together_are_indexed_at_the_end(database: Data
     """Each one that stands can be found: one that was refused took none along, one deleted at once is not found."""
 
     def sent(tx: Tx, message_id: int) -> None:
-        tx.unindexed.append((message_id, "", "tea"))
+        tx.new_messages.append((message_id, "", "tea"))
 
     def refused(tx: Tx) -> None:
         sent(tx, 2)
@@ -103,6 +104,28 @@ async def test_messages_that_come_together_are_indexed_at_the_end(database: Data
     )
     found = "SELECT rowid FROM message_text WHERE message_text MATCH 'tea' ORDER BY rowid"
     assert database.read(lambda db: db.column(found)) == [1, 5]
+
+
+async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
+    database: Database,
+) -> None:
+    """Once, and in no savepoint, for which SQLite would note each page as it was before: in a file, if they are many."""
+    ran: list[str] = []
+
+    def trace(_cursor: object, sql: str, _values: object) -> bool:
+        ran.append(sql)
+        return True
+
+    def sent(tx: Tx, message_id: int) -> None:
+        tx.new_messages.append((message_id, "", "tea"))
+
+    database._writer.exec_trace = trace
+    ids = range(1, 2 * unread_messages.BATCH)
+    await asyncio.gather(*(database.write(partial(sent, message_id=one)) for one in ids))
+    database._writer.exec_trace = None
+    copied = [at for at, sql in enumerate(ran) if sql.startswith("INSERT OR IGNORE INTO unread_by")]
+    assert len(copied) == 1
+    assert copied[0] > max(at for at, sql in enumerate(ran) if sql == "RELEASE change")
 
 
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:

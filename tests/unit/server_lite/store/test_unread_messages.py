@@ -99,12 +99,13 @@ class Town:
             )
         )
 
-    def send(self, number: int, readers: set[UserId]) -> MessageId:
+    def send(self, number: int, readers: set[UserId], *, slices: int = 1) -> MessageId:
         """Send a message to all subscribers who have not read it yet."""
 
         def change(tx: Tx) -> MessageId:
             message_id = self.insert(tx, number)
             unread_messages.add_to_subscribers(tx, message_id, self.channel_id, but=readers)
+            unread_messages.copy_some(tx, message_id, count=slices)
             flags.add_to_people(tx, message_id, {one: ["mentioned"] for one in readers})
             return message_id
 
@@ -121,7 +122,7 @@ class Town:
         write = self.database.write_now
         match step:
             case "send":
-                self.send(number, some)
+                self.send(number, some, slices=number % 3 + 1)
             case "send to some":
                 message_id = self.send(number, set(self.users))
                 write(lambda tx: unread_messages.add(tx, message_id, some))
@@ -177,6 +178,7 @@ class Town:
         for number in range(5):
             message_id = self.insert(tx, number)
             unread_messages.add_to_subscribers(tx, message_id, self.channel_id, but=())
+            unread_messages.copy_some(tx, message_id)
         raise LookupError
 
     def check(self, user: UserId, number: int) -> None:
