@@ -160,7 +160,21 @@ class App:
         ignored: list[str],
         outcome: Any,
     ) -> None:
-        """Send the result of a change, or its exception."""
+        """Send the result of a change, or its exception. One that cannot be sent ends the connection."""
+        try:
+            self._send_outcome(request, output, spent, ignored, outcome)
+        except Exception:  # noqa: BLE001  # a border: a client that waits without end would be worse off
+            log.exception("%s %r could not be answered", request.method, shown_path(request.path))
+            output.cut()
+
+    def _send_outcome(
+        self,
+        request: Request,
+        output: NewAnswer,
+        spent: list[Allowance],
+        ignored: list[str],
+        outcome: Any,
+    ) -> None:
         headers = READABLE.copy()
         status, body, error = 200, b"", outcome
         if not isinstance(outcome, Exception):

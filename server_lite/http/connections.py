@@ -44,6 +44,9 @@ class NewAnswer(Protocol):
     async def send(self, message: Any) -> None:
         """Send the start of the answer or a part of its body, as ASGI does."""
 
+    def cut(self) -> None:
+        """Close the connection without the rest of the answer."""
+
 
 class Connection:
     """One connection, as request handlers see it."""

@@ -333,8 +333,10 @@ class Database:
                 done[-1].catch_up()
             ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
             self._writer.execute("COMMIT")
-        except apsw.Error as error:
+        except Exception as error:  # noqa: BLE001  # a border: whoever waits is answered, whatever happens
             self._abandon()
+            if not isinstance(error, apsw.Error):
+                return [error for _ in fns], []
             self._note_failure(error)
             return [unavailable(error) for _ in fns], []
         entries = [entry for tx in done for entry in tx.entries]

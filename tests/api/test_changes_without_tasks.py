@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server_lite.http import replies
 from server_lite.http.protocol import no_shortcut
 from server_lite.store.database import Database
 from tests.live import UNLIMITED, Live, Person, live, until
@@ -125,6 +126,48 @@ async def test_a_bug_is_logged_and_answered(
     assert [record.getMessage() for record in bugs] == [
         "POST '/api/v1/messages' failed: ZeroDivisionError"
     ] * 2
+
+
+async def test_a_bug_that_ends_a_commit_leaves_nobody_waiting(
+    server: Live, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All whose changes were in it are told, nothing is stored, and the next change is."""
+    ann = await server.person("Ann")
+
+    def broken(_db: object, _rows: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("server_lite.store.messages.index_all", broken)
+        asked = [exchanged(server, request(ann, TEXT % ann.id)) for _ in range(3)]
+        for answer in await asyncio.gather(*asked):
+            assert answer.startswith(b"HTTP/1.1 500 ")
+    assert [record.exc_info is not None for record in caplog.records] == [True] * 3
+    assert (await exchanged(server, request(ann, TEXT % ann.id))).startswith(b"HTTP/1.1 200 ")
+    newest = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
+    assert len(newest["messages"]) == 1
+
+
+async def test_an_answer_that_cannot_be_sent_ends_its_connection(
+    server: Live, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A client that hears nothing would wait without end; the change of another is answered."""
+    ann = await server.person("Ann")
+    prepared = replies.prepared
+
+    def sometimes(headers: Any, *rest: Any) -> Any:
+        assert headers.get("accept-language") is None
+        return prepared(headers, *rest)
+
+    monkeypatch.setattr("server_lite.app.prepared", sometimes)
+    odd = exchanged(server, request(ann, TEXT % ann.id, b"Accept-Language: en", last=False))
+    usual = exchanged(server, request(ann, TEXT % ann.id))
+    answers = await asyncio.gather(odd, usual)
+    assert answers[0] == b""
+    assert answers[1].startswith(b"HTTP/1.1 200 ")
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == [
+        "POST '/api/v1/messages' could not be answered"
+    ]
 
 
 async def test_requests_ahead_are_answered_in_order(server: Live) -> None:

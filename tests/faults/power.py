@@ -26,12 +26,17 @@ Step: TypeAlias = tuple[str, str, int, bytes]
 
 @dataclass
 class Disk:
-    """Writes to the files since `begin`; `fail_syncs` makes the next ones fail."""
+    """Writes to the files since `begin`; `fail_syncs` makes the next ones fail.
+
+    `failure` is raised by the write after the next `writes_left`, and by no other.
+    """
 
     steps: list[Step] = field(default_factory=list)
     before: dict[str, bytes] = field(default_factory=dict)
     fail_syncs: int = 0
     failed: int = 0
+    writes_left: int = -1
+    failure: Exception | None = None
 
     def begin(self, folder: Path) -> None:
         """Start recording; the current contents are safe."""
@@ -42,6 +47,13 @@ class Disk:
     def acknowledge(self, number: int) -> None:
         """Record that a client was told this number is safe."""
         self.steps.append(("ack", "", number, b""))
+
+    def take_write(self) -> None:
+        """Count a write, which may be the one that fails."""
+        self.writes_left -= 1
+        if self.writes_left == -1 and self.failure is not None:
+            self.failed += 1
+            raise self.failure
 
     def after_cut(self, at: int, chance: random.Random, folder: Path) -> int:
         """Write the files to `folder` as they are found if the power fails at a step.
@@ -97,6 +109,7 @@ class _File(apsw.VFSFile):
         super().__init__(BELOW, filename, flags)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  # SQLite's name
+        self._disk.take_write()
         super().xWrite(data, offset)
         self._disk.steps.append(("write", self._name, offset, bytes(data)))
 
