@@ -48,6 +48,12 @@ _NETWORK_SENTENCES: Mapping[NetworkErrorKind, str] = {
     "other": "The request to {host} did not get through.",
 }
 
+_PLAIN_SENTENCES: Final[Mapping[str, str]] = {
+    "Invalid message(s)": "The message does not exist, or you have no access to it.",
+    "Invalid channel ID": "The channel does not exist, or you have no access to it.",
+}
+"""For words of servers, chosen for programs, that people read here when something was just deleted."""
+
 _NEVER_ARRIVED: frozenset[NetworkErrorKind] = frozenset(
     {
         "refused",
@@ -139,7 +145,8 @@ class ApiRefused(ApiError):
     def __init__(
         self, route: str, msg: str, *, code: str, status: int, data: Mapping[str, object]
     ) -> None:
-        super().__init__(route, msg or f"The server refused {route} ({status}).")
+        sentence = _PLAIN_SENTENCES.get(msg, msg)
+        super().__init__(route, sentence or f"The server refused {route} ({status}).")
         self.msg = msg
         self.code = code
         self.status = status

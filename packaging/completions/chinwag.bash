@@ -51,12 +51,14 @@ _shtab_chinwag_serve_ssh___state_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_ssh_keys___state_COMPGEN=_shtab_compgen_files
 _shtab_chinwag___zuliprc_COMPGEN=_shtab_compgen_files
 
+_shtab_chinwag_local___theme_choices=(chinwag-dark chinwag-light chinwag-contrast-dark chinwag-contrast-light chinwag-16-dark chinwag-16-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_chinwag_export___format_choices=(jsonl md html)
 _shtab_chinwag_kept_pos_0_choices=(drafts scheduled reminders snippets views)
 _shtab_chinwag_login___by_choices=(password key token page name)
 _shtab_chinwag_ssh_keys_pos_0_choices=(list import revoke fingerprint)
 _shtab_chinwag_completions_pos_0_choices=(bash zsh fish)
 _shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api mcp join login logout serve-ssh ssh-keys completions)
+_shtab_chinwag___theme_choices=(chinwag-dark chinwag-light chinwag-contrast-dark chinwag-contrast-light chinwag-16-dark chinwag-16-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 
 _shtab_chinwag_local__h_nargs=0
 _shtab_chinwag_local___help_nargs=0

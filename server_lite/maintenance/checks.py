@@ -183,7 +183,7 @@ def pages(tested: DatabaseUnderTest) -> Iterator[Finding]:
         says += ", but this build of apsw cannot compare checksums"
         yield Finding("pages", "warn", says, "install apsw as a wheel")
     else:
-        yield Finding("pages", "ok", f"{says}, and matches its checksum")
+        yield Finding("pages", "ok", "all pages and indexes are intact and match their checksums")
 
 
 def references(tested: DatabaseUnderTest) -> Iterator[Finding]:

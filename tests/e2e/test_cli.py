@@ -67,10 +67,14 @@ async def test_what_cannot_be_sent_is_told_in_one_sentence(
 ) -> None:
     """Code 1, nothing on standard output, and nothing was said to anybody."""
     assert "no channel “nowhere” here" in await shell.refuses("send", "--to", "nowhere > x", "hi")
+    assert "Did you mean “design”?" in await shell.refuses("send", "--to", "#desing > x", "hi")
+    assert "use --dm" in await shell.refuses("send", "--to", "ben", "hi")
     assert "no person matches “zoe”" in await shell.refuses("send", "--dm", "zoe", "hi")
+    assert "Did you mean “Ben”?" in await shell.refuses("send", "--dm", "bne", "hi")
     assert "nothing to send" in await shell.refuses("send", "--dm", "me", " ")
     assert "10000 are allowed" in await shell.refuses("send", "--dm", "me", "x" * 10_001)
-    assert "is not a file" in await shell.refuses("send", "--dm", "me", "--file", "no.txt", "hi")
+    missing = await shell.refuses("send", "--dm", "me", "--file", "a/no.txt", "hi")
+    assert "a/no.txt is not a file" in missing
     typed(monkeypatch, b"\xff\xfe")
     assert "not valid UTF-8" in await shell.refuses("send", "--dm", "me")
     assert await shell.said() == [KETTLE]
@@ -138,6 +142,7 @@ async def test_a_script_answers_a_message_by_its_id(shell: Shell) -> None:
     assert [each["emoji_name"] for each in fetched["message"]["reactions"]] == ["coffee"]
     await shell.says("react", message_id, "coffee", "--remove")
     assert "does not exist" in await shell.refuses("react", message_id, "no_such_emoji")
+    assert "The message does not exist" in await shell.refuses("react", "999999", "coffee")
     fetched = await shell.ann.get(f"messages/{message_id}")
     assert fetched["message"]["reactions"] == []
 

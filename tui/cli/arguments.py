@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from tui import VERSION
 from tui.cli import ssh_arguments as serving
@@ -11,12 +11,20 @@ from tui.cli.search_words import WordsParser
 MOST_FOUND = 5000
 """Most messages that servers return in one answer."""
 
+_NARROWED = ("tail:run", "export:run")
+"""Commands with a narrow of their own."""
+
 _Commands: TypeAlias = "argparse._SubParsersAction[WordsParser]"
 
 
 def nonsense(arguments: argparse.Namespace) -> str:
     """Return the error of arguments that contradict each other; "" if they do not."""
     match arguments.run:
+        case str(run) if not arguments.then_opens and (
+            arguments.theme or (arguments.narrow and run not in _NARROWED)
+        ):
+            option = "--theme" if arguments.theme else "--narrow"
+            return f"{option} applies to the screen, and this command has none"
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
             return "--clear cannot be combined with TEXT or --emoji"
         case "tail:search" if not arguments.words:
@@ -35,6 +43,12 @@ class CommandParser(argparse.ArgumentParser):
     argparse lists all commands instead, over several lines.
     """
 
+    commands: _Commands
+
+    def refuse(self, command: str | None, why: str) -> NoReturn:
+        """Exit with code 2, and the usage of the command."""
+        (self if command is None else self.commands.choices[command]).error(why)
+
     def _check_value(self, action: argparse.Action, value: object) -> None:
         names = list(action.choices or ())
         if not isinstance(action, argparse._SubParsersAction) or value in names:
@@ -48,7 +62,7 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: there is no command “{typed}”. {hint}\n")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of all commands and their options."""
     whole = CommandParser(
         prog="chinwag",
@@ -61,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     _screen(whole)
     whole.set_defaults(run=None, command=None, then_opens=False)
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=WordsParser)
+    whole.commands = commands
     _local(commands)
     _send(commands)
     _react(commands)
@@ -159,7 +174,12 @@ def _tail(commands: _Commands) -> None:
     tail.add_argument(
         "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
     )
-    tail.add_argument("--narrow", metavar="WORDS", default="", help="narrow, e.g. 'channel:design'")
+    tail.add_argument(
+        "--narrow",
+        metavar="WORDS",
+        default=argparse.SUPPRESS,  # so that it is also understood before the command
+        help="narrow, e.g. 'channel:design'",
+    )
     _ids(tail)
     _json(tail)
     tail.set_defaults(run="tail:run")
@@ -244,9 +264,14 @@ def _lists(commands: _Commands) -> None:
     _json(groups)
     groups.add_argument("name", nargs="?", metavar="NAME", help="show the members of this group")
     groups.set_defaults(run="groups:run")
-    kept = _command(commands, "kept", "list your files on the server")
+    kept = _command(commands, "kept", "list your drafts, scheduled messages, reminders, snippets or"
+        " saved views")  # fmt: skip
     _json(kept)
-    kept.add_argument("what", choices=["drafts", "scheduled", "reminders", "snippets", "views"])
+    kept.add_argument(
+        "what",
+        choices=["drafts", "scheduled", "reminders", "snippets", "views"],
+        help="what to list, as the server stores it",
+    )
     kept.set_defaults(run="personal_data:run")
 
 

@@ -53,7 +53,7 @@ def _run(words: Sequence[str]) -> int:
     whole = parser()
     arguments = whole.parse_args(words)
     if why := nonsense(arguments):
-        whole.error(why)
+        whole.refuse(arguments.command, why)
     code = 0
     if arguments.run is not None:
         module, _, function = arguments.run.partition(":")

@@ -144,7 +144,8 @@ class Tools:
     def _channel(store: Store, name: str) -> Any:
         channel = store.channels.find(name.strip().lstrip("#").strip())
         if channel is None:
-            raise ConfigError(f"there is no channel “{sanitize_line(name)}”.")
+            hint = send.similar_channel(store, name)
+            raise ConfigError(f"there is no channel “{sanitize_line(name)}”.{hint}")
         return channel
 
     async def _messages(

@@ -3,12 +3,14 @@
 Asks the server. Raises ConfigError where nothing matches, and BadNarrow where several things do.
 """
 
+from collections.abc import Iterable
+
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, User, UserGroup, UserId
 from tui.api.routes import channels, user_groups, users
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, ConfigError
-from tui.narrow.naming import matches, several
+from tui.narrow.naming import did_you_mean, matches, several
 from tui.store.users import Users
 
 
@@ -26,7 +28,7 @@ async def find_person(connection: Connection, query: str) -> User:
     directory = Users(everybody)
     ids = directory.meant(query)
     if not ids:
-        raise _nobody(query)
+        raise _nobody(query, everybody)
     if len(ids) > 1:
         raise several(
             "people",
@@ -36,8 +38,9 @@ async def find_person(connection: Connection, query: str) -> User:
     return directory.by_id[ids[0]]
 
 
-def _nobody(query: str) -> ConfigError:
-    return ConfigError(f"no person matches “{sanitize_line(query)}”.")
+def _nobody(query: str, everybody: Iterable[User] = ()) -> ConfigError:
+    hint = did_you_mean(query, (each.full_name for each in everybody if each.is_active))
+    return ConfigError(f"no person matches “{sanitize_line(query)}”.{hint}")
 
 
 async def find_channel(connection: Connection, query: str) -> ChannelId:
@@ -54,7 +57,8 @@ async def find_channel(connection: Connection, query: str) -> ChannelId:
             names = [each.name for each in there if each.channel_id in ids]
             raise several("channels", name, names) from error
         if not ids:
-            raise ConfigError(f"no channel matches “{sanitize_line(name)}”.") from error
+            hint = did_you_mean(name, (each.name for each in there))
+            raise ConfigError(f"no channel matches “{sanitize_line(name)}”.{hint}") from error
         return ids[0]
 
 
@@ -63,7 +67,8 @@ async def find_group(connection: Connection, query: str) -> UserGroup:
     groups = await user_groups.fetch(connection, include_deactivated=False)
     groups_named = matches(query.lstrip("@"), ((each, each.name) for each in groups))
     if not groups_named:
-        raise ConfigError(f"no group matches “{sanitize_line(query)}”.")
+        hint = did_you_mean(query, (each.name for each in groups))
+        raise ConfigError(f"no group matches “{sanitize_line(query)}”.{hint}")
     if len(groups_named) > 1:
         raise several("groups", query, [each.name for each in groups_named])
     return groups_named[0]

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tui.narrow.naming import did_you_mean
+
 _MARK: Final = "\0"
 """Put before an excluded word, so that argparse takes it for a positional; no argument contains it."""
 _OPTION: Final = re.compile(r"--.*|-h|-n(=?[0-9]+)?|[^-].*|", re.DOTALL)
@@ -19,14 +21,25 @@ class WordsParser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # argparse has overloads for namespaces of other types
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[Any, list[str]]:
-        """Return the arguments, and the unknown ones."""
+        """Return the arguments; unknown ones are refused here, with the usage of this command."""
         if self.words is None or args is None:
-            return super().parse_known_args(args, namespace)
+            arguments, others = super().parse_known_args(args, namespace)
+            self._refuse(others)
+            return arguments, []
         arguments, others = super().parse_known_args(_marked(args), namespace)
         unknown = [each for each in others if each.startswith("-")]
         words = [*getattr(arguments, self.words), *(each for each in others if each not in unknown)]
         setattr(arguments, self.words, [each.removeprefix(_MARK) for each in words])
-        return arguments, unknown
+        self._refuse(unknown)
+        return arguments, []
+
+    def _refuse(self, unknown: Sequence[str]) -> None:
+        if unknown:
+            options = self._option_string_actions
+            hint = did_you_mean(unknown[0], options) if unknown[0].startswith("--") else ""
+            if not hint and "--narrow" in options:
+                hint = " Words that narrow the messages follow --narrow."
+            self.error(f"unknown argument: {' '.join(unknown)}.{hint}")
 
 
 def _marked(args: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ from tui.config import Folders
 from tui.content.sanitize import sanitize_line
 from tui.errors import NO_VERDICT, ApiError, ConfigError, RateLimited
 from tui.narrow import conversation_of, destination_of
+from tui.narrow.naming import did_you_mean
 from tui.store import Store
 from tui.sync.machine import Sync
 
@@ -142,7 +143,16 @@ def _place(store: Store, text: str) -> TopicDestination:
         if channel_id is not None:
             return TopicDestination(channel_id=channel_id, topic=bare[end:].strip())
     name = bare[: cuts[0][0]].strip() if cuts else bare
-    raise ConfigError(f"there is no channel “{sanitize_line(name)}” here.")
+    is_person = not cuts and store.users.meant(name)
+    hint = " For a direct message, use --dm." if is_person else similar_channel(store, name)
+    raise ConfigError(f"there is no channel “{sanitize_line(name)}” here.{hint}")
+
+
+def similar_channel(store: Store, name: str) -> str:
+    """Return a question, after a blank, with the channel that `name` may mean; "" if there is none."""
+    names = store.channel_names
+    meant = [names[each] for each in store.channels.meant(name)]
+    return did_you_mean(meant[0] if meant else name, names.values())
 
 
 def people_of(store: Store, words: Iterable[str]) -> DirectDestination:
@@ -151,7 +161,8 @@ def people_of(store: Store, words: Iterable[str]) -> DirectDestination:
     for part in filter(None, (each.strip() for each in words)):
         user_id = store.self_id if part == "me" else store.user_id(part)
         if user_id is None:
-            raise ConfigError(f"no person matches “{sanitize_line(part)}”.")
+            hint = did_you_mean(part, (each.full_name for each in store.users.by_id.values()))
+            raise ConfigError(f"no person matches “{sanitize_line(part)}”.{hint}")
         user_ids.add(user_id)
     if not user_ids:
         raise ConfigError("a direct message needs a recipient.")

@@ -30,6 +30,7 @@ READER_SECONDS = 1.0
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Print the newest messages of a narrow; with `follow` go on until it is stopped."""
+    arguments.narrow = arguments.narrow or ""
     asyncio.run(_follow(arguments, here) if arguments.follow else _newest(arguments, here))
     return 0
 

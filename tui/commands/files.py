@@ -136,7 +136,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file to upload, with its size in bytes; raises ConfigError with the reason if it cannot."""
     name = sanitize_line(path.name) or str(path)
     if not path.is_file():
-        raise ConfigError(f"{name} is not a file.")
+        raise ConfigError(f"{sanitize_line(str(path))} is not a file.")
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size

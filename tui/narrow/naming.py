@@ -41,6 +41,20 @@ def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
     )
 
 
+def did_you_mean(query: str, names: Iterable[str]) -> str:
+    """Return a question, after a blank, with the name most similar to `query`, or with a word most similar to
+    it; "" if none is. Names are not sanitized.
+    """
+    from difflib import get_close_matches  # no start waits for it
+
+    by_key: dict[str, str] = {}
+    for name in names:
+        for part in (name, *name.split()):
+            by_key.setdefault(part.casefold(), name)
+    near = get_close_matches(query.strip().casefold(), by_key, n=1)
+    return f" Did you mean “{by_key[near[0]]}”?" if near else ""
+
+
 def several(what: str, query: str, names: Sequence[str]) -> BadNarrow:
     """Return the error for several matches; `what` is their noun in the plural. Names are not sanitized."""
     examples = ", ".join(names[:MOST_NAMED])

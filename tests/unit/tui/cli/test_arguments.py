@@ -86,6 +86,35 @@ def test_excluded_words_are_no_options(words: list[str], searched: list[str], li
     assert (parsed.words, parsed.limit) == (searched, limit)
 
 
+@pytest.mark.parametrize(
+    ("words", "prog", "hint"),
+    [
+        (["search"], "chinwag search", "WORDS are required"),
+        (["tail", "channel:tea"], "chinwag tail", "follow --narrow"),
+        (["tail", "--folow"], "chinwag tail", "Did you mean “--follow”?"),
+        (["unread", "tea"], "chinwag unread", "unknown argument: tea"),
+        (["--theme", "x", "unread"], "chinwag unread", "--theme applies to the screen"),
+        (["--narrow", "is:dm", "unread"], "chinwag unread", "--narrow applies to the screen"),
+    ],
+)
+def test_wrong_arguments_come_with_the_usage_of_their_command(
+    words: list[str], prog: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the command takes is shown, not what the program without a command takes; nothing is ignored."""
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    told = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert told.startswith(f"usage: {prog} [-h]")
+    assert hint in told
+
+
+@pytest.mark.parametrize("words", [["--narrow", "is:dm", "tail"], ["tail", "--narrow", "is:dm"]])
+def test_a_narrow_counts_before_and_after_the_command(words: list[str]) -> None:
+    """Before `tail` it was ignored, and messages of everywhere were shown."""
+    assert parser().parse_args(words).narrow == "is:dm"
+
+
 def test_ids_of_messages_may_be_large() -> None:
     """A server with many millions of messages."""
     assert parser().parse_args(["react", "123456789012", "tada"]).message == 123456789012

@@ -45,6 +45,8 @@ def offered(*typed: str, folder: Path | None = None) -> list[str]:
         (["send", "--d"], ["--dm"]),
         (["--theme", "x", "tail", "--f"], ["--follow"]),
         (["completions", "f"], ["fish"]),
+        (["--theme", "chinwag-l"], ["chinwag-light"]),
+        (["local", "--theme", "gruv"], ["gruvbox"]),
         (["send", "--to", "x"], []),
         (["send", "--zuliprc", "zul"], ["zuliprc"]),
     ],
