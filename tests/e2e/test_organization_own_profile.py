@@ -146,6 +146,11 @@ async def test_alert_words_are_added_and_removed(server: Live, tmp_path: Path) -
         await fill(a, "word", "kettle")
         await save(a)
         await a.sees(lambda: lines(a)[0].startswith("kettle"))
+        await a.press("n")
+        await form(a)
+        await fill(a, "word", "Kettle ")
+        assert await refused(a) == "“kettle” is an alert word already."
+        await a.press("escape")
         await ann.post("users/me/alert_words", alert_words=["[b]biscuit"])
         await a.sees(lambda: [line.strip() for line in lines(a)] == ["[b]biscuit", "kettle"])
         await cursor_on(a, "kettle")

@@ -123,8 +123,9 @@ class AccountController:
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.autocomplete = AutocompleteController(
-            panes.composer, lambda: panes.completion_list, lambda: self.session, self.emoji, zone
-        )
+            panes.composer, lambda: panes.completion_list, lambda: self.session, self.emoji, zone,
+            lambda: self.current_narrow,
+        )  # fmt: skip
         self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)
         self.sending = SendController(self)

@@ -166,7 +166,7 @@ class ChatPanels:
         """Pin as many of the first sections as leave room for the others to scroll."""
         panes = self._panes
         height = panes.screen_size.height - 1 - max(1, panes.organization.outer_size.height)
-        is_whole = bool(self._wanted) or self.sizes.linear
+        is_whole = bool(self._wanted) or self.sizes.one_pane
         kept = 0 if is_whole else kept_in_sight(self._rows, height)
         selected = panes.pinned.selected if panes.pinned.has_focus else None
         panes.pinned.styles.height = sum(row.height for row in self._rows[:kept])

@@ -300,10 +300,10 @@ class ChatPanes(Horizontal):
         """Show or hide the list of people."""
         sizes = self.sizes
         sizes.people_wish = not sizes.shows_people
-        if sizes.linear:
+        if sizes.one_pane:
             sizes.sidebar_wish = False
         self.lay_out()
-        if sizes.linear:
+        if sizes.one_pane:
             (self.people_list if sizes.shows_people else self.reading).focus()
         elif not sizes.shows_people and isinstance(self.screen.focused, PeopleList):
             self.reading.focus()

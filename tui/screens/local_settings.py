@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from tui.config import Settings, choices_of
 from tui.content.sanitize import sanitize_line
 from tui.host import LOCAL, Host, host_of
+from tui.keys import Keyboard, keyboard_of
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -26,8 +27,8 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "clock": ("Clock", "12 or 24 hours"),
     "screen_reader": ("Screen reader", "plain text, one pane at a time, a visible cursor"),
     "reduced_motion": ("Reduced motion", "no blinking, sliding or spinning"),
-    "enter_sends": ("Enter sends", "no: Enter inserts a line break, Ctrl+S sends"),
-    "keys_preset": ("Keys", "vim: h j k l, i to write, u to undo, zz; single keys: Ctrl+G k"),
+    "enter_sends": ("Enter sends", "no: Enter inserts a line break, {send} sends"),
+    "keys_preset": ("Keys", "vim: h j k l, i to write, u to undo, zz; single keys: {keys}"),
     "alt_letters": (
         "Alt with letters",
         "yes: treat Esc and a letter in one burst as Alt",
@@ -43,7 +44,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "terminal_title": ("Terminal title", "unread count and organization"),
     "downloads": ("Downloads folder", "for saved files; empty: system default"),
 }
-"""In the order of the list; settings that are not here are changed elsewhere."""
+"""In the order of the list, with names of keys to fill in; settings that are not here are changed elsewhere."""
 
 
 OF_THE_MACHINE: Final = frozenset({"downloads", "images"})
@@ -71,16 +72,22 @@ async def show(app: Application) -> None:
     await app.push_screen_wait(
         ListDialog(
             "Settings on this machine",
-            rows=lambda: rows(app.settings, host_of(app)),
+            rows=lambda: rows(app.settings, keyboard_of(app), host_of(app)),
             actions=partial(_actions, app),
         )
     )
 
 
-def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
+def rows(settings: Settings, keyboard: Keyboard, host: Host = LOCAL) -> list[ListingRow]:
     """Return a row for each setting with its value; on a shared host without those of the machine."""
+    send, *_ = dict(settings.keys).get("composer.send", "ctrl+s").split(",")
+    named = {"send": keyboard.name(send.strip()), "keys": keyboard.key("app.keys")}
     return [
-        ListingRow(key=name, label=label, detail=(value_label(getattr(settings, name)), about))
+        ListingRow(
+            key=name,
+            label=label,
+            detail=(value_label(getattr(settings, name)), about.format_map(named)),
+        )
         for name, (label, about) in LABELS.items()
         if host.is_local or name not in OF_THE_MACHINE
     ]

@@ -82,8 +82,8 @@ class Page(ABC):
         about = changes.users, changes.people, changes.groups, changes.channels, changes.parts
         return changes.replaced or any(about)
 
-    async def show(self) -> None:
-        """Show the page until Esc, or until an action leads to another place."""
+    async def show(self) -> bool:
+        """Show the page until Esc, or until an action leads to another place; return whether one did."""
         listing = ListDialog(
             self.title,
             rows=self.rows,
@@ -100,7 +100,8 @@ class Page(ABC):
 
         self.context.followers.append(follow)
         try:
-            await self.context.ask(listing)
+            is_left: bool | None = await self.context.ask(listing)
+            return bool(is_left)
         finally:
             self.context.followers.remove(follow)
 

@@ -4,6 +4,8 @@ from tui.dataclass import dataclass
 
 SIDEBAR_FROM = 70
 """Columns of the terminal from which the sidebar is shown unless hidden."""
+ONE_PANE_BELOW = 60
+"""Columns of the terminal below which an open list takes the place of the conversation."""
 NARROWEST = 14
 """Fewest columns of the sidebar."""
 WIDEST_MIDDLE = 124
@@ -22,26 +24,31 @@ class PaneSizes:
     """Columns that the user gave to the sidebar; 0 for the default of the size."""
     width: int = 80
     linear: bool = False
-    """One pane at a time, for screen readers: an open list takes the place of the conversation."""
+    """For screen readers: one pane at a time, whatever the width."""
+
+    @property
+    def one_pane(self) -> bool:
+        """Whether an open list takes the place of the conversation."""
+        return self.linear or self.width < ONE_PANE_BELOW
 
     @property
     def shows_sidebar(self) -> bool:
         """Whether the sidebar is on screen."""
-        if self.linear:
+        if self.one_pane:
             return bool(self.sidebar_wish)
         return self.width >= SIDEBAR_FROM if self.sidebar_wish is None else self.sidebar_wish
 
     @property
     def shows_people(self) -> bool:
         """Whether the list of people is on screen."""
-        if self.linear:
+        if self.one_pane:
             return bool(self.people_wish) and not self.sidebar_wish
         return self.width >= PEOPLE_FROM if self.people_wish is None else self.people_wish
 
     @property
     def shows_middle(self) -> bool:
         """Whether the conversation is on screen."""
-        return not self.linear or not (self.shows_sidebar or self.shows_people)
+        return not self.one_pane or not (self.shows_sidebar or self.shows_people)
 
     def close_sides(self) -> bool:
         """Close a list that took the conversation's place; return whether there was one."""
@@ -53,7 +60,7 @@ class PaneSizes:
     @property
     def sidebar_width(self) -> int:
         """Columns of the sidebar."""
-        if self.linear:
+        if self.one_pane:
             return self.width
         if self.sidebar_width_wish:
             return max(NARROWEST, min(self.sidebar_width_wish, self.width // 2))
@@ -63,7 +70,7 @@ class PaneSizes:
     @property
     def people_width(self) -> int:
         """Columns of the list of people."""
-        if self.linear:
+        if self.one_pane:
             return self.width
         suits = 22 if self.width < 150 else 30
         return suits + min(14, self._spare - self._spare // 2)
@@ -94,5 +101,5 @@ class PaneSizes:
         return changed
 
 
-def _size_class(width: int) -> tuple[bool, bool]:
-    return width >= SIDEBAR_FROM, width >= PEOPLE_FROM
+def _size_class(width: int) -> int:
+    return sum(width >= least for least in (ONE_PANE_BELOW, SIDEBAR_FROM, PEOPLE_FROM))

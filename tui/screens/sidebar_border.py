@@ -40,7 +40,7 @@ class SidebarBorder:
     def _is_at(self, event: events.MouseEvent) -> bool:
         panes = self._panes
         sizes = self._sizes
-        if sizes.linear or not sizes.shows_sidebar:
+        if sizes.one_pane or not sizes.shows_sidebar:
             return False
         column, row = event.screen_offset
         if not panes.side_pane.region.y <= row < panes.side_pane.region.bottom:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.api.model import ChannelId
+from tui.api.model import ChannelId, UserId
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
+from tui.narrow import Narrow
 from tui.store import Store
 from tui.view import names
 from tui.view.emoji import Emoji
@@ -28,15 +29,23 @@ class Completion:
     replaces: int
 
 
-def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Completion]:
-    """Return completions for the end of `before`, the line up to the cursor; the best first."""
+def completions(
+    store: Store, before: str, emoji: Iterable[Emoji], here: Narrow | None = None
+) -> list[Completion]:
+    """Return completions for the end of `before`, the line up to the cursor; the best first.
+
+    For a mark alone these are people who wrote `here`, the open conversation, and the user's own channels.
+    """
     topic = topic_begun(store, before)
     if topic is not None:
         return _first(_topics(store, topic))
     # A name may have several words, so the last mark with completions counts.
     for match in reversed(list(_starts(before))):
         mark, typed = match[1], match[2] or ""
-        matches = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
+        if not typed:
+            matches = _first(_of_mark_alone(store, mark, here))
+        else:
+            matches = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
         if matches:
             return matches
     return []
@@ -89,17 +98,54 @@ def _first(candidates: Iterator[tuple[int, Completion]]) -> list[Completion]:
 def _of_mark(
     store: Store, mark: str, typed: str, size: int, emoji: Iterable[Emoji]
 ) -> Iterator[tuple[int, Completion]]:
-    if mark == "#" and typed:
+    if mark == "#":
         return _channels(store, typed, size)
     if mark == ":" and len(typed) >= 2:
         return _emoji(emoji, typed, size)
-    if mark.startswith("@") and typed and not typed.startswith("*"):
+    if mark.startswith("@") and not typed.startswith("*"):
         return _people(store, mark, typed, size)
     return iter(())
 
 
+def _of_mark_alone(
+    store: Store, mark: str, here: Narrow | None
+) -> Iterator[tuple[int, Completion]]:
+    if mark == "#":
+        for _, completion in _channels(store, "", 1, store.channels.subscribed):
+            yield 0, completion
+    elif mark != ":":
+        writers = _writers(store, here)
+        for user_id, completion in _users(store, mark, "", len(mark)):
+            if user_id != store.self_id:
+                yield writers.get(user_id, len(writers)), completion
+        for _, completion in _wildcards(mark, "", len(mark)):
+            yield len(writers), completion
+
+
+def _writers(store: Store, here: Narrow | None) -> dict[UserId, int]:
+    """Return who wrote in a conversation: 0 for the last one. Messages that are not loaded do not count."""
+    newest_ids = sorted(store.messages.window(here).ids(), reverse=True) if here else ()
+    messages = map(store.messages.get, newest_ids)
+    writers = dict.fromkeys(each.sender_id for each in messages if each is not None)
+    writers.pop(store.self_id, None)
+    return {user_id: at for at, user_id in enumerate(writers)}
+
+
 def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[int, Completion]]:
-    silent = "_" if mark == "@_" else ""
+    for user_id, completion in _users(store, mark, typed, size):
+        yield _rank(store.users.by_id[user_id].full_name, typed), completion
+    for group in store.groups.by_id.values():
+        if not group.is_system_group and not group.deactivated and _has(group.name, typed):
+            label = sanitize_line(group.name)
+            text = f"{mark}*{group.name}* "
+            yield (
+                _rank(group.name, typed),
+                Completion(label=label, detail="group", text=text, replaces=size),
+            )
+    yield from _wildcards(mark, typed, size)
+
+
+def _users(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[UserId, Completion]]:
     count: dict[str, int] = {}
     for user in store.users.by_id.values():
         count[user.full_name] = count.get(user.full_name, 0) + 1
@@ -108,30 +154,28 @@ def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[in
             continue
         exact = f"{user.full_name}|{user.user_id}" if count[user.full_name] > 1 else user.full_name
         yield (
-            _rank(user.full_name, typed),
+            user.user_id,
             Completion(
                 label=names.person(store, user.user_id),
                 detail="bot" if user.is_bot else "",
-                text=f"@{silent}**{exact}** ",
+                text=f"{mark}**{exact}** ",
                 replaces=size,
             ),
         )
-    for group in store.groups.by_id.values():
-        if not group.is_system_group and not group.deactivated and _has(group.name, typed):
-            label = sanitize_line(group.name)
-            text = f"@{silent}*{group.name}* "
-            yield (
-                _rank(group.name, typed),
-                Completion(label=label, detail="group", text=text, replaces=size),
-            )
+
+
+def _wildcards(mark: str, typed: str, size: int) -> Iterator[tuple[int, Completion]]:
     for word, detail in (("all", "everyone here"), ("topic", "everyone in this topic")):
         if word.startswith(typed.casefold()):
-            text = f"@{silent}**{word}** "
+            text = f"{mark}**{word}** "
             yield 2, Completion(label=word, detail=detail, text=text, replaces=size)
 
 
-def _channels(store: Store, typed: str, size: int) -> Iterator[tuple[int, Completion]]:
-    for channel in store.channels.by_id.values():
+def _channels(
+    store: Store, typed: str, size: int, among: Iterable[ChannelId] | None = None
+) -> Iterator[tuple[int, Completion]]:
+    by_id = store.channels.by_id
+    for channel in by_id.values() if among is None else map(by_id.__getitem__, sorted(among)):
         if channel.is_archived or not _has(channel.name, typed):
             continue
         label = names.channel(store, ChannelId(channel.channel_id))

@@ -40,8 +40,8 @@ def parse_color(text: str) -> str | None:
     return f"#{digits}"
 
 
-def section(store: Store) -> SettingsSection:
-    """Return the nine settings; those that follow a general setting show its value."""
+def section(store: Store, undo: str) -> SettingsSection:
+    """Return the settings; those that follow a general setting show its value. `undo` is the name of a key."""
     general = store.settings
     settings: tuple[Setting, ...] = (
         ColorSetting(name="color", label="Color", values=COLORS, parse=parse_color),
@@ -60,7 +60,7 @@ def section(store: Store) -> SettingsSection:
         label="Your settings",
         help="color, pin, mute, notifications",
         settings=settings,
-        text="Only for you. Ctrl+Z in the conversation undoes the changes one by one.",
+        text=f"Only for you. {undo} in the conversation undoes the changes one by one.",
     )
 
 

@@ -13,6 +13,7 @@ from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.host import host_of
+from tui.keys import keyboard_of
 from tui.screens.accounts.accounts import Accounts, OpenAccount
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -41,11 +42,12 @@ class AccountChoice:
 
 async def choose(accounts: Accounts, app: Application) -> None:
     """Show the list of accounts and actions, and run the chosen one."""
+    key = keyboard_of(accounts.app).key
     choice: AccountChoice | None = await accounts.app.push_screen_wait(
         Chooser(
             "Organizations",
             _choices(accounts),
-            hint="type to filter · Ctrl+G 1, Ctrl+G 2… switch at once",
+            hint=f"type to filter · {key('app.account_1')}, {key('app.account_2')}… switch at once",
         )
     )
     if choice is None:

@@ -6,6 +6,7 @@ from functools import partial
 
 from tui.api.model import Subscription
 from tui.commands import channels
+from tui.keys import keyboard_of
 from tui.narrow import ChannelNarrow
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.form import Answers, Form
@@ -16,7 +17,7 @@ from tui.view import names, subscriptions
 async def edit_subscription(context: AccountContext, subscription: Subscription) -> None:
     """Edit color, pin, mute, and each kind of notification."""
     store, sync = context.session.store, context.session.sync
-    section = subscriptions.section(store)
+    section = subscriptions.section(store, keyboard_of(context.app).key("app.undo"))
     channel_id = subscription.channel_id
     name = names.narrow(store, ChannelNarrow(channel_id))
 

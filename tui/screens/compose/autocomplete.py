@@ -7,6 +7,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId
+from tui.narrow import Narrow
 from tui.screens.emoji import EmojiList
 from tui.screens.session import Session
 from tui.view.completions import Completion, completions, topic_begun
@@ -29,13 +30,15 @@ class AutocompleteController:
         session: Callable[[], Session],
         emoji: EmojiList,
         zone: tzinfo | None,
+        here: Callable[[], Narrow | None],
     ) -> None:
-        """`shown` returns the list, which is mounted with the first completions."""
+        """`shown` returns the list, which is mounted with the first completions; `here` the open narrow."""
         self._composer = composer
         self._shown = shown
         self._session = session
         self._emoji = emoji
         self._zone = zone
+        self._here = here
 
     @property
     def wants_emoji(self) -> bool:
@@ -61,7 +64,7 @@ class AutocompleteController:
             self._offer(times)
             return
         emoji = self._emoji.known if ":" in before else ()
-        self._offer(completions(self._session().store, before, emoji))
+        self._offer(completions(self._session().store, before, emoji, self._here()))
 
     def key(self, what: str) -> None:
         """Handle a key that the composer left to the list of completions."""

@@ -289,7 +289,7 @@ class ComposeController:
             return
         self.keep()
         if self._composer.text != self.editing.was:
-            self._trouble("Unsaved edit kept in Drafts (F8).")
+            self._trouble(f"Unsaved edit kept in Drafts ({self._key('app.drafts')}).")
         self._end_edit()
 
     def _end_edit(self) -> None:

@@ -78,34 +78,41 @@ class ScheduleController:
 
     async def show(self) -> None:
         """Show scheduled messages and reminders, the next first, with actions on each."""
+        at = 0
+        while True:
+            choices = self._choices()
+            key = keyboard_of(self._context.app).key
+            chosen = await self._context.ask(
+                Chooser(
+                    "Scheduled",
+                    choices,
+                    hint="type to filter",
+                    nothing=f"Nothing scheduled. {key('app.later')} schedules, {key('message.remind')} reminds.",
+                    at=at,
+                )
+            )
+            if chosen is None or await self._is_changed(chosen):
+                return
+            at = next(i for i, each in enumerate(choices) if each.value == chosen)
+
+    def _choices(self) -> list[Choice[ScheduledMessage | Reminder]]:
+        """Return what is scheduled: what failed, then the next first."""
         store = self._context.session.store
         waiting: list[ScheduledMessage | Reminder] = [
             *store.scheduled.all(),
             *store.reminders.all(),
         ]
-        choices = [
-            Choice(
-                value=each,
-                label=self._label(each),
-                detail=self._about(each),
-                weight=-float(each.scheduled_delivery_timestamp) + 1e12 * each.failed,
-            )
-            for each in waiting
+        waiting.sort(key=lambda each: (not each.failed, each.scheduled_delivery_timestamp))
+        return [
+            Choice(value=each, label=self._label(each), detail=self._about(each), weight=-at)
+            for at, each in enumerate(waiting)
         ]
-        key = keyboard_of(self._context.app).key
-        chosen = await self._context.ask(
-            Chooser(
-                "Scheduled",
-                choices,
-                hint="type to filter",
-                nothing=f"Nothing scheduled. {key('app.later')} schedules, {key('message.remind')} reminds.",
-            )
-        )
-        match chosen:
-            case ScheduledMessage():
-                await self._change(chosen)
-            case Reminder():
-                await self._change_reminder(chosen)
+
+    async def _is_changed(self, chosen: ScheduledMessage | Reminder) -> bool:
+        """Ask what to do, and do it; return False after Esc."""
+        if isinstance(chosen, Reminder):
+            return await self._change_reminder(chosen)
+        return await self._change(chosen)
 
     def _label(self, waiting: ScheduledMessage | Reminder) -> str:
         """Return the beginning of the text; for a reminder without a note, of its message."""
@@ -126,7 +133,7 @@ class ScheduleController:
         place = names.conversation(store, drafts.conversation_of(to, store.self_id))
         return f"{failed}to {place} · {when}"
 
-    async def _change(self, scheduled: ScheduledMessage) -> None:
+    async def _change(self, scheduled: ScheduledMessage) -> bool:
         session = self._context.session
         choice = await self._choose_action(
             scheduled,
@@ -153,8 +160,9 @@ class ScheduleController:
             case "delete" if await self._gives_up(scheduled):
                 await scheduled_messages.delete(session.sync, scheduled)
                 self._context.toast("Scheduled message deleted.")
+        return choice is not None
 
-    async def _change_reminder(self, reminder: Reminder) -> None:
+    async def _change_reminder(self, reminder: Reminder) -> bool:
         sync = self._context.session.sync
         choice = await self._choose_action(
             reminder, ("go", "Go to the message"), ("delete", "Delete")
@@ -164,6 +172,7 @@ class ScheduleController:
         elif choice == "go":
             message = await reminders.target(sync, reminder.reminder_target_message_id)
             self._context.go(conversation_of(message), message.id)
+        return choice is not None
 
     async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
         is_reminder = isinstance(waiting, Reminder)

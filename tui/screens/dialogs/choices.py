@@ -15,7 +15,7 @@ from tui.widgets.content_lines import cells
 T = TypeVar("T")
 
 MOST: Final = 60
-"""Choices shown at once; more letters find the others."""
+"""Choices that a chooser shows at once; more letters find the others."""
 SIGNS: Final = "#◆@ "
 """Signs before a name, which are not typed."""
 ROUNDED: Final = 1e-6
@@ -130,30 +130,36 @@ class Search(Generic[T]):
         """What is searched of each choice."""
         return [whole or label for label, whole in zip(self._labels, self._wholes, strict=True)]
 
+    def __len__(self) -> int:
+        return len(self._choices)
+
     def has(self, name: str) -> bool:
         """Whether a choice has this name, in any case."""
         return name.casefold() in self._names
 
-    def find(self, query: str) -> list[Choice[T]]:
-        """Return the choices whose names have the letters of `query` in order, best first, at most `MOST`."""
+    def find(self, query: str, most: int = MOST) -> list[Choice[T]]:
+        """Return the choices whose names have the letters of `query` in order, best first, at most `most`."""
         if not query:
-            return list(self._choices[:MOST])
+            return list(self._choices[:most])
         wanted = spaced(bare(query))
         lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
         best: list[tuple[float, int]] = []
         """(score, minus the index): the least of the best comes first."""
-        self._add_runs(best, lowered, folded)
-        if len(best) < MOST or best[0][0] <= self._most_apart(lowered, folded):
-            self._add_apart(best, lowered, folded)
+        self._add_runs(best, lowered, folded, most)
+        if len(best) < most or best[0][0] <= self._most_apart(lowered, folded):
+            self._add_apart(best, lowered, folded, most)
         return [self._choices[-place] for _, place in sorted(best, reverse=True)]
 
-    def _add_runs(self, best: list[tuple[float, int]], lowered: str, folded: str) -> None:
+    def _add_runs(
+        self, best: list[tuple[float, int]], lowered: str, folded: str, limit: int
+    ) -> None:
         """Add the names that have the letters in a row, the likeliest first until no other can be better."""
         labels, names, weights, shares = self._labels, self._bare, self._weights, self._shares
         runs = self._in_a_row(lowered)
         equal = [at for at in runs if labels[at] == lowered or names[at] == folded]
         for at in equal:
-            _keep(best, fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), -at)
+            score = fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded)
+            _keep(best, score, -at, limit)
         # As high as each score can be. Thousands of names: no step of Python for each but these.
         typed, least = len(folded), 3.0 * len(lowered)
         begin, words = f" {_as_words(lowered)}", self._words
@@ -168,10 +174,11 @@ class Search(Generic[T]):
         done = set(equal)
         for each in sorted(range(len(runs)), key=bounds.__getitem__, reverse=True):
             at = runs[each]
-            if len(best) == MOST and (most + bounds[each], -at) < best[0]:
+            if len(best) == limit and (most + bounds[each], -at) < best[0]:
                 break
             if at not in done:
-                _keep(best, fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), -at)
+                score = fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded)
+                _keep(best, score, -at, limit)
 
     def _most_apart(self, lowered: str, folded: str) -> float:
         """Return an upper bound of the scores of names that do not have the letters in a row."""
@@ -180,7 +187,9 @@ class Search(Generic[T]):
             more += 10.0  # by other spellings they may
         return fuzzy.most_apart(lowered) + more
 
-    def _add_apart(self, best: list[tuple[float, int]], lowered: str, folded: str) -> None:
+    def _add_apart(
+        self, best: list[tuple[float, int]], lowered: str, folded: str, limit: int
+    ) -> None:
         """Add the names that have the letters in order but not in a row, or have them beside the name."""
         labels, wholes = self._labels, self._wholes
         slow: list[tuple[float, int, float]] = []
@@ -191,14 +200,14 @@ class Search(Generic[T]):
                 slow.append((fuzzy.most(lowered, wholes[at] or labels[at]) + more, -at, more))
         slow.sort(reverse=True)
         for most, place, more in slow:
-            if len(best) == MOST and (most, place) < best[0]:
+            if len(best) == limit and (most, place) < best[0]:
                 break
             label, whole = labels[-place], wholes[-place]
             score = fuzzy.lowered_score(lowered, label)
             if not score and whole:
                 score = fuzzy.lowered_score(lowered, whole) / 2
             if score:
-                _keep(best, score + more, place)
+                _keep(best, score + more, place, limit)
 
     def _more(self, at: int, folded: str) -> float:
         """Return what is added to the score of a choice: for its weight, and the share of its name that is typed."""
@@ -249,8 +258,8 @@ def size(choice: Choice[T], name: int, key: int) -> int:
     return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
-def _keep(best: list[tuple[float, int]], score: float, place: int) -> None:
-    if len(best) < MOST:
+def _keep(best: list[tuple[float, int]], score: float, place: int, most: int) -> None:
+    if len(best) < most:
         heapq.heappush(best, (score, place))
     elif (score, place) > best[0]:
         heapq.heapreplace(best, (score, place))

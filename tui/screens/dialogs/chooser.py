@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.choices import Choice, Search, bare, columns, size, spaced
+from tui.screens.dialogs.choices import MOST, Choice, Search, bare, columns, size, spaced
 from tui.view import fuzzy
 from tui.widgets.choice_list import ChoiceList, Part
 from tui.widgets.columns import blanks
@@ -81,7 +81,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._text = text
         self._matches: list[Choice[T]] = []
         self._rows: list[Choice[T] | None] = []
-        """The choice of each line; None for headings."""
+        """The choice of each line; None for headings, and for the sentence that not all are shown."""
         self._widths = (0, 0)
         self._has_long = self._index.widest > _TEXT_WIDTH
 
@@ -123,13 +123,15 @@ class Chooser(Dialog[T], Generic[T]):
         choice_list.cursor = next(same, choice_list.cursor)
 
     def _search(self, query: str) -> None:
-        self._matches = self._index.find(query)
+        best = self._index.find(query, most=MOST + 1)
+        self._matches = best[:MOST]
         if query and self._made_of is not None and not self._index.has(query):
             new_value = self._made_of(query)
             if new_value is not None:
                 self._matches.append(
                     Choice(value=new_value, label=sanitize_line(query), detail=self._new_detail)
                 )
+        look = look_of_theme(self.app.theme_variables, "surface")
         self._rows = []
         headings: dict[int, str] = {}
         for before, choice in pairwise([None, *self._matches]):
@@ -138,14 +140,18 @@ class Chooser(Dialog[T], Generic[T]):
                 headings[len(self._rows)] = choice.heading
                 self._rows.append(None)
             self._rows.append(choice)
+        notes = dict.fromkeys(headings, look.accent)
+        if len(best) > MOST:
+            headings[len(self._rows)] = _more(query)
+            notes[len(self._rows)] = look.muted
+            self._rows.append(None)
         first = 0 if query else min(self._at, len(self._matches) - 1)
-        look = look_of_theme(self.app.theme_variables, "surface")
         name, key = self._widths = columns(self._matches)
 
         def draw(at: int) -> Sequence[Part]:
             choice = self._row(at)
             if choice is None:
-                return [(headings[at], look.accent) if headings else (self._nothing, look.muted)]
+                return [(headings[at], notes[at]) if headings else (self._nothing, look.muted)]
             return _line(choice, query, look, name, key)
 
         self.query_one(ChoiceList).show(
@@ -202,6 +208,14 @@ class Chooser(Dialog[T], Generic[T]):
         row = self._row(at)
         if row is not None:
             self.dismiss(row.value)
+
+
+def _more(query: str) -> str:
+    """Return the last line where some choices are not shown."""
+    of = "best " if query else ""
+    return (
+        f"Only the {of}{MOST} are shown. Type {'more of ' if query else ''}a name to find others."
+    )
 
 
 def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:

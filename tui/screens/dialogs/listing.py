@@ -53,10 +53,10 @@ async def _nothing_to_load() -> None:
     return
 
 
-class ListDialog(Dialog[None]):
+class ListDialog(Dialog[bool]):
     """Lines with a cursor, a filter (`/`), and actions on the line under the cursor.
 
-    What is cut off in the line under the cursor is shown in full below.
+    Dismissed with True if an action led to another place. What is cut off in the line under the cursor is shown in full below.
     """
 
     CSS = f"""{Dialog.CSS}
@@ -140,7 +140,7 @@ class ListDialog(Dialog[None]):
             choices = [
                 Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows
             ]
-            rows = [choice.value for choice in Search(choices).find(query)]
+            rows = [choice.value for choice in Search(choices).find(query, most=len(choices))]
         self._shown = list(rows)
         columns = max((len(row.columns) for row in rows), default=0)
         texts = [[row.label, *row.columns] for row in rows]
@@ -271,7 +271,7 @@ class ListDialog(Dialog[None]):
                 action = self._offered(*self._under_way)
                 if action is not None and await self._done(action):
                     self._wanted.clear()
-                    self.dismiss(None)
+                    self.dismiss(True)
                     return
         finally:
             self._under_way, self._is_busy = None, False

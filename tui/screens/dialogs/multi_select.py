@@ -58,7 +58,9 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
 
     @on(Input.Changed)
     def _show(self) -> None:
-        self._matches = self._search.find(self.query_one(Input).value.strip())
+        self._matches = self._search.find(
+            self.query_one(Input).value.strip(), most=len(self._choices)
+        )
         option_list = self.query_one(OptionList)
         option_list.clear_options()
         nothing = [Option(Content("No matches."), disabled=True)]

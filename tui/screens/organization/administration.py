@@ -88,21 +88,30 @@ class Administration:
         self._context = context
 
     async def ask(self) -> None:
-        """Show the list of pages that the user may open, and open the chosen one."""
-        choices = [
-            Choice(
-                value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at
+        """Show the list of pages that the user may open, and open the chosen one; Esc leads back to the list."""
+        at = 0
+        while True:
+            pages = offered(self._context)
+            choices = [
+                Choice(
+                    value=each, label=each.label, detail=each.help, heading=each.group, weight=-i
+                )
+                for i, each in enumerate(pages)
+            ]
+            chosen = await self._context.ask(
+                Chooser("Organization", choices, hint="people, bots, channels, settings…", at=at)
             )
-            for at, page in enumerate(offered(self._context))
-        ]
-        name: str | None = await self._context.ask(
-            Chooser("Organization", choices, hint="people, bots, channels, settings…")
-        )
-        if name is not None:
-            await self.open(name)
+            if chosen is None or await self._shown(chosen.name):
+                return
+            at = pages.index(chosen)
 
     async def open(self, name: str) -> None:
         """Open a page by its name. Raises NotSupported."""
+        await self._shown(name)
+
+    async def _shown(self, name: str) -> bool:
+        """Show a page; return whether it led to another place. Raises NotSupported."""
         if not any(page.name == name and _has_keys(self._context, page) for page in PAGES):
             check(self._context.session.store, f"organization('{name}')")
-        await importlib.import_module(f"tui.screens.organization.{name}").show(self._context)
+        page = importlib.import_module(f"tui.screens.organization.{name}")
+        return bool(await page.show(self._context))

@@ -7,6 +7,7 @@ from functools import partial
 
 from tui.api.routes import alert_words as routes
 from tui.content.sanitize import sanitize_line
+from tui.errors import ConfigError
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
@@ -53,7 +54,11 @@ class AlertWords(Page):
         connection = self.sync.connection
 
         async def submit(answers: Answers) -> None:
-            await routes.add(connection, words=[answers.text("word")])
+            word = answers.text("word").strip()
+            known = {each.casefold(): each for each in self._words}
+            if word.casefold() in known:  # the server would add nothing, and say nothing
+                raise ConfigError(f"“{known[word.casefold()]}” is an alert word already.")
+            await routes.add(connection, words=[word])
 
-        field = TextField(name="word", label="Alert words", longest=LONGEST)
-        await self.context.ask(Form("New alert words", [field], submit=submit, yes="Add"))
+        field = TextField(name="word", label="Alert word", longest=LONGEST)
+        await self.context.ask(Form("New alert word", [field], submit=submit, yes="Add"))

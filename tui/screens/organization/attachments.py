@@ -16,9 +16,9 @@ from tui.screens.page import Page
 from tui.view.attachments import detail, in_order
 
 
-async def show(context: AccountContext) -> None:
+async def show(context: AccountContext) -> bool:
     """Show the files until Esc, or until the user goes to a file's message."""
-    await Attachments(context).show()
+    return await Attachments(context).show()
 
 
 class Attachments(Page):

@@ -13,9 +13,9 @@ from tui.screens.page import Page
 from tui.view.navigation_views import KeptView, kept_views
 
 
-async def show(context: AccountContext) -> None:
+async def show(context: AccountContext) -> bool:
     """Show the saved views until Esc."""
-    await NavigationViews(context).show()
+    return await NavigationViews(context).show()
 
 
 class NavigationViews(Page):

@@ -1,4 +1,4 @@
-"""The panes of those who read line by line: one at a time."""
+"""Which panes are shown: one at a time for those who read line by line, and in a narrow terminal."""
 
 from tui.screens.pane_sizes import PaneSizes
 
@@ -12,3 +12,16 @@ def test_one_pane_at_a_time() -> None:
     assert panes.close_sides()
     assert panes.shows_middle
     assert not panes.close_sides()
+
+
+def test_a_narrow_terminal_has_room_for_one_pane() -> None:
+    """Beside a list, 14 columns of messages were unreadable; in a wider terminal both are shown again."""
+    panes = PaneSizes(width=40)
+    assert (panes.shows_sidebar, panes.shows_middle) == (False, True)
+    panes.sidebar_wish = True
+    assert (panes.shows_sidebar, panes.shows_middle, panes.sidebar_width) == (True, False, 40)
+    assert panes.close_sides()
+    assert (panes.shows_sidebar, panes.shows_middle) == (False, True)
+    panes.sidebar_wish = True
+    assert panes.resize(80)
+    assert (panes.shows_sidebar, panes.shows_middle, panes.sidebar_width) == (True, True, 23)

@@ -4,6 +4,7 @@ import pytest
 
 from tests import eg
 from tui.api.model import ChannelId, MessageId, Topic
+from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.view.completions import completions
 from tui.view.emoji import FAMILIAR, choice, unicode_emoji
@@ -53,11 +54,39 @@ def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becom
 
 
 @pytest.mark.parametrize(
-    "before", ["mail me@ma", "it is 10:30", "@", "#", "no mark here", ":)", "#12>c", "x#design>c"]
+    "before",
+    [
+        "mail me@ma",
+        "it is 10:30",
+        "a@",
+        "@ noon",
+        "# ",
+        "no mark here",
+        ":)",
+        "#12>c",
+        "x#design>c",
+    ],
 )
 def test_ordinary_writing_is_left_alone(before: str) -> None:
     """An address, a time or a smile proposes nothing."""
     assert completions(_store(), before, FAMILIAR) == []
+
+
+def test_a_mark_alone_proposes_who_wrote_here_last() -> None:
+    """Then the others, `@all` after them, and never oneself; after `#` the channels that one has joined."""
+    store = _store()
+    others = [each for each in store.users.by_id.values() if each.user_id != store.self_id]
+    people = [each for each in others if each.is_active]
+    here = TopicNarrow(ChannelId(9), "colors")
+    for at, writer in enumerate((people[0], people[1], eg.ME), 1):
+        store.apply(eg.message_event(eg.message(at, channel_id=9, topic="colors", sender=writer)))
+    store.messages.window(here).cover(1, 3, map(MessageId, (1, 2, 3)))
+    shown = [each.text for each in completions(store, "so @_", (), here)]
+    assert shown[:2] == [f"@_**{people[at].full_name}** " for at in (1, 0)]
+    assert "@_**all** " in shown[2:]
+    assert f"@_**{eg.ME.full_name}** " not in shown
+    channels = [each.text for each in completions(store, "#", ())]
+    assert sorted(channels) == sorted(f"#**{each.name}** " for each in CHANNELS)
 
 
 def test_people_of_the_same_name_are_told_apart_by_their_id() -> None:

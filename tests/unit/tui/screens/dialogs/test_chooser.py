@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.choices import Choice, Search
+from tui.screens.dialogs.choices import MOST, Choice, Search
 from tui.screens.dialogs.chooser import Chooser
 from tui.widgets.choice_list import ChoiceList
 from tui.widgets.content_lines import cells
@@ -65,6 +65,23 @@ def test_a_person_is_found_as_they_are_mentioned() -> None:
     assert [each.value for each in Search(people).find("@chi")] == [2]
 
 
+@pytest.mark.parametrize(("there", "has_note"), [(MOST, False), (MOST + 1, True)])
+async def test_a_list_that_is_not_whole_says_so(there: int, has_note: bool) -> None:
+    """What is missing can be found by typing; the cursor does not go to the sentence."""
+    choices = [Choice(value=at, label=f"tea {at}") for at in range(there)]
+    async with asking(Chooser("Which?", choices, hint="")) as (app, pilot):
+        dialog = app.screen
+        assert isinstance(dialog, Chooser)
+        note = "Only the 60 are shown. Type a name to find others."
+        assert (_lines(dialog)[-1] == note) is has_note
+        assert len(_lines(dialog)) == MOST + has_note
+        await pilot.press("t")
+        best = "Only the best 60 are shown. Type more of a name to find others."
+        assert (_lines(dialog)[-1] == best) is has_note
+        await pilot.press("backspace", *["pagedown"] * 7, "enter")
+        assert app.answers == [MOST - 1]
+
+
 async def test_a_letter_draws_the_lines_on_screen_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -87,7 +104,7 @@ async def test_a_letter_draws_the_lines_on_screen_and_no_more(
     dialog = Chooser("Which?", choices, hint="")
     async with asking(dialog) as (_, pilot):
         shown = dialog.query_one(ChoiceList)
-        assert shown.count == 60 > shown.size.height > 5
+        assert shown.count == 61 > shown.size.height > 5
         monkeypatch.setattr(ChoiceList, "_drawn", note_line)
         monkeypatch.setattr(Screen, "_refresh_layout", note_layout)
         for letter in "tea":

@@ -204,3 +204,11 @@ async def test_what_is_cut_off_is_shown_below() -> None:
         del rows[:]
         dialog.show_rows()
         assert not about.display
+
+
+async def test_a_filter_hides_nothing_that_matches() -> None:
+    """A page of a hundred people, filtered by a letter that all of them have, lists a hundred."""
+    page = _Page(*(f"ann {at}" for at in range(100)))
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("slash", "a")
+        assert page.listing.query_one(OptionList).option_count == 100

@@ -1,5 +1,7 @@
 """Choosing any number of many: typing finds, Enter ticks and unticks, Esc changes nothing."""
 
+from textual.widgets import OptionList
+
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.multi_select import MultiSelect
@@ -41,3 +43,14 @@ async def test_enter_ticks_a_line_and_presses_the_button() -> None:
         assert dialog.query_one(HintLine).hints == hints
         await pilot.press("down", "enter", "tab", "enter")
         assert app.answers == [frozenset({1})]
+
+
+async def test_all_can_be_ticked_however_many_there_are() -> None:
+    """In a large organization those after the first sixty, too, and what was found by a letter."""
+    people = [Choice(value=at, label=f"Ann {at}") for at in range(100)]
+    dialog = MultiSelect("Who", people)
+    async with asking(dialog) as (_, pilot):
+        listed = dialog.query_one(OptionList)
+        assert listed.option_count == 100
+        await pilot.press("a")
+        assert listed.option_count == 100

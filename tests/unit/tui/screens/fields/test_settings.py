@@ -82,7 +82,7 @@ def test_a_color_that_is_none_is_shown_as_text_only() -> None:
     """A hostile color is drawn in no color at all."""
     store = _store(Role.MEMBER)
     mine = eg.make(Subscription, name="tea", color="red;\x1b[2J")
-    shown = fields(store, subscriptions.section(store), mine)
+    shown = fields(store, subscriptions.section(store, "Ctrl+Z"), mine)
     field = next(each for each in shown if each.name == "color")
     assert isinstance(field, ChoiceField)
     (choice,) = (each for each in field.choices if each.value == field.value)
