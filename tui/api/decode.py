@@ -1,4 +1,4 @@
-"""Decodes JSON into API types: the only user of pydantic. Loaded after the first frame; no I/O.
+"""Decodes JSON into API types: the only user of pydantic, which is imported with the first answer; no I/O.
 
 The validators are pydantic's core, built from the dataclasses themselves: keys without a field are ignored,
 absent ones mean what the field says (`tui.api.wire`). A value that does not fit raises `MalformedResponse`
@@ -11,18 +11,8 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Hashable, Mapping
+from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
-
-# Its schemas have a type each, nearly all of what its import takes, and are dictionaries. Later imports of
-# the types get them.
-if "pydantic_core" not in sys.modules:
-    _types = types.ModuleType("pydantic_core.core_schema")
-    vars(_types).update(CoreConfig=Any, CoreSchema=Any, CoreSchemaType=Any, ErrorType=Any)
-    sys.modules[_types.__name__] = _types
-    import pydantic_core
-
-    del sys.modules[_types.__name__]
-import pydantic_core
 
 from tui.api import events
 from tui.api.fields import WireField, bare, members, spellings, wire_fields
@@ -30,6 +20,11 @@ from tui.api.legacy import reshaping
 from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
 from tui.errors import MalformedResponse
+from tui.late_imports import standing_in
+
+if typing.TYPE_CHECKING:
+    # Imported with the first answer: a start shows what is on the disk before that.
+    import pydantic_core
 
 T = TypeVar("T")
 
@@ -48,10 +43,24 @@ _SCALARS: Mapping[object, Schema] = {
 _OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
+@functools.cache
+def _core() -> types.ModuleType:
+    """Import pydantic's core without the types of its schemas, which are nearly all of it; these are dictionaries.
+
+    Later imports of the types get them.
+    """
+    if "pydantic_core" not in sys.modules:
+        stand_in = types.ModuleType("pydantic_core.core_schema")
+        vars(stand_in).update(CoreConfig=Any, CoreSchema=Any, CoreSchemaType=Any, ErrorType=Any)
+        with standing_in([stand_in]):
+            import_module("pydantic_core")
+    return import_module("pydantic_core")
+
+
 def json_object(body: bytes | str, route: str) -> dict[str, object]:
     """Return the JSON object in `body`. Raises MalformedResponse."""
     try:
-        value = pydantic_core.from_json(body, allow_inf_nan=False)
+        value = _core().from_json(body, allow_inf_nan=False)
     except ValueError:
         raise MalformedResponse(route, "it is not JSON") from None
     if not isinstance(value, dict):
@@ -65,7 +74,7 @@ def decode(kind: type[T], value: object, route: str) -> T:
     """
     try:
         return typing.cast("T", _validator(typing.cast("Hashable", kind)).validate_python(value))
-    except pydantic_core.ValidationError as error:
+    except _core().ValidationError as error:
         raise MalformedResponse(route, _place(error)) from None
 
 
@@ -110,15 +119,16 @@ def _event_class(kind: object, op: object) -> "type[events.BaseEvent] | None":
     return classes.get((kind, op)) or classes.get((kind, None))
 
 
-def _place(error: pydantic_core.ValidationError) -> str:
+def _place(error: "pydantic_core.ValidationError") -> str:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "the value"
     return f"{where}: {first['msg']}"
 
 
 @functools.cache
-def _validator(kind: Hashable) -> pydantic_core.SchemaValidator:
-    return pydantic_core.SchemaValidator(typing.cast("Any", _schema(kind)))
+def _validator(kind: Hashable) -> "pydantic_core.SchemaValidator":
+    made: pydantic_core.SchemaValidator = _core().SchemaValidator(_schema(kind))
+    return made
 
 
 def _before(function: Callable[[object], object], schema: Schema) -> Schema:

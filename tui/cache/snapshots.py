@@ -1,30 +1,32 @@
 """The last known state of an account, for an instant start. Safe to delete.
 
-One file of JSON, replaced as a whole (written beside it, fsynced, renamed), so that it is complete or does
-not exist. An unreadable file is treated as missing.
+One file, replaced as a whole (written beside it, fsynced, renamed), so that it is complete or does not exist: a line
+of JSON that names its contents, with their checksum, and the contents as a line of JSON. An unreadable file is treated
+as missing.
 """
 
 import contextlib
 import json
 import logging
 import os
-from collections.abc import Iterable, Mapping
+from binascii import crc32
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from tui import VERSION
-from tui.api import decode
-from tui.api.encode import encode
 from tui.api.model import Message
 from tui.api.snapshot import InitialSnapshot
+from tui.cache.packed import OtherTypes, pack, unpack
 from tui.dataclass import dataclass
-from tui.errors import MalformedResponse
 from tui.narrow import Narrow, Term, narrow_of
 from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
 from tui.store.windows import NEWEST
 
-FORMAT = 2
+FORMAT: Final = 3
+"""Raised when a field means something else under its old name."""
 MOST_WINDOWS = 12
 MOST_MESSAGES = 100
 """Messages saved for each window, the newest; older history is fetched."""
@@ -59,18 +61,22 @@ def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
 
 def write(path: Path, kept: Capture) -> None:
     """Write a captured state to the disk, replacing the last one. Raises OSError."""
-    state = {
-        "format": FORMAT,
-        "version": VERSION,
-        "snapshot": encode(kept.snapshot),
-        "windows": [_window(*window) for window in kept.windows],
-    }
+    windows = tuple(
+        (
+            tuple((term.operator, term.operand, term.negated) for term in narrow.terms()),
+            low,
+            messages,
+        )
+        for narrow, low, messages in kept.windows
+    )
+    body = _json(pack((kept.snapshot, windows)))
+    head = {"format": FORMAT, "version": VERSION, "checksum": crc32(body)}
     import tempfile  # no start waits for it
 
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=_DRAFT_PREFIX)  # made with mode 0600
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
+        with os.fdopen(handle, "wb") as file:
+            file.write(_json(head) + b"\n" + body)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -92,21 +98,27 @@ def load(path: Path) -> Store | None:
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
-        state = json.loads(path.read_text("utf-8"))
-        if (state["format"], state["version"]) != (FORMAT, VERSION):
+        first, _, body = path.read_bytes().partition(b"\n")
+        head = json.loads(first)
+        if (head["format"], head["version"], head["checksum"]) != (FORMAT, VERSION, crc32(body)):
             return None
-        store = Store.from_snapshot(decode.snapshot(state["snapshot"], str(path)))
-        for window in state["windows"]:
-            _fill(store, window, str(path))
+        snapshot, windows = unpack(*json.loads(body))
     except FileNotFoundError:
         return None
-    except (
-        *(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError),
-        MalformedResponse,
-    ) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OtherTypes) as error:
         _log.warning("%s cannot be read and is left out: %s", path, error)
         return None
+    store = Store.from_snapshot(snapshot)
+    for terms, low, messages in windows:
+        narrow = narrow_of([Term(*term) for term in terms], store.self_id)
+        ticket = store.messages.begin_fetch()
+        page = Page(narrow=narrow, low=low, high=NEWEST, messages=messages)
+        store.messages.finish_fetch(ticket, page)
     return store
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _newest(store: Store, narrow: Narrow) -> tuple[int, tuple[Message, ...]]:
@@ -118,31 +130,3 @@ def _newest(store: Store, narrow: Narrow) -> tuple[int, tuple[Message, ...]]:
     ids = stretch.ids[-MOST_MESSAGES:]
     low = stretch.low if len(ids) == len(stretch.ids) else ids[0]
     return low, tuple(store.messages.by_id[each] for each in ids)
-
-
-def _window(narrow: Narrow, low: int, messages: tuple[Message, ...]) -> Mapping[str, object]:
-    return {
-        "low": low,
-        "terms": [[term.operator, term.operand, term.negated] for term in narrow.terms()],
-        "messages": [encode(each) for each in messages],
-    }
-
-
-def _fill(store: Store, window: Mapping[str, object], path: str) -> None:
-    terms = decode.decode(tuple[tuple[object, ...], ...], window["terms"], path)
-    narrow = narrow_of([_term(term) for term in terms], store.self_id)
-    messages = decode.decode(tuple[Message, ...], window["messages"], path)
-    low = min(int(window["low"]), *(message.id for message in messages))  # type: ignore[call-overload]  # what is no number raises here
-    ticket = store.messages.begin_fetch()
-    store.messages.finish_fetch(
-        ticket, Page(narrow=narrow, low=low, high=NEWEST, messages=messages)
-    )
-
-
-def _term(saved: tuple[object, ...]) -> Term:
-    operator, operand, negated = saved
-    if isinstance(operand, list):
-        operand = tuple(operand)
-    if not isinstance(operand, (str, int, tuple)):
-        raise TypeError("an operand is a text, a number or a list")
-    return Term(str(operator), operand, bool(negated))
