@@ -26,7 +26,7 @@ from tui.late_imports import LateModule, standing_in
 
 _APP: Final = "textual.app"
 MODULES: Final = (
-    _APP, "textual.widgets._text_area", "textual.scrollbar", "textual.layouts.factory", "textual._xterm_parser",
+    _APP, "textual.scrollbar", "textual.layouts.factory", "textual._xterm_parser",
     "textual.drivers.linux_driver" if sys.platform != "win32" else "textual.drivers",
 )  # fmt: skip
 """Those of Textual that every start needs."""

@@ -103,7 +103,7 @@ async def walk(app: HostedApp, secret: str, part: str) -> int:
         player.screen.panes.composer.focus()
         player.screen.panes.composer.insert(secret)
         await player.screen.account.compose_actions.paste.look_at(secret, left_out=0)
-        player.screen._edit_outside()
+        player.screen.on_composer_editor_requested()
         for name in ("screenshot", "suspend_process", "command_palette"):
             await app.run_action(f"app.{name}")
         app.open_url("https://example.com/")

@@ -14,8 +14,10 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from rich.style import Style
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.geometry import Region
 from textual.screen import Screen
 
 from server_lite.server import running
@@ -31,19 +33,25 @@ from tui.commands.sign_in import local_zuliprc
 from tui.config import Folders, Settings
 from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
 from tui.screens.account_screen import AccountScreen
+from tui.screens.chat_panes import ChatPanes
 from tui.sync.status import Live as IsLive
 
 
 @asynccontextmanager
 async def starting(
-    url: str, person: Person, folder: Path, *, narrow: str | None = None
+    url: str,
+    person: Person,
+    folder: Path,
+    *,
+    narrow: str | None = None,
+    size: tuple[int, int] = (110, 30),
 ) -> AsyncIterator[AppDriver]:
     """The app as it starts, wherever it opens, whether the server answers or not."""
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=url, email=person.email, key=person.key))
     app = ChinwagApp(folders=places, settings=Settings(), zuliprc=zuliprc, narrow=narrow)
-    async with app.run_test(size=(110, 30)) as pilot:
+    async with app.run_test(size=size) as pilot:
         yield AppDriver(app, pilot)
 
 
@@ -141,6 +149,57 @@ async def test_what_is_on_the_disk_is_drawn_before_the_network(
         widgets = [node for node in styled if node.screen is player.screen]
         assert len(widgets) <= 2 * len(set(widgets))
         assert {node for node in styled if isinstance(node, Screen)} == {player.screen}
+
+
+def cells(screen: Screen[Any], region: Region) -> list[tuple[int, int, str, str, str]]:
+    """Each cell of a region on screen: line, column, character, color, background."""
+    return [
+        (y, x, character, str(style.color) if character.strip() else "", str(style.bgcolor))
+        for y, row in enumerate(screen._compositor.render_strips())
+        for x, (character, style) in enumerate(
+            (character, segment.style or Style()) for segment in row for character in segment.text
+        )
+        if region.contains(x, y)
+    ]
+
+
+@pytest.mark.parametrize("size", [(110, 30), (80, 24), (160, 45)])
+async def test_the_composer_comes_without_a_change_on_screen(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """It is made after the first frame, or by the first key that needs it; its place looks the same before."""
+    monkeypatch.setattr(ChatPanes, "make_composer", lambda _: None)
+    ann, tea = await team(server)
+    async with starting(
+        server.url, ann, tmp_path, narrow="channel:design topic:tea", size=size
+    ) as player:
+        await player.sees(lambda: is_open(player) and place(player) == tea)
+        await player.sees(lambda: player.texts == ["is the kettle on?"])
+        await player.pilot.pause()
+        screen, panes = player.screen, player.screen.panes
+        there = panes.composer_place.region
+        before = cells(screen, there)
+        assert panes.composer_place.is_empty
+        assert panes.composer.parent is panes.middle
+        await player.pilot.pause()
+        assert panes.composer.region == there
+        pairs = zip(before, cells(screen, there), strict=True)
+        assert [(old, new) for old, new in pairs if old != new] == []
+        await player.press("c", *"yes")
+        assert panes.composer.text == "yes"
+
+
+async def test_keys_that_come_with_the_first_frame_are_written(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever starts to write at once writes into the composer, though that is not there yet."""
+    monkeypatch.setattr(ChatPanes, "make_composer", lambda _: None)
+    ann, tea = await team(server)
+    async with starting(server.url, ann, tmp_path, narrow="channel:design topic:tea") as player:
+        await player.sees(lambda: is_open(player) and place(player) == tea)
+        assert player.screen.panes.composer_place.is_empty
+        await player.press("c", *"yes, it is")
+        assert player.screen.panes.composer.text == "yes, it is"
 
 
 async def test_a_topic_moved_meanwhile_is_opened_where_it_went(

@@ -85,7 +85,7 @@ def test_a_start_leaves_out_the_command_palette() -> None:
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    shown = [f"textual.widgets._{name}" for name in ("static", "text_area", "toast", "tooltip")]
+    shown = [f"textual.widgets._{name}" for name in ("static", "toast", "tooltip")]
     assert run.stdout.strip() == f"{shown} True", run.stderr[-2000:] or run.stdout
 
 

@@ -97,6 +97,16 @@ class Database:
                         row,
                     )
 
+    @property
+    def damage(self) -> str:
+        """A sentence about the damage of the file; "" if it was fine."""
+        if self.set_aside is None:
+            return ""
+        return (
+            "The file with your drafts and unsent messages was damaged. The readable part was recovered;"
+            f" a copy of the damaged file is {self.set_aside}."
+        )
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from tui import bugs
+from tui import bugs, frame_timer
 from tui.api.model import MessageId
 from tui.config import Settings
 from tui.content.sanitize import sanitize_line
@@ -27,7 +27,6 @@ from tui.narrow import Narrow
 from tui.screens import warming
 from tui.screens.accounts.host import AccountHost, SingleAccountHost
 from tui.screens.chat_panes import ChatPanes
-from tui.screens.compose.autocomplete import AutocompleteController
 from tui.screens.compose.controller import ComposeController
 from tui.screens.compose.sending import SendController
 from tui.screens.conversation import OpenConversation
@@ -54,6 +53,7 @@ from tui.widgets.content_inline import Reader
 if TYPE_CHECKING:
     # Imported at first use: these bring in the network libraries, which the first frame must not wait for.
     from tui.screens.compose.actions import ComposeActions
+    from tui.screens.compose.autocomplete import AutocompleteController
     from tui.screens.dialogs.base import Dialog
     from tui.screens.messages.actions import MessageActions
     from tui.screens.messages.pictures import Gallery
@@ -118,14 +118,10 @@ class AccountController:
             marks_read=settings.mark_read,
         )
         self.composing = ComposeController(
-            panes.composer, panes.status_line, lambda: self.session,
+            panes.composer_place, panes.status_line, lambda: self.session,
             trouble=self.toast, hold_seconds=settings.hold_seconds,
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
-        self.autocomplete = AutocompleteController(
-            panes.composer, lambda: panes.completion_list, lambda: self.session, self.emoji, zone,
-            lambda: self.current_narrow,
-        )  # fmt: skip
         self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)
         self.sending = SendController(self)
@@ -174,16 +170,8 @@ class AccountController:
             bugs.report(error, "Opening the account")
             self.home.left(self, "This account could not be opened because of a bug.")
             return
-        if (copy := self.session.database.set_aside) is not None:
-            self._screen.notify(
-                sanitize_line(
-                    "The file with your drafts and unsent messages was damaged. The readable part was recovered;"
-                    f" a copy of the damaged file is {copy}."
-                ),
-                severity="warning",
-                markup=False,
-                timeout=60,
-            )
+        if damage := sanitize_line(self.session.database.damage):
+            self._screen.notify(damage, severity="warning", markup=False, timeout=60)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
         self._screen.call_after_refresh(self._run_session)
@@ -247,6 +235,16 @@ class AccountController:
         from tui.screens.compose.actions import ComposeActions
 
         return ComposeActions(self)
+
+    @cached_property
+    def autocomplete(self) -> AutocompleteController:
+        """The completions in the composer."""
+        from tui.screens.compose.autocomplete import AutocompleteController
+
+        return AutocompleteController(
+            self.panes.composer, lambda: self.panes.completion_list, lambda: self.session, self.emoji,
+            self._zone, lambda: self.current_narrow,
+        )  # fmt: skip
 
     @cached_property
     def gallery(self) -> Gallery:
@@ -496,5 +494,6 @@ class AccountController:
         self.panes.panels.open(narrow)
         self.topic_lists.follow(narrow)
         await opening
+        frame_timer.report_drawn(self.panes.messages, self.panes.make_composer)
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())

@@ -21,7 +21,6 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import TextArea
 
 from tui import keys
 from tui.api.model import ChannelId, UserId
@@ -43,15 +42,17 @@ from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
-from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import ConversationList
 from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
-    # Imported with the first completions.
+    # Imported after the first frame.
+    from textual.widgets import TextArea
+
     from tui.widgets.completion_list import CompletionList
+    from tui.widgets.composer import Composer
 
 TALL = 30
 """From this many rows on, the composer may be taller than its text."""
@@ -79,10 +80,11 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     AccountScreen #middle { width: 1fr; background: $background; }
     AccountScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     AccountScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }
-    AccountScreen Composer, AccountScreen Preview { max-width: 100%; }
+    AccountScreen Composer, AccountScreen ComposerPlace, AccountScreen Preview { max-width: 100%; }
     AccountScreen Composer:focus { background: $primary 12%; }
     AccountScreen Composer:focus:ansi { background: $background; }
     AccountScreen.tall Composer { padding: 1 1 1 2; }
+    AccountScreen.tall ComposerPlace { height: 3; padding: 1 1 1 2; }
     AccountScreen.tall Preview { margin-top: 1; }
     AccountScreen.tall Preview #preview_body { max-height: 12; }
     AccountScreen.tall #organization.several { margin-bottom: 1; }
@@ -211,7 +213,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
             self.refresh_bindings()  # another kind of message, other hints
         self.account.seen.resume()
         narrow = self.account.open_narrow.narrow
-        if narrow is not None and is_feed(narrow) and not self.panes.composer.text.strip():
+        if narrow is not None and is_feed(narrow) and not self.panes.composer_place.text.strip():
             self.account.composing.write_to(self.account.open_narrow.suggested())
 
     @on(MessageList.Selected)
@@ -284,15 +286,14 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         if self.account.is_ready and self.account.compose_actions.attachments.is_busy:
             self.account.run(self.account.compose_actions.attachments.cancel)
 
-    @on(Composer.Submitted)
-    def _submitted(self, event: Composer.Submitted) -> None:
+    def on_composer_submitted(self, event: Composer.Submitted) -> None:
+        """Send what was written."""
         if self.account.is_ready:
             self.account.run(partial(self.account.sending.send, event.text))
         else:
             self.panes.composer.settle(event.text, sent=False)
 
-    @on(Composer.Pasted)
-    def _pasted(self, event: Composer.Pasted) -> None:
+    def on_composer_pasted(self, event: Composer.Pasted) -> None:
         """Offer to attach the pasted text as a file, or to shorten it; the composer has it already."""
         if self.account.is_ready:
             self.account.run(
@@ -301,27 +302,27 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
                 )
             )
 
-    @on(Composer.PastedMuch)
-    def _pasted_much(self, event: Composer.PastedMuch) -> None:
+    def on_composer_pasted_much(self, event: Composer.PastedMuch) -> None:
+        """Ask how to insert a large paste."""
         if self.account.is_ready:
             self.account.run(partial(self.account.compose_actions.paste.ask, event.text))
         else:
             self.panes.composer.put_aside(event.text)
 
-    @on(Composer.ImageWanted)
-    def _image_wanted(self) -> None:
+    def on_composer_image_wanted(self) -> None:
+        """Offer to attach the image in the clipboard."""
         if self.account.is_ready:
             self.account.run(self.account.compose_actions.paste.image)
 
-    @on(Composer.Left)
-    def _left_composer(self) -> None:
+    def on_composer_left(self) -> None:
+        """Save the draft, and go back to the messages."""
         if self.account.is_ready and not self.account.composing.cancel_edit():
             self.account.composing.keep()
         self.panes.reading.focus()
 
-    @on(TextArea.Changed, "#composer")
-    def _typed(self) -> None:
-        if not self.account.is_ready:
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Propose completions for the draft, and save it at the next pause."""
+        if not self.account.is_ready or event.text_area.id != "composer":
             return
         if self._pause is not None:
             self._pause.stop()
@@ -351,8 +352,8 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         ):
             self.account.autocomplete.propose()
 
-    @on(Composer.CompletionKey)
-    def _completion_key(self, event: Composer.CompletionKey) -> None:
+    def on_composer_completion_key(self, event: Composer.CompletionKey) -> None:
+        """Pass a key on to the list of completions."""
         self.account.autocomplete.key(event.what)
 
     def on_completion_list_chosen(self, event: CompletionList.Chosen) -> None:
@@ -361,11 +362,11 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
 
     @on(events.DescendantBlur)
     def _blurred(self) -> None:
-        if self.account.is_ready and not self.panes.composer.has_focus:
+        if "autocomplete" in vars(self.account) and not self.panes.composer.has_focus:
             self.account.autocomplete.close()
 
-    @on(Composer.EditorRequested)
-    def _edit_outside(self) -> None:
+    def on_composer_editor_requested(self) -> None:
+        """Edit the draft in an external editor."""
         if self.account.is_ready:
             self.account.composing.keep()  # safe, whatever becomes of the editor or this program
         text, trouble, host = self.panes.composer.text, "", host_of(self.app)

@@ -25,7 +25,7 @@ from tui.screens.session import Session
 from tui.screens.sidebar_border import SidebarBorder
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
-from tui.widgets.composer import Composer
+from tui.widgets.composer_place import ComposerPlace
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from tui.widgets.completion_list import CompletionList
+    from tui.widgets.composer import Composer
     from tui.widgets.overview_list import OverviewList
     from tui.widgets.preview import Preview
     from tui.widgets.side_filter import SideFilter
@@ -77,7 +78,7 @@ class ChatPanes(Horizontal):
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
         self.status_line = StatusLine(id="status")
-        self.composer = Composer(id="composer")
+        self.composer_place = ComposerPlace(self._prepare)
         self.people_list = PeopleList(id="people")
         self._is_filtering = False
         self.panels = ChatPanels(self, lambda: account.session, account.clock)
@@ -121,6 +122,22 @@ class ChatPanes(Horizontal):
         return listed
 
     @property
+    def composer(self) -> Composer:
+        """What the user writes in; mounted after the first frame."""
+        return self.composer_place.composer
+
+    def make_composer(self) -> None:
+        """Make the composer, unless it is there."""
+        if self.composer_place.is_empty and self.is_attached:
+            _ = self.composer
+
+    def _prepare(self, composer: Composer) -> None:
+        settings = self.settings
+        composer.use_keys(keys.keymap(settings))
+        composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
+        composer.most_lines = settings.paste_lines
+
+    @property
     def settings(self) -> Settings:
         """The user's settings on this machine."""
         return self._account.settings
@@ -155,7 +172,7 @@ class ChatPanes(Horizontal):
             yield self.title_bar
             yield self.messages
             yield self.status_line
-            yield self.composer
+            yield self.composer_place
         with self.folk_pane:
             yield Static(Content("People"), classes="heading", id="people_heading")
             yield self.people_list
@@ -166,9 +183,8 @@ class ChatPanes(Horizontal):
 
     def apply(self, settings: Settings) -> None:
         """Apply changed settings."""
-        self.composer.use_keys(keys.keymap(settings))
-        self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
-        self.composer.most_lines = settings.paste_lines
+        if not self.composer_place.is_empty:
+            self._prepare(self.composer)
         self.messages.set_fold(settings.fold_lines)
         self.sizes.linear = settings.screen_reader
         self.sizes.sidebar_width_wish = settings.sidebar_width
@@ -195,7 +211,8 @@ class ChatPanes(Horizontal):
 
     def _laid_out(self) -> None:
         """Keep toasts above the composer."""
-        top = self.composer.region.y if self.composer.display else 0
+        composer = self.composer_place.shown
+        top = composer.region.y if composer.display else 0
         height = self.screen_size.height
         below = height - top if 0 < top < height else 1
         for rack in self.screen.query(ToastRack):
@@ -292,8 +309,8 @@ class ChatPanes(Horizontal):
 
     # The other panes
 
-    @on(Composer.PreviewTurned)
-    def _preview_turned(self, event: Composer.PreviewTurned) -> None:
+    def on_composer_preview_turned(self, event: Composer.PreviewTurned) -> None:
+        """Scroll the preview."""
         self.preview.turn(event.pages)
 
     def toggle_people(self) -> None:

@@ -2,7 +2,6 @@
 
 from textual import events
 from textual.app import App
-from textual.widgets import TextArea
 
 from tui.content.pasted import fit
 from tui.screens.type_ahead import TypeAhead
@@ -14,6 +13,8 @@ TYPED_LINES = 5
 
 def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
     """Paste a burst into a text area; elsewhere treat a short one as keys typed ahead."""
+    from textual.widgets import TextArea  # no start waits for it
+
     lines = len(burst.text.splitlines())
     if isinstance(app.focused, TextArea):
         type_ahead.instead(burst, [events.Paste(burst.text)])

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events
 from textual.app import App
@@ -22,7 +22,10 @@ from textual.message_pump import MessagePump
 from tui import bugs
 from tui.dispatch import VisitsAll
 from tui.errors import TuiError
-from tui.widgets.composer import Composer
+
+if TYPE_CHECKING:
+    # Imported after the first frame.
+    from tui.widgets.composer import Composer
 
 PATIENCE: Final = 3.0
 """Seconds to wait at most for earlier effects, so that no key can be blocked for good."""

@@ -68,7 +68,8 @@ class ComposeActions:
         self.notifications.store_changed(changes)
         if changes.replaced or "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
-            self._context.panes.composer.call_later(self._context.composing.follow_draft)
+            shown = self._context.panes.composer_place.shown
+            shown.call_later(self._context.composing.follow_draft)
 
     def status_changed(self, status: Status) -> None:
         """Resume the uploads that an earlier run of the program left, once the network is there."""

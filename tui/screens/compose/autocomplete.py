@@ -1,4 +1,7 @@
-"""Completions in the composer: when they appear, and the keys for them. Draws nothing itself."""
+"""Completions in the composer: when they appear, and the keys for them. Draws nothing itself.
+
+Imported when the first text is typed.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from tui.screens.session import Session
 from tui.view.completions import Completion, completions, topic_begun
 from tui.view.slash_commands import slash_commands
 from tui.view.time_completions import time_completions
-from tui.widgets.composer import Composer
 
 if TYPE_CHECKING:
     # Imported with the first completions.
     from tui.widgets.completion_list import CompletionList
+    from tui.widgets.composer import Composer
 
 
 class AutocompleteController:

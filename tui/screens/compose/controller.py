@@ -19,12 +19,13 @@ from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.view import names
 from tui.view.titles import write_hint
 from tui.view.warnings import warnings
-from tui.widgets.composer import Composer
+from tui.widgets.composer_place import ComposerPlace
 from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     # Imported with the session, after the first frame.
     from tui.commands.typing import Where
+    from tui.widgets.composer import Composer
 
 NEAR_LIMIT = 0.1
 """Fraction of the longest message; with less room than that, the remaining characters are shown."""
@@ -53,14 +54,14 @@ class ComposeController:
 
     def __init__(
         self,
-        composer: Composer,
+        place: ComposerPlace,
         line: StatusLine,
         session: Callable[[], Session],
         *,
         trouble: Callable[[str], None],
         hold_seconds: int = 0,
     ) -> None:
-        self._composer = composer
+        self._place = place
         self._line = line
         self._session = session
         self._trouble = trouble
@@ -77,10 +78,15 @@ class ComposeController:
         self._holding = UndoSend(
             hold_seconds,
             session,
-            after=lambda seconds, call: composer.set_timer(seconds, call),
+            after=lambda seconds, call: place.set_timer(seconds, call),
             note=lambda words: self.note("held", words),
             key=self._key,
         )
+
+    @property
+    def _composer(self) -> Composer:
+        """The composer, which is made when it is asked for."""
+        return self._place.composer
 
     def focus(self) -> None:
         """Focus the composer."""
@@ -94,12 +100,7 @@ class ComposeController:
         """Follow another narrow: write there, or to the destination that a feed suggests."""
         self._shown = narrow
         place = narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested
-        if (
-            place is suggested
-            and self.place is None
-            and self.editing is None
-            and self._composer.text
-        ):
+        if place is suggested and self.place is None and self.editing is None and self._place.text:
             place = None  # a draft begun without a recipient gets none that the user did not choose
         self.write_to(place)
 
@@ -133,7 +134,7 @@ class ComposeController:
             self._trouble(str(error))
 
     def _keep_draft(self, place: Conversation | None) -> None:
-        text = self._composer.whole
+        text = self._place.whole
         destination = None if place is None else destination_of(place)
         self._draft = self._session().drafts.write(self._draft, destination, text, was=self._kept)
         self._kept = text
@@ -152,7 +153,7 @@ class ComposeController:
 
     def address(self, place: Conversation) -> None:
         """Give a draft without a recipient the destination `place`; a draft that is there stays separate."""
-        if self.place is None and self.editing is None and self._composer.whole.strip():
+        if self.place is None and self.editing is None and self._place.whole.strip():
             old = self._draft
             self.place, self._draft, self._kept = place, None, ""
             self.keep()
@@ -174,7 +175,7 @@ class ComposeController:
         if self._draft is None and self._is_unused:
             self._load_draft()
             return
-        text = self._waiting if self.editing is not None else self._composer.whole
+        text = self._waiting if self.editing is not None else self._place.whole
         if self._draft is None or text != self._kept:
             return
         draft = self._session().store.drafts.local.get(self._draft)
@@ -191,25 +192,26 @@ class ComposeController:
     @property
     def _is_unused(self) -> bool:
         """Whether nothing is written here, on its way from here, or about to be."""
-        busy = self._unsaved or self.editing is not None or self._composer.has_focus
-        return not busy and not self._composer.whole
+        busy = self._unsaved or self.editing is not None or self._place.is_focused
+        return not busy and not self._place.whole
 
     def _write(self, text: str) -> None:
-        if text != self._composer.text:
+        if text != self._place.text:
             self._composer.load_text(text)
             self._composer.move_cursor(self._composer.document.end)
             self._count()
 
     def _key(self, action_id: str) -> str:
-        return keyboard_of(self._composer.app).key(action_id)
+        return keyboard_of(self._place.app).key(action_id)
 
     def refresh(self) -> None:
         """Show the destination and what is in progress."""
         session = self._session()
         if not session.has_store:
             return
-        self._composer.set_hint(write_hint(session.store, self.place, self._key))
-        self._composer.is_editing = self.editing is not None
+        self._place.set_hint(write_hint(session.store, self.place, self._key))
+        if not self._place.is_empty:
+            self._composer.is_editing = self.editing is not None
         doing = ""
         if self.editing is not None:
             doing = "editing a message"
@@ -353,7 +355,7 @@ class ComposeController:
     def _count(self) -> None:
         """Show how many characters are left, when few are."""
         longest = self._session().store.realm.limits.max_message_length
-        left = longest - len(self._composer.text.strip())
+        left = longest - len(self._place.text.strip())
         label = f"{-left} characters too long" if left < 0 else f"{left} characters left"
         self.note("length", label if left < longest * NEAR_LIMIT else "")
 
