@@ -1,4 +1,4 @@
-"""Shortens the way of Textual's messages: widgets that do nothing with one are passed over. Knows of no screens.
+"""Shortens the way of Textual's messages and keys past what does nothing with them. Knows of no screens.
 
 Textual queues a message that bubbles in every widget on its way, wakes each one's task, looks through all base
 classes for handlers, and says "idle" to it afterwards. Here a message goes on to the next widget with a handler
@@ -13,9 +13,12 @@ from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 
 from textual import _callback
+from textual.app import App
+from textual.dom import DOMNode
 from textual.events import Event, Key
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.reactive import Reactive
 from textual.widget import Widget
 
 Handlers: TypeAlias = tuple[tuple[type, str], ...]
@@ -23,6 +26,9 @@ Handlers: TypeAlias = tuple[tuple[type, str], ...]
 
 _look_up = MessagePump._get_dispatch_methods
 _count = _callback._count_parameters
+_check = App._check_bindings
+_read = Reactive.__get__
+_UNSET: Final = object()
 _handlers: Final[dict[tuple[type, type[Message], str], Handlers | None]] = {}
 """By widget, message and handler name; None where a selector may decide."""
 _takes: Final[dict[tuple[type, type[Message]], bool]] = {}
@@ -38,6 +44,8 @@ def pass_over_what_does_nothing() -> None:
     vars(_callback)["_count_parameters"] = _counted
     MessagePump._get_dispatch_methods = _methods  # type: ignore[method-assign]  # see above
     Message._bubble_to = _bubble_to  # type: ignore[method-assign]  # see above
+    App._check_bindings = _check_bindings  # type: ignore[method-assign]  # see above
+    Reactive.__get__ = _get  # type: ignore[method-assign]  # see above
 
 
 def _methods(
@@ -128,3 +136,31 @@ def _counted(callback: Callable[..., Any]) -> int:
         known = getattr(callback, "_param_count", None)
         return _callback.count_parameters(callback) if known is None else int(known)
     return _count(callback)
+
+
+async def _check_bindings(self: App[Any], key: str, priority: bool = False) -> bool:
+    """As Textual's, which copies all bindings of all widgets for each key, to find that none comes first."""
+    if priority and not _may_come_first(self, key):
+        return False
+    return await _check(self, key, priority)
+
+
+def _may_come_first(app: App[Any], key: str) -> bool:
+    """Whether a key may be bound above the focused widget, by default or by the user."""
+    nodes: list[DOMNode] = [app.screen, app]
+    if (focused := app.focused) is not None:
+        nodes = focused.ancestors_with_self
+    bound = (each for node in nodes for each in node._bindings.key_to_bindings.get(key, ()))
+    chosen = (each for named in app._keymap.values() for each in named.split(","))
+    return any(each.priority for each in bound) or key in chosen
+
+
+def _get(self: Reactive[Any], obj: Any, obj_type: type[Any]) -> Any:
+    """Return a reactive attribute's value; as Textual, which asks four questions, where it is computed or not
+    there yet.
+    """
+    if obj is not None:
+        value = obj.__dict__.get(self.internal_name, _UNSET)
+        if value is not _UNSET and self.name not in obj._computes:
+            return value
+    return _read(self, obj, obj_type)

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual._styles_cache import StylesCache
 from textual.css.stylesheet import Stylesheet
 from textual.events import Callback
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.scrollbar import ScrollBarRender
+from textual.timer import Timer
 from textual.widget import Widget
 
 from tests.e2e.client import idle, playing
@@ -32,6 +34,7 @@ from tui.store.outbox import OutgoingMessage
 from tui.view import sidebar
 from tui.view.messages import _Writer
 from tui.widgets.list_canvas import ListCanvas
+from tui.widgets.list_layout import ListLayout
 
 
 async def _bytes(seen: RealTerminal, key: str) -> int:
@@ -217,6 +220,7 @@ async def test_a_message_is_one_frame_of_what_it_changed(
         monkeypatch.setattr(ChinwagApp, "_display", drawing)
         count(_Writer, "_written")
         count(_Writer, "add")
+        count(ListLayout, "update")
         for name in ("_channel", "_direct"):
             count(sidebar, name)
         dispatch = MessagePump._dispatch_message
@@ -226,7 +230,7 @@ async def test_a_message_is_one_frame_of_what_it_changed(
             await dispatch(self, message)
 
         monkeypatch.setattr(MessagePump, "_dispatch_message", dispatching)
-        for text, place in (("here", "tea"), ("there", "else"), ("here", "tea")):
+        for text, place in (("here", "tea"), ("new", "else"), ("there", "else"), ("here", "tea")):
             await idle(player)
             frames.clear()
             counts.clear()
@@ -242,8 +246,47 @@ async def test_a_message_is_one_frame_of_what_it_changed(
                 3 if text == "here" else 0
             )  # and before the server has said so
             assert counts["_channel"] == 1
+            # Lists are laid out where a row is new, or has another place.
+            assert counts["update"] <= {"here": 4, "new": 1, "there": 0}[text]
             # Of them all but the first one or two are the test's, which waits.
             assert counts["queued"] <= 8, (text, counts)
+
+
+async def test_a_letter_draws_its_row(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long draft, or the empty lines around a short one, nothing else; it begins no task to wait with."""
+    ann, _, tea = await team(server)
+    rendered: list[str] = []
+    async with playing(server, ann, tmp_path, size=(120, 40)) as player:
+        await player.go(tea)
+        composer = player.screen.panes.composer
+        composer.focus()
+        await idle(player)
+        for draft in ("a", "one\ntwo\nthree\nfour"):
+            composer.load_text(draft)
+            composer.move_cursor(composer.document.end)
+            await player.press("b")
+            await idle(player)
+            with monkeypatch.context() as counted:
+                line, timer = StylesCache.render_line, Timer._start
+
+                def drawing(*args: Any, line: Any = line) -> object:
+                    rendered.append("line")
+                    return line(*args)
+
+                def starting(self: Timer, timer: Any = timer) -> None:
+                    rendered.append("timer")
+                    timer(self)
+
+                counted.setattr(StylesCache, "render_line", drawing)
+                counted.setattr(Timer, "_start", starting)
+                counted.setattr(Screen, "_binding_chain", property(rendered.append))
+                rendered.clear()
+                await player.press("c")
+                await player.pilot.pause()
+                assert composer.text == f"{draft}bc"
+                assert rendered == ["line"], rendered
 
 
 async def test_the_first_dialog_is_as_quick_as_the_second(

@@ -19,7 +19,6 @@ from textual.binding import BindingType
 from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widget import Widget
 
 from tui import keys
@@ -35,6 +34,7 @@ from tui.screens.accounts.host import AccountHost
 from tui.screens.messages import following
 from tui.screens.navigation.next_unread import go_to_next_unread
 from tui.screens.news import StatusChanged, StoreChanged
+from tui.screens.pause import Pause
 from tui.screens.session import OpenSession
 from tui.screens.workers import CancelWorkersMixin
 from tui.view.messages import is_feed
@@ -109,7 +109,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
             self, open_session, settings, zone=zone, clock=clock, start=start, home=home
         )
         self.panes = self.account.panes
-        self._pause: Timer | None = None
+        self._pause = Pause(self, PAUSE_SECONDS, self.account.composing.keep)
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
@@ -324,9 +324,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         """Propose completions for the draft, and save it at the next pause."""
         if not self.account.is_ready or event.text_area.id != "composer":
             return
-        if self._pause is not None:
-            self._pause.stop()
-        self._pause = self.set_timer(PAUSE_SECONDS, self.account.composing.keep)
+        self._pause.restart()
         if self.focused is self.panes.composer:
             if self.account.composing.typed():
                 self.account.run(self.account.composing.notify_typing, group="typing")

@@ -118,6 +118,11 @@ class SidebarRow:
 
 
 BROWSE: Final = SidebarRow(kind="more", target="browse", label="Browse channels")
+_HEADINGS: Final = {
+    section: SidebarRow(kind="section", target=None, label=title, section=section)
+    for section, title in TITLES.items()
+}
+"""The headings of sections that are not collapsed."""
 
 
 class SidebarCache:
@@ -232,21 +237,21 @@ def _section(
     section: Section, rows: list[SidebarRow], collapsed: Collection[str], cache: SidebarCache
 ) -> list[SidebarRow]:
     """Return a heading and its rows; for a collapsed section its sum and the open row."""
-    is_collapsed = section in collapsed
-    unread = [row for row in rows if row.is_unread] if is_collapsed else []
-    if section == "views" and is_collapsed:
+    if section not in collapsed:
+        return [_HEADINGS[section], *rows]
+    unread = [row for row in rows if row.is_unread]
+    if section == "views":
         unread = [row for row in rows if isinstance(row.target, Mentions)]
     heading = SidebarRow(
         kind="section",
         target=None,
         label=TITLES[section],
         section=section,
-        is_collapsed=is_collapsed,
+        is_collapsed=True,
         count=sum(row.count for row in unread),
         mentions=sum(row.mentions for row in unread),
     )
-    shown = [row for row in rows if row.is_open] if is_collapsed else rows
-    return [*cache.keep(("heading", section), (heading,)), *shown]
+    return [*cache.keep(("heading", section), (heading,)), *(row for row in rows if row.is_open)]
 
 
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:

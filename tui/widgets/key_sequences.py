@@ -211,6 +211,14 @@ class KeyParser(XTermParser):
             return
         yield from self._parse(self._keys.feed(data, time.monotonic()))
 
+    def is_letter(self, data: str) -> bool:
+        """Whether a read is a character that neither ends nor begins anything: a key, whatever is looked for."""
+        return len(data) == 1 and data.isprintable() and not self.is_waiting
+
+    def letter(self, data: str) -> Iterator[Message]:
+        """Yield the key of such a character: as `feed`, a fraction of its work."""
+        yield from self._sequence_to_key_events(data)
+
     @property
     def is_waiting(self) -> bool:
         """Whether input is held back until a later `tick`, here or by Textual's own parser."""

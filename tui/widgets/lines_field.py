@@ -1,14 +1,22 @@
 """Textual's field for several lines, with fixes. Knows nothing of messages."""
 
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
 
 from textual import events
 from textual.geometry import Region
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import TextArea
-from textual.widgets.text_area import TextAreaTheme
+from textual.widgets.text_area import Selection, TextAreaTheme
 
+from tui import frame_timer
 from tui.content import pasted
+
+Row: TypeAlias = tuple[object, ...]
+"""All that a row shows: its text, whether the cursor is in its line, and the cursor or selection in it."""
 
 LINE_BREAKS: Final = frozenset({"alt+enter", "shift+enter", "ctrl+j"})
 """Beside Enter; a composer has its own, which the user can change."""
@@ -17,8 +25,17 @@ LINE_BREAKS: Final = frozenset({"alt+enter", "shift+enter", "ctrl+j"})
 class LinesField(TextArea):
     """A text area whose pastes are freed of control characters."""
 
-    _styled_theme: TextAreaTheme | None = None
-    """The theme whose styles are up to date."""
+    selection: Reactive[Selection] = Reactive(
+        Selection(), init=False, always_update=True, repaint=False
+    )
+    """As Textual's; only the rows that look different are painted anew, of a long text and the lines around it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._rows: list[Row] = []
+        """The rows as they were when the text or the selection changed last; empty if unknown."""
+        self._styled_theme: TextAreaTheme | None = None
+        """The theme whose styles are up to date."""
+        super().__init__(*args, **options)
 
     def notify_style_update(self) -> None:
         """Compute the theme's styles again."""
@@ -31,6 +48,43 @@ class LinesField(TextArea):
             self._styled_theme = self._theme
             self._theme.apply_css(self)
         return super(TextArea, self).render_lines(crop)
+
+    def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
+        super()._watch_selection(previous_selection, selection)
+        before, self._rows = self._rows, list(self._shown_rows()) if self.is_mounted else []
+        if len(before) != len(self._rows) or not before:
+            self.refresh()
+            return
+        changed = [row for row, shown in enumerate(self._rows) if shown != before[row]]
+        regions = [Region(0, row, self.size.width, 1) for row in changed]
+        if regions and not frame_timer.draw(self, *regions):
+            self.refresh(*regions)
+
+    def _rewrap_and_refresh_virtual_size(self) -> None:
+        super()._rewrap_and_refresh_virtual_size()
+        self._rows = []
+        self.refresh()
+
+    def _shown_rows(self) -> Iterator[Row]:
+        """Yield the rows on screen; none where other rows than the cursor's may look different."""
+        if not self.text or self._matching_bracket_location is not None:
+            return
+        wrapped, top = self.wrapped_document, self.scroll_offset.y
+        (first, _), (last, _) = sorted(self.selection)
+        row, column = self.selection.end
+        for line, section in wrapped._offset_to_line_info[top : top + self.size.height]:
+            text = self.document.get_line(line)
+            start, end = 0, len(text)
+            if offsets := wrapped.get_offsets(line):
+                start, end = [0, *offsets][section], [*offsets, end][section]
+            place: object = None
+            if not self.selection.is_empty and first <= line <= last:
+                place = self.selection
+            elif row == line and start <= column <= end:
+                place = column - start
+            # The width of a tab depends on what is before it.
+            shown = text if "\t" in text else text[start:end]
+            yield shown, section, row == line, place, top
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key in LINE_BREAKS:

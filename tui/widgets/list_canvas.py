@@ -7,7 +7,7 @@ Text selection is here too, as it is about lines on the screen. Knows nothing of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from itertools import zip_longest
 from typing import ClassVar, Generic, NamedTuple, Self, TypeAlias
@@ -67,6 +67,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     """Whether new items come at the end, as in a conversation."""
     KNOWS_HEIGHTS: ClassVar[bool] = False
     """Whether heights are known without drawing: the estimate is exact."""
+    REPORTS_VIEWED: ClassVar[bool] = True
+    """Whether `Viewed` is posted: nobody asks which rows beside a conversation were seen."""
 
     def __init__(
         self,
@@ -145,6 +147,26 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._move_thumb(y, lines)
         self._refresh_changed()
 
+    def _exchange(self, items: Sequence[ItemT]) -> bool:
+        """Take items in the places of those before, and paint the lines of others; False if places change."""
+        if not (self.KNOWS_HEIGHTS and self._is_painted and self.is_attached):
+            return False
+        if self.text_selection is not None:
+            return False
+        changed = self._list.exchange(items)
+        if changed is None:
+            return False
+        painted, rows = self._painted, []
+        for placed in self._list.visible() if changed else ():
+            if placed.at not in changed:
+                continue
+            for row, strip in enumerate(self._lines(self._list.items[placed.at]), placed.row):
+                if 0 <= row < len(painted) and painted[row] is not strip:
+                    painted[row] = strip
+                    rows.append(row)
+        self._repaint(rows)
+        return True
+
     def _refresh_changed(self) -> None:
         """Repaint the rows that differ from those painted last."""
         before, self._painted = self._painted, self._rows()
@@ -153,6 +175,10 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
             for row, (old, new) in enumerate(zip_longest(before, self._painted))
             if old is not new
         ]
+        self._repaint(rows)
+
+    def _repaint(self, rows: Sequence[int]) -> None:
+        """Draw rows of `_painted` with the next frame."""
         if rows:
             # Without the scrollbar beside them, which is painted when its thumb moves.
             self.refresh(*(Region(0, row, self._list.width, 1) for row in rows))

@@ -161,6 +161,24 @@ class ListLayout(Generic[ItemT]):
             self.place(index, max(row, 1 - self._height(index)))
         return change
 
+    def exchange(self, items: Sequence[ItemT]) -> list[int] | None:
+        """Take items with the keys and estimated heights of those before; return which are other objects.
+
+        None, and nothing done, if the keys or heights differ.
+        """
+        before = self.items
+        if len(items) != len(before):
+            return None
+        changed = [
+            at for at, (old, new) in enumerate(zip(before, items, strict=True)) if old is not new
+        ]
+        for at in changed:
+            is_same = before[at].key == items[at].key
+            if not is_same or items[at].estimate(self.width) != self._heights[at]:
+                return None
+        self.items = list(items)
+        return changed
+
     def _hold(self, change: Diff) -> tuple[int, int] | None:
         """Return new index and screen row of the item that must not move; None if there is none."""
         index, row = self.top, -self.line

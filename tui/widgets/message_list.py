@@ -231,6 +231,9 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         is_new = bool(replaced) or list(items) != self._list.items
         if not is_new and (more_above, more_below) == (None, None):
             return
+        if not replaced and (more_above, more_below) == (None, None) and self._exchange(items):
+            self._report_later()
+            return
         marked = self._selection_bounds()
         if replaced and self._selected_key in replaced:
             self._selected_key = replaced[self._selected_key]
@@ -469,7 +472,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if tail != self._told_tail:
             self._told_tail = tail
             self.post_message(self.TailChanged(self, at_tail=tail[0], below=tail[1]))
-        if fresh := self.take_viewed():
+        if self.REPORTS_VIEWED and (fresh := self.take_viewed()):
             self.post_message(self.Viewed(self, fresh))
         if self.edges.wants_above(layout):
             self.post_message(self.NearTop(self))

@@ -61,6 +61,10 @@ class PasteParser(KeyParser):
             return
         if time.monotonic() >= self._due:
             yield from self._release()
+        if self._pasted is None and not self._is_escape and self.is_letter(data):
+            self._due = time.monotonic() + ENTER_SECONDS
+            yield from self.letter(data)
+            return
         yield from self._read(data)
 
     def _read(self, data: str, *, is_over: bool = False) -> Iterator[Message]:

@@ -169,6 +169,7 @@ class Sidebar(MessageList[SidebarRow]):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
     FOLLOWS_END = False
     KNOWS_HEIGHTS = True
+    REPORTS_VIEWED = False
 
     class Passed(MessageList.ListMessage):
         """Posted when the cursor would go beyond an end: -1 above the first row, +1 below the last."""
@@ -296,6 +297,7 @@ class PeopleList(MessageList[PersonRow]):
     """
     FOLLOWS_END = False
     KNOWS_HEIGHTS = True
+    REPORTS_VIEWED = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)

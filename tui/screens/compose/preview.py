@@ -5,13 +5,13 @@ The server renders it, since only the server knows all people, channels and link
 
 from __future__ import annotations
 
-from textual.timer import Timer
 from textual.worker import Worker
 
 from tui.content.plain_words import html_of_words
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, TuiError
 from tui.screens.context import ChatContext
+from tui.screens.pause import Pause
 from tui.view.cards import CardContent, CardPart
 from tui.view.rows import parsed, written
 
@@ -26,7 +26,7 @@ class PreviewController:
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._is_on = False
-        self._pause: Timer | None = None
+        self._pause = Pause(context.panes.composer, PAUSE_SECONDS, self._draw)
         self._request: Worker[None] | None = None
         self._drawn: str | None = None
         self._is_shown = False
@@ -41,11 +41,10 @@ class PreviewController:
 
     def follow(self) -> None:
         """Update the preview after a pause in typing."""
-        if self._pause is not None:
-            self._pause.stop()
         if self._is_on and self._context.panes.composer.text.strip():
-            self._pause = self._context.panes.composer.set_timer(PAUSE_SECONDS, self._draw)
+            self._pause.restart()
         else:
+            self._pause.stop()
             self._draw()
 
     def _draw(self) -> None:

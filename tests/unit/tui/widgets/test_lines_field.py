@@ -1,7 +1,9 @@
 """The field for several lines that dialogs have."""
 
 import pytest
+from rich.segment import Segment
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 from textual.widgets.text_area import TextAreaTheme
 
 from tui.widgets.lines_field import LinesField
@@ -47,3 +49,29 @@ async def test_a_character_computes_no_styles(monkeypatch: pytest.MonkeyPatch) -
         await pilot.pause()
         assert computed
         assert field._theme.base_style != before
+
+
+KEYS = """
+    x tab ( ) left left shift+left shift+up enter up backspace end delete a b c d e f g h i j k
+    home down up shift+down shift+down x ctrl+z ctrl+z ctrl+a delete x y
+"""
+
+
+async def test_rows_that_are_kept_look_as_if_they_were_drawn_anew() -> None:
+    """After each of many keys, in wrapped lines, with selections and brackets, and one screen of many rows."""
+    app = _App()
+
+    def drawn() -> list[list[Segment]]:
+        crop = Region(0, 0, *field.outer_size)
+        return [[*strip.crop(0)] for strip in field.render_lines(crop)]
+
+    async with app.run_test(size=(14, 6)) as pilot:
+        field = app.query_one(LinesField)
+        field.focus()
+        field.cursor_blink = False
+        field.load_text("some words that are wrapped (twice)\n\tand\n\nmore\nof\nit\nall")
+        for key in KEYS.split():
+            await pilot.press(key)
+            kept = drawn()
+            field.refresh()
+            assert drawn() == kept, key

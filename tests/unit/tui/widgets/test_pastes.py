@@ -161,3 +161,24 @@ def test_nothing_is_lost_and_nothing_comes_twice(reads: list[str]) -> None:
         if isinstance(each, events.Paste | events.Key)
     ]
     assert "".join(said) == "".join(reads)
+
+
+def test_a_letter_is_looked_at_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters that come one by one are no part of anything; behind what is unfinished they are looked at."""
+    looked: list[str] = []
+    feed = key_sequences.KeyStream.feed
+
+    def feeding(stream: key_sequences.KeyStream, data: str, now: float) -> str:
+        looked.append(data)
+        return feed(stream, data, now)
+
+    monkeypatch.setattr(key_sequences.KeyStream, "feed", feeding)
+    assert _said(_read(clock, "a", "[", "ü", " ", between=1)) == [
+        "a",
+        "left_square_bracket",
+        "ü",
+        "space",
+    ]
+    assert not looked
+    assert _said(_read(clock, "\x1b", "[", "A", "a")) == ["up", "a"]
+    assert looked == ["\x1b", "[", "A"]
