@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -205,6 +205,11 @@ class ChatPanes(Horizontal):
         if self.is_ready:
             self.panels.show_people()
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the conversation when a key such as that for writing leads there from a list in its place."""
+        if event.widget in (self.composer, self.reading) and self.sizes.close_sides():
+            self.lay_out()
+
     def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
         """Return the widget in a cell of the screen. Raises NoWidget."""
         return self.screen.get_widget_at(x, y)
@@ -285,7 +290,7 @@ class ChatPanes(Horizontal):
 
     def show_all(self) -> None:
         """Clear the sidebar's filter; without one, go back to the messages."""
-        if not self._is_filtering:
+        if not self._is_filtering or self.people_list.has_focus:
             if self.sizes.close_sides():
                 self.lay_out()
             self.reading.focus()

@@ -14,7 +14,10 @@ from tui.widgets.content_lines import Line, Piece, Run, cells, fold, to_content,
 from tui.widgets.row_styles import RowStyles, look_of_theme
 
 LABEL: Final = 12
-"""Width of the labels of pairs, in cells."""
+"""Width of the labels of pairs with the gap behind them, in cells; wider where a label needs it."""
+WIDEST_LABEL: Final = 24
+"""A longer label stands on a line of its own."""
+_GAP: Final = 2
 
 
 class CardBody(Widget):
@@ -61,18 +64,20 @@ class CardBody(Widget):
 def draw_card(parts: Sequence[CardPart], width: int, look: RowStyles, reader: Reader) -> Content:
     """Return the parts as lines of at most `width` cells."""
     drawn: list[Content] = []
+    labels = [cells(part.label) + _GAP for part in parts if isinstance(part, Pair)]
+    column = max([LABEL, *(size for size in labels if size <= WIDEST_LABEL)])
     for at, part in enumerate(parts):
         if isinstance(part, Heading) and at:
             drawn.append(Content(""))
-        drawn.append(_part(part, width, look, reader))
+        drawn.append(_part(part, width, column, look, reader))
     return Content("\n").join(drawn)
 
 
-def _part(part: CardPart, width: int, look: RowStyles, reader: Reader) -> Content:
+def _part(part: CardPart, width: int, column: int, look: RowStyles, reader: Reader) -> Content:
     base = look.palette.base
     match part:
         case Pair(label, text):
-            return to_content(_pair(label, [(text, base)], width, look))
+            return to_content(_pair(label, [(text, base)], width, column, look))
         case Heading(text):
             return to_content(wrap([(text, look.accent)], width, 0))
         case Sentence(text):
@@ -85,11 +90,12 @@ def _part(part: CardPart, width: int, look: RowStyles, reader: Reader) -> Conten
             assert_never(part)
 
 
-def _pair(label: str, pieces: list[Piece], width: int, look: RowStyles) -> list[Line]:
-    if width < LABEL * 2:
-        return [[Run(label, look.muted)], *wrap(pieces, width, 0)]
-    lines = wrap(pieces, width - LABEL, 0)
-    head = label + " " * (LABEL - cells(label))
-    return [
-        [Run(head if at == 0 else " " * LABEL, look.muted), *line] for at, line in enumerate(lines)
-    ]
+def _pair(label: str, pieces: list[Piece], width: int, column: int, look: RowStyles) -> list[Line]:
+    name = wrap([(label, look.muted)], width, 0)
+    if width < column * 2:
+        return [*name, *wrap(pieces, width, 0)]
+    values = [[Run(" " * column, look.muted), *line] for line in wrap(pieces, width - column, 0)]
+    if cells(label) + _GAP > column:
+        return [*name, *values]
+    values[0][0] = Run(label + " " * (column - cells(label)), look.muted)
+    return values

@@ -291,6 +291,9 @@ class Sidebar(MessageList[SidebarRow]):
 class PeopleList(MessageList[PersonRow]):
     """The list of people."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *keys.bindings(tuple(each for each in keys.SIDEBAR if each.id == "sidebar.all"))
+    ]
     DEFAULT_CSS = """
     PeopleList { background: $panel; color: $foreground; scrollbar-background: $panel;
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }

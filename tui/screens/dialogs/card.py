@@ -90,7 +90,7 @@ class Card(Dialog[DialogAction]):
     Card VerticalScroll {{ height: auto; max-height: 24; scrollbar-size-vertical: 1; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,tab", "turn(1)", "Next page", show=False),
+        Binding("tab,right", "turn(1)", "Next page"),
         Binding("left,shift+tab", "turn(-1)", "Previous page", show=False),
     ]
 
@@ -124,6 +124,10 @@ class Card(Dialog[DialogAction]):
         for line in self.query(ActionLine):
             line.show(self._actions)
         self._open(0)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002  # Textual's signature
+        """Turn pages where there are several."""
+        return action != "turn" or len(self._sections) > 1
 
     def action_turn(self, by: int) -> None:
         """Open the next page or the previous."""
