@@ -113,7 +113,7 @@ class Queue:
     @property
     def position(self) -> int:
         """Where the next request starts to read."""
-        return self.cursor if self.cursor > self.passed else self.passed  # `max` takes longer
+        return max(self.cursor, self.passed)
 
     @property
     def is_attended(self) -> bool:
@@ -122,7 +122,7 @@ class Queue:
 
     def took(self, taken: Taken) -> None:
         """Note events as sent by the request being answered."""
-        if self.passed < taken.begin and self.examined <= self.position:
+        if self.passed < taken.begin and self.examined <= max(self.cursor, self.passed):
             self.passed = taken.begin
         self.answered_up_to = self.examined = taken.last
 

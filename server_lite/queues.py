@@ -56,6 +56,7 @@ class Queues:
         self._encoded: WeakValueDictionary[ClientCapabilities, EncodedEvents] = (
             WeakValueDictionary()
         )
+        self._encoded_count = 0  # at least as many as there are
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll or stream that counts as a request; may raise RateLimited."""
@@ -322,9 +323,7 @@ class Queues:
         It has read what was committed before, unless it was for others; what it has read meanwhile is left out.
         Returns None, and takes none, if they are `most` or more, or too large for one answer.
         """
-        at = queue.position
-        if queue.examined > at:
-            at = queue.examined
+        at = max(queue.cursor, queue.passed, queue.examined)
         is_alike = queue.user_id in commit.alike and queue.id not in commit.echoing
         if is_alike and at <= commit.begin:
             kind = (id(queue.encoded), queue.options.event_types, queue.options.narrow)
@@ -378,12 +377,18 @@ class Queues:
         payload = entry.event.payload(queue.options.shape, None)
         one = payload[0] if isinstance(payload, list) else payload
         encoded = b"" if one is None else kept({**one, "id": entry.id})
-        if sum(map(len, self._encoded.values())) >= ENCODED:
-            for known in self._encoded.values():
-                for old in list(known)[: (len(known) + 1) // 2]:
-                    del known[old]
+        if self._encoded_count >= ENCODED:
+            self._forget_encoded()
         queue.encoded[entry.id] = encoded
+        self._encoded_count += 1
         return encoded
+
+    def _forget_encoded(self) -> None:
+        """Drop the older half of each shape's events. Those of shapes that have no queue now are gone."""
+        for known in self._encoded.values():
+            for old in list(known)[: (len(known) + 1) // 2]:
+                del known[old]
+        self._encoded_count = sum(map(len, self._encoded.values()))
 
     def _own(self, queue: Queue, entry: Entry, personal: object) -> Iterable[bytes]:
         payload = entry.event.payload(queue.options.shape, personal)

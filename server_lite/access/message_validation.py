@@ -28,7 +28,7 @@ def normalize_content(content: str) -> str:
     text = content.rstrip().lstrip("\n")
     if not text:
         raise ApiError("Message must not be empty")
-    return _cut(text, MAX_CONTENT, _CUT_CONTENT)
+    return text if len(text) <= MAX_CONTENT else _cut(text, MAX_CONTENT, _CUT_CONTENT)
 
 
 def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") -> str:
@@ -44,7 +44,9 @@ def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") ->
         for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
             if not is_writable(character):
                 raise ApiError(f"Invalid character in topic, at position {position}!")
-    return "" if text in _NO_TOPIC else cut_topic(text)
+    if text in _NO_TOPIC:
+        return ""
+    return text if len(text) <= MAX_TOPIC else cut_topic(text)
 
 
 def cut_topic(topic: str) -> str:

@@ -43,9 +43,11 @@ def _applies(policy: int, *, is_start: bool) -> bool:
 
 def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, topic: str) -> None:
     """Let users who were mentioned by name follow the topic, unless they muted it."""
+    if not user_ids:
+        return
     following = [
         user.id
-        for user in (users.by_ids(tx, [*user_ids]) if user_ids else ())
+        for user in users.by_ids(tx, [*user_ids])
         if not user.is_bot and setting(user, FOLLOW_MENTIONS)
     ]
     if not following:

@@ -26,7 +26,8 @@ def check_mentions(
     topic_id: TopicId | None,
 ) -> None:
     """Refuse mentions that the sender may not use in this channel."""
-    _check_groups(db, sender, rendered.group_ids)
+    if rendered.group_ids:
+        _check_groups(db, sender, rendered.group_ids)
     if topic_id is None or sender.is_system_bot:
         return
     if rendered.mentions_channel and len(recipients) > MANY and not _may_mention_many(db, sender):
@@ -39,8 +40,6 @@ def check_mentions(
 
 def _check_groups(db: Db, sender: UserRow, group_ids: Collection[int]) -> None:
     """Refuse groups the sender may not mention; equal settings, as most are, are evaluated once."""
-    if not group_ids:
-        return
     allowed_before: list[GroupSetting] = []
     for group in user_groups.by_ids(db, group_ids):
         allowed = group.settings.get("can_mention_group", int(SystemGroup.EVERYONE))
@@ -66,7 +65,10 @@ def flags_for(
 ) -> dict[UserId, set[str]]:
     """Return the flags that a text gives to each recipient, for recipients with any."""
     flags_by_user: defaultdict[UserId, set[str]] = defaultdict(set)
-    for user_id in rendered.user_ids | _in_groups(db, rendered.group_ids):
+    mentioned = rendered.user_ids
+    if rendered.group_ids:
+        mentioned |= _in_groups(db, rendered.group_ids)
+    for user_id in mentioned:
         flags_by_user[user_id].add("mentioned")
     if rendered.mentions_channel:
         for user_id in recipients:
@@ -83,8 +85,6 @@ def flags_for(
 
 def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
     """Return the members of all these groups, nested ones too, in a single query."""
-    if not group_ids:
-        return frozenset()
     return members_of(db, {"direct_members": [], "direct_subgroups": [*group_ids]})
 
 

@@ -96,10 +96,6 @@ class _Place:
     conversation_id: int | None
     audience: MessageAudience
 
-    @property
-    def recipients(self) -> frozenset[UserId]:
-        return self.audience.recipients
-
 
 def send_message(
     tx: Tx,
@@ -132,9 +128,10 @@ def send_message(
     names = Names(tx, sender, base_url)
     rendered = render(content, names)
     place = _place(tx, sender, to)
-    check_mentions(tx, sender, rendered, recipients=place.recipients, topic_id=place.topic_id)
-    has_read = {*place.audience.muting, *place.audience.everyone.intersection(read_by)}
-    if _reads_own(client, read_by_sender) or sender.id not in place.recipients:
+    recipients, everyone, unaware, muting = place.audience
+    check_mentions(tx, sender, rendered, recipients=recipients, topic_id=place.topic_id)
+    has_read = {*muting, *everyone.intersection(read_by)}
+    if _reads_own(client, read_by_sender) or sender.id not in recipients:
         has_read.add(sender.id)
     bots = _called_bots(tx, place, rendered)
     row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
@@ -143,16 +140,15 @@ def send_message(
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
     event = _sent(tx, row, names, extra)
-    recipients, unaware = place.audience.everyone, place.audience.unaware
     if bots:
-        recipients |= bots
-        unaware = ids_who_cannot_access(tx, sender, recipients)
+        everyone |= bots
+        unaware = ids_who_cannot_access(tx, sender, everyone)
     if unaware:
         masked = {**event.message, **unknown_sender(sender.id, realm.domain(tx))}
         tx.emit(replace(event, message=masked), to=unaware, personal=personal)
     tx.emit(
         event,
-        to=recipients - unaware if unaware else recipients,
+        to=everyone - unaware if unaware else everyone,
         public_listeners=() if place.channel is None else _listeners(tx, place.channel),
         personal=personal,
         local=local,
@@ -164,11 +160,11 @@ def send_message(
         channel=place.channel,
         content=content,
         mentioned=rendered.user_ids,
-        participants=place.recipients,
+        participants=recipients,
     )
     if place.channel is None:
         return Sent(row.id)
-    after_mentions(tx, rendered.user_ids.intersection(place.recipients), place.channel, place.topic)
+    after_mentions(tx, rendered.user_ids.intersection(recipients), place.channel, place.topic)
     policy = after_sending(tx, sender, place.channel, place.topic, is_start=place.is_start)
     return Sent(row.id, policy)
 
@@ -185,6 +181,7 @@ def _store(
 ) -> tuple[MessageRow, dict[UserId, list[str]]]:
     """Store the message's rows; returns the message and the flags of recipients with any."""
     plain = text_of(rendered.html)
+    recipients = place.audience.recipients
     row = messages.insert(
         tx,
         sender_id=sender.id,
@@ -209,12 +206,12 @@ def _store(
         tx,
         rendered,
         plain,
-        recipients=place.recipients | bots if bots else place.recipients,
+        recipients=recipients | bots if bots else recipients,
         sender_id=sender.id,
         topic_id=place.topic_id,
     )
-    if bots or sender.id not in place.recipients:
-        for user_id in {sender.id, *bots}.difference(place.recipients):
+    if bots or sender.id not in recipients:
+        for user_id in {sender.id, *bots}.difference(recipients):
             marked.setdefault(user_id, set()).add(flags.HISTORICAL)
     if marked:
         flags.add_to_people(tx, message_id, marked)
@@ -225,7 +222,7 @@ def _store(
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
     """Return mentioned bots that may read the channel and are not subscribed."""
-    called = rendered.user_ids and rendered.user_ids.difference(place.recipients)
+    called = rendered.user_ids and rendered.user_ids.difference(place.audience.recipients)
     if place.channel is None or not called:
         return frozenset()
     bots = {one.id for one in users.by_ids(tx, called) if one.bot_type == BotType.GENERIC}
@@ -275,7 +272,7 @@ def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collecti
     if place.channel is not None:
         unread_messages.add_to_subscribers(tx, message_id, place.channel.id, but=has_read)
     else:
-        unread_messages.add(tx, message_id, place.recipients.difference(has_read))
+        unread_messages.add(tx, message_id, place.audience.recipients.difference(has_read))
 
 
 def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:

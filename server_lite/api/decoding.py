@@ -94,7 +94,7 @@ def _text(notes: tuple[object, ...], *, nullable: bool) -> Callable[[str, str], 
             raise BadParameter(f"{what} must not contain null bytes")
         if not blank and not text.strip():
             raise BadParameter(f"{name} cannot be blank")
-        return _short(name, text, limit)
+        return text if len(text) <= limit else _short(name, text, limit)
 
     return decode
 

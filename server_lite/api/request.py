@@ -33,15 +33,12 @@ class Request:
         self.scope = scope
         self.receive = receive
         self.method: str = scope["method"]
+        self.verb = "GET" if self.method == "HEAD" else self.method
+        """The method; HEAD is answered as GET, with only the headers sent."""
         self.path: str = scope["path"]
         self.headers: dict[str, str] = {}
-        for name, value in scope["headers"]:  # of duplicates, the first counts
-            self.headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
-
-    @property
-    def verb(self) -> str:
-        """The method; HEAD is answered as GET, with only the headers sent."""
-        return "GET" if self.method == "HEAD" else self.method
+        for name, value in reversed(scope["headers"]):  # of duplicates, the first counts
+            self.headers[name.decode("latin-1")] = value.decode("latin-1")
 
     @property
     def is_of_page(self) -> bool:
@@ -102,7 +99,7 @@ class Request:
             raise ApiError("Compressed requests are not accepted.")
 
     def _fields(self, body: bytes) -> dict[str, str]:
-        if not body or self._kind() in ("", "application/x-www-form-urlencoded"):
+        if not body or self.kind in ("", "application/x-www-form-urlencoded"):
             return _pairs(body)
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
 
@@ -130,20 +127,22 @@ class Request:
 
     async def anything(self, limit: int) -> Body:
         """Return the body, whatever its type; with fields if it is a form."""
-        kind = self._kind()
+        kind = self.kind
         data = await self.body(limit)
         # Scripts send JSON with curl's default type, which is that of a form.
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
         fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields, headers=self.headers)
 
-    def _kind(self) -> str:
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+    @property
+    def kind(self) -> str:
+        """The body's type, in lower case and without parameters."""
+        return _kind(self.headers.get("content-type", ""))
 
     @property
     def is_multipart(self) -> bool:
         """Whether the body may hold a file beside its fields."""
-        return self._kind() == "multipart/form-data"
+        return self.kind == "multipart/form-data"
 
     async def body(self, limit: int) -> bytes:
         """Return the whole body; raises TooLarge beyond `limit` bytes, ClientDisconnected on disconnect."""
@@ -210,6 +209,11 @@ class Request:
         )
 
 
+@lru_cache(20)  # clients repeat it, and it may be long
+def _kind(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
+
+
 def _check_size(size: int, limit: int) -> None:
     if size > limit:
         raise TooLarge(f"The request is larger than {limit} bytes.")
@@ -217,11 +221,11 @@ def _check_size(size: int, limit: int) -> None:
 
 def _pairs(text: bytes) -> dict[str, str]:
     """Return the fields of a form; of duplicates, the last counts."""
+    if not text:
+        return {}
     if text.count(b"&") >= MAX_FIELDS:
         raise ApiError(f"A request can have at most {MAX_FIELDS} parameters.")
     pairs: dict[str, str] = {}
-    if not text:
-        return pairs
     try:
         for part in text.decode("ascii").replace("+", " ").split("&"):
             if part:

@@ -129,7 +129,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._count_headers()
             self._header_bytes += len(data)
         self._bare_bytes += len(data)
-        self._unset_keepalive_if_required()
+        self._idle_since = None
         self._parse(data)
         if self._unstarted is not None:
             self._start(self._unstarted)
@@ -220,7 +220,8 @@ class GuardedProtocol(HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":
                 self._refuse(405, "Method Not Allowed")
             return
-        self._stop_waiting()
+        if self._deadline is not None:
+            self._stop_waiting()
         self._in_headers = self._is_counting = False
         self._header_bytes = 0
         self._body_bytes = self._body_seen = self._bare_bytes = 0
@@ -298,7 +299,8 @@ class GuardedProtocol(HttpToolsProtocol):
         """Handle the end of the request."""
         if self._is_refused or self._in_headers:  # as after a request for another protocol
             return
-        self._stop_waiting()
+        if self._deadline is not None:
+            self._stop_waiting()
         cycle = self.cycle
         if not cycle.response_complete:
             cycle.more_body = False
@@ -325,9 +327,6 @@ class GuardedProtocol(HttpToolsProtocol):
         self._idle_since = self.loop.time()
         if self._idle is None:
             self._idle = self.loop.call_later(self.timeout_keep_alive, self._look_if_idle)
-
-    def _unset_keepalive_if_required(self) -> None:
-        self._idle_since = None
 
     def _look_if_idle(self) -> None:
         self._idle = None
