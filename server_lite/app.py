@@ -10,20 +10,20 @@ from collections.abc import (
     MutableMapping,
     Sequence,
 )
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 import orjson
 
-from server_lite.api.answers import LINES, EncodedFields, Lines
+from server_lite.api.answers import LINES, EncodedFields, Later, Lines
 from server_lite.api.authentication import DEPENDENCIES, Caller, check_reach
 from server_lite.api.callers import Callers
 from server_lite.api.failures import failure, log, shown_path
 from server_lite.api.idempotency import once, resend_of
 from server_lite.api.params import Body, Document, EndpointSpec, Picture, Resend, Upload
-from server_lite.api.request import ClientDisconnected, Receive, Request, Scope, Send
+from server_lite.api.request import Asgi, ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.api.routing import PREFIX
 from server_lite.config import Settings
 from server_lite.context import Context
@@ -45,7 +45,7 @@ from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
 from server_lite.store.connection import Db
-from server_lite.store.database import DISK_ERRORS, Database, Tx
+from server_lite.store.database import DISK_ERRORS, Database, Tx, settle_future
 from server_lite.store.users import UserRow
 from server_lite.workers.maintenance import Maintenance
 
@@ -121,36 +121,55 @@ class App:
         headers += [header for allowance in spent for header in _allowance_headers(allowance)]
         await reply(request.headers, send, status, JSON, body, *headers)
 
-    # Changes that arrived whole: most of what people send
+    # Changes that arrived whole, and polls: most of what clients send
 
-    def begin(self, scope: Scope, body: bytes, output: NewAnswer) -> bool:
-        """Answer a request that arrived whole and asks for a change in one transaction; the commit answers it.
+    def begin(self, scope: Scope, body: bytes, output: NewAnswer) -> Asgi | None:
+        """Answer a request that arrived whole without a task: a change by its commit, a poll by that of another.
 
-        Returns False for all others, which need a task. Nothing differs but the cost.
+        Returns the application that answers others in a task. Nothing differs but the cost.
         """
         path = scope["path"]
-        if scope["method"] in ("GET", "HEAD", "OPTIONS") or not path.startswith(PREFIX):
-            return False
+        if scope["method"] in ("HEAD", "OPTIONS") or not path.startswith(PREFIX):
+            return self
         try:
             contract, segments = TABLE.find(scope["method"], path[len(PREFIX) :])
         except ApiError:
-            return False
+            return self
+        if contract.mode not in ("write", "later"):
+            return self
         request = Request(scope, _nothing_more)
         is_form = not (contract.takes_file or contract.wants_body or request.is_multipart)
-        if contract.mode != "write" or not is_form or len(body) > self.settings.limits.body_bytes:
-            return False
+        if not is_form or len(body) > self.settings.limits.body_bytes:
+            return self
         self._last_request = time.monotonic()
         spent: list[Allowance] = []
         try:
             self._hosts.check(request.headers.get("host", ""), request.reached)
             caller = self._admitted(request, contract, spent)
-            form = request.query() | request.form_of(body)
+            form = request.query()
+            if request.verb != "GET":
+                form |= request.form_of(body)
             call, resend, ignored = self._decoded(request, contract, caller, segments, form)
             settle = partial(self._settle, request, output, spent, ignored)
-            self.database.submit(self._change(call, resend), settle)
+            if contract.mode == "write":
+                self.database.submit(self._change(call, resend), settle)
+                return None
+            answer = self._run(request, call)
+            if isinstance(answer, Lines):
+                return partial(
+                    self._go_on, request, replace(answer, first=_envelope(answer.first, ignored))
+                )
+            _begin_later(request.connection, answer, settle)
         except Exception as error:  # noqa: BLE001  # a border, as in `_serve`
             self._settle(request, output, spent, [], error)
-        return True
+        return None
+
+    async def _go_on(
+        self, request: Request, answer: Lines, _: Scope, __: Receive, send: Send
+    ) -> None:
+        """Send the lines of a request that was begun without a task."""
+        with suppress(ClientDisconnected):
+            await _while_connected(request.connection, self._send_lines(request, send, answer))
 
     def _settle(
         self,
@@ -293,7 +312,12 @@ class App:
             if takes_long(contract.function, call.keyword):
                 return await self.database.long_reads.read(read, asker=asker)
             return await self.database.read_or_delegate(read, asker=asker)
-        answer = await self._wait(request, call)
+        if contract.mode == "wait":
+            answer = await self._wait(request, call)
+        else:
+            answer = self._run(request, call)
+            if isinstance(answer, Later):
+                answer = await _while_connected(request.connection, _awaited(answer))
         if isinstance(answer, Lines):
             return replace(answer, first=_envelope(answer.first, ignored))
         return _success(answer, ignored)
@@ -338,12 +362,16 @@ class App:
 
     async def _wait(self, request: Request, call: Call) -> Any:
         """Run an endpoint that waits."""
+        if call.contract.wants_upload:  # it reads its own request, and notices its end
+            return await self._run(request, call)
+        return await _while_connected(request.connection, self._run(request, call))
+
+    def _run(self, request: Request, call: Call) -> Any:
+        """Call an endpoint that gets the context."""
         # GET requests change nothing, and polls are frequent.
         caller = None if request.verb == "GET" else call.caller
         user = None if call.caller is None else call.caller.user
-        if call.contract.wants_upload:  # it reads its own request, and notices its end
-            return await call.run(self._context(caller), user)
-        return await _while_connected(request.connection, call.run(self._context(caller), user))
+        return call.run(self._context(caller), user)
 
     def _change(self, call: Call, resend: Resend | None) -> Callable[[Tx], Any]:
         """Return the transaction of an endpoint that writes; `resend` makes it at most once."""
@@ -413,6 +441,33 @@ async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T])
         raise
     finally:
         connection.at_end = None
+
+
+def _begin_later(
+    connection: Connection, answer: Later[Any], settle: Callable[[Any], object]
+) -> None:
+    """Let an answer come to `settle`, unless the client disconnects before."""
+    has_come = False
+
+    def come(outcome: object) -> None:
+        nonlocal has_come
+        has_come = True
+        connection.at_end = None  # before the answer, after which the next request may begin
+        settle(outcome)
+
+    give_up = answer.begin(come)
+    if not has_come:
+        connection.at_end = give_up
+
+
+async def _awaited(answer: Later[T]) -> T:
+    """Wait for an answer that comes later."""
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    give_up = answer.begin(partial(settle_future, future))
+    try:
+        return await future
+    finally:
+        give_up()
 
 
 def _success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) -> bytes:

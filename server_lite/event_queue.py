@@ -4,9 +4,9 @@ A queue is a row, which `queues` writes; the rest is in memory.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import orjson
 
@@ -77,6 +77,16 @@ class Commit:
         """What those who get them alike take, by what their client asked for."""
 
 
+class Waiter(Protocol):
+    """A request that waits for events of a queue."""
+
+    def tell(self, commit: Commit) -> None:
+        """Send the queue's events of a commit, or look at the log."""
+
+    def wake(self) -> None:
+        """Look at the log, or at what else has changed."""
+
+
 @dataclass(slots=True)
 class Queue:
     """A client's position in the log. In memory, except for what `_insert` and `persist` write."""
@@ -102,10 +112,9 @@ class Queue:
     """The last ID of the latest answer."""
     examined: int = 0
     """Events up to this one were sent by the request being answered, or are for others."""
-    waiter: "asyncio.Future[None] | None" = None
+    waiter: Waiter | None = None
+    timer: asyncio.TimerHandle | None = None
     is_streaming: bool = False
-    push: Callable[[Commit], bool] | None = None
-    """Of a request that waits: writes its events at once; returns False if the request is to be woken."""
     closed: bool = False
     requests: int = field(default=0)
     """Polls and streams so far; each ends the one before."""
@@ -132,20 +141,34 @@ class Queue:
         self.examined = 0
         self.is_streaming = False
         self.wake()
-        self.waiter = self.push = None
+        self.waiter = None
         return self.requests
 
     def wake(self) -> None:
         """Let the request that waits look at the log again."""
-        if self.waiter is not None and not self.waiter.done():
-            self.waiter.set_result(None)
+        if self.waiter is not None:
+            self.waiter.wake()
 
-    def tell(self, commit: Commit) -> None:
-        """Send events that were committed: directly in a stream, if possible, else by waking the request."""
-        if self.waiter is None or self.waiter.done():  # it reads the log anyway
-            return
-        if self.push is None or not self.push(commit):
-            self.waiter.set_result(None)
+    def ring_after(self, seconds: float) -> None:
+        """Wake the request that waits then, perhaps also earlier: there is one timer for many waits."""
+        loop = asyncio.get_running_loop()
+        if self.timer is not None:
+            if self.timer.when() <= loop.time() + seconds:
+                return
+            self.timer.cancel()
+        self.timer = loop.call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self.timer = None
+        self.wake()
+
+    def close(self) -> None:
+        """End the request that waits, and all further ones."""
+        self.closed = True
+        self.wake()
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
     def wants(
         self, kind: type[AnyEvent], audience: frozenset[UserId], public_listeners: frozenset[UserId]

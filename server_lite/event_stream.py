@@ -5,7 +5,7 @@ some events or minutes, and the client's next request acknowledges what it has a
 a poll, too: another request to the queue, a deleted queue, a revoked key, the end of the server. While the
 client does not read, nothing is collected: the events stay in the log.
 
-A stream that waits has its lines written directly (`_push`), because waking a task for each of many receivers
+A stream that waits has its lines written directly (`tell`), because waking a task for each of many receivers
 costs several times as much. Its task is woken for all else: a client that does not read, more events than fit
 into a line, heartbeats, the end.
 """
@@ -42,7 +42,7 @@ class _Stream:
         self._due = queues.monotonic() + queues.timing.second_line
         self._is_begun = False
         """Whether there was a line."""
-        self._timer: asyncio.TimerHandle | None = None
+        self._woken: asyncio.Future[None] | None = None
 
     async def lines(self, output: Output | None) -> AsyncGenerator[bytes, None]:
         queues, queue, mine = self._queues, self._queue, self._mine
@@ -53,7 +53,12 @@ class _Stream:
             while self._left > 0:
                 if output is not None:
                     await output.drained()
-                events = await queues.collect(queue, mine)
+                events: list[bytes] = []
+                is_all = False
+                while not is_all and not queues.is_over(queue, mine):
+                    is_all = queues.collect_page(queue, events)
+                    if not is_all:
+                        await asyncio.sleep(0)
                 if queues.is_over(queue, mine):
                     return
                 now = queues.monotonic()
@@ -65,13 +70,11 @@ class _Stream:
                 elif now >= end:
                     return
                 elif now < self._due:
-                    self._ring_after(min(self._due, end) - now)
-                    await queues.woken(queue, mine, self._push)
+                    queue.ring_after(min(self._due, end) - now)
+                    await self._wait()
                 else:
                     yield self._line(1, queues.heartbeat(queue)) if self._is_begun else self._line()
         finally:
-            if self._timer is not None:
-                self._timer.cancel()
             if queue.requests == mine:
                 queue.is_streaming = False
                 queue.last_seen = queues.monotonic()
@@ -83,21 +86,34 @@ class _Stream:
         self._is_begun = True
         return b'{"events":[%b]}\n' % joined
 
-    def _push(self, commit: Commit) -> bool:
-        """Write the new events, all or none; returns False if the task must do it."""
+    async def _wait(self) -> None:
+        """Wait until there may be events that `tell` did not write, or the stream is over."""
+        queue = self._queue
+        self._woken = asyncio.get_running_loop().create_future()
+        queue.waiter = self
+        try:
+            await self._woken
+        finally:
+            self._woken = None
+            if queue.requests == self._mine:
+                queue.waiter = None
+                queue.last_seen = self._queues.monotonic()
+
+    def wake(self) -> None:
+        """Let the task look at the log."""
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(None)
+
+    def tell(self, commit: Commit) -> None:
+        """Write the events of a commit, all or none: then the task does it."""
+        if self._woken is None or self._woken.done():  # it reads the log anyway
+            return
         output = self._output
-        if output is None or not output.is_writable:
-            return False
-        taken = self._queues.take(self._queue, commit, self._left)
-        if taken is not None and taken.number:
+        taken = None
+        if output is not None and output.is_writable:
+            taken = self._queues.take(self._queue, commit, self._left)
+        if taken is None:
+            self._woken.set_result(None)
+        elif taken.number:
+            assert output is not None
             output.write_part(self._line(taken.number, taken.joined))
-        return taken is not None
-
-    def _ring_after(self, seconds: float) -> None:
-        """Wake the task then. One timer for many waits: it may ring early, as each line puts off the heartbeat."""
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._ring)
-
-    def _ring(self) -> None:
-        self._timer = None
-        self._queue.wake()

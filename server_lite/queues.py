@@ -6,7 +6,6 @@ are not examined again. A queue is a row, so it survives a restart; its cursor i
 client's own `last_event_id` takes precedence. Times are monotonic: clock changes expire nothing.
 """
 
-import asyncio
 import secrets
 import time
 from collections import defaultdict
@@ -142,13 +141,12 @@ class Queues:
         self._by_user[queue.user_id][queue.id] = queue
 
     def _drop(self, queue: Queue) -> None:
-        queue.closed = True
         self._queues.pop(queue.id, None)
         theirs = self._by_user[queue.user_id]
         theirs.pop(queue.id, None)
         if not theirs:
             del self._by_user[queue.user_id]
-        queue.wake()
+        queue.close()
 
     def _of(self, user_id: UserId) -> list[Queue]:
         return list(self._by_user.get(user_id, {}).values())
@@ -184,23 +182,6 @@ class Queues:
 
     # Reading
 
-    async def poll(
-        self, user_id: UserId, queue_id: str, last_event_id: int | None, *, block: bool
-    ) -> bytes:
-        """Return a JSON array of the events after `last_event_id`, which acknowledges that one.
-
-        Waits for an event if there is none and `block` is set; a wait without events ends with a
-        heartbeat. A second poll on the same queue ends the first one.
-        """
-        queue, mine = self.begin(user_id, queue_id, last_event_id)
-        try:
-            events = await self.collect(queue, mine)
-            if events or not block:
-                return b"[" + b",".join(events) + b"]"
-            return await self._wait(queue, mine)
-        finally:
-            queue.last_seen = self.monotonic()
-
     def begin(self, user_id: UserId, queue_id: str, last_event_id: int | None) -> tuple[Queue, int]:
         """Acknowledge up to `last_event_id`; returns the queue, and the number of this request to it.
 
@@ -228,32 +209,6 @@ class Queues:
         queue.up_to_date = self.monotonic()
         queue.forgotten = 0.0
 
-    async def _wait(self, queue: Queue, mine: int) -> bytes:
-        ready = b""
-
-        def push(commit: Commit) -> bool:
-            """Take the events while those of others are taken, alike; the task sends them."""
-            nonlocal ready
-            taken = self.take(queue, commit, self.limits.events_per_answer)
-            ready = b"" if taken is None else taken.joined
-            return taken is not None and not taken.number
-
-        deadline = self.monotonic() + self.timing.heartbeat
-        while not self.is_over(queue, mine):
-            remaining = deadline - self.monotonic()
-            if remaining <= 0:
-                return b"[%b]" % self.heartbeat(queue)
-            late = asyncio.get_running_loop().call_later(remaining, queue.wake)
-            try:
-                await self.woken(queue, mine, push)
-            finally:
-                late.cancel()
-            if ready and not self.is_over(queue, mine):
-                return b"[%b]" % ready
-            if events := await self.collect(queue, mine):
-                return b"[" + b",".join(events) + b"]"
-        return b"[]"
-
     def is_over(self, queue: Queue, mine: int) -> bool:
         """Whether this request to the queue must end: a later one came, or the queue or server ends."""
         return queue.closed or self._closing or queue.requests != mine
@@ -263,59 +218,41 @@ class Queues:
         queue.answered_up_to = self._db.log.heartbeat_id()
         return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
 
-    async def woken(
-        self, queue: Queue, mine: int, push: Callable[[Commit], bool] | None = None
-    ) -> None:
-        """Wait until there may be events that `push` does not write, or the request is over."""
-        queue.waiter = asyncio.get_running_loop().create_future()
-        queue.push = push
-        try:
-            await queue.waiter
-        finally:
-            if queue.requests == mine:
-                queue.waiter = queue.push = None
-                queue.last_seen = self.monotonic()
+    def collect_page(self, queue: Queue, into: list[bytes]) -> bool:
+        """Append the owner's next events, encoded, for the request that is answered.
 
-    async def collect(self, queue: Queue, mine: int) -> list[bytes]:
-        """Return the owner's next events for this request, encoded; other requests run in between.
-
-        If there are none, nothing was awaited since reaching the end of the log: a caller that then waits
-        misses no wake-up.
+        Returns False if more may follow: the caller lets other requests run, and asks again. With True and no
+        events the end of the log was reached: a caller that waits in the same turn of the loop misses no commit.
         """
-        answer: list[bytes] = []
-        size = 0
-        while not self.is_over(queue, mine):
-            at = max(queue.position, queue.examined)
-            is_first = at == queue.position  # nothing is sent that is to be acknowledged
-            if at >= self._db.log.newest:  # most often, after a line was sent
-                if is_first:
-                    self._is_up_to_date(queue)
-                return answer
-            page = self._page(queue, at)
-            for entry in page.entries:
-                events = self._events_for(queue, entry)
-                if not events:
-                    continue
-                if is_first:
-                    queue.passed = max(queue.passed, entry.id - entry.id_count)
-                    is_first = False
-                queue.answered_up_to = queue.examined = entry.id
-                answer += events
-                size += sum(map(len, events))
-                if (
-                    len(answer) >= self.limits.events_per_answer
-                    or size >= self.limits.event_bytes_per_answer
-                ):
-                    return answer
-            queue.examined = page.until
+        at = max(queue.position, queue.examined)
+        is_first = at == queue.position  # nothing is sent that is to be acknowledged
+        if at >= self._db.log.newest:  # most often, after a line was sent
             if is_first:
-                queue.passed = max(queue.passed, page.until)
+                self._is_up_to_date(queue)
+            return True
+        size = sum(map(len, into))
+        page = self._page(queue, at)
+        for entry in page.entries:
+            events = self._events_for(queue, entry)
+            if not events:
+                continue
+            if is_first:
+                queue.passed = max(queue.passed, entry.id - entry.id_count)
+                is_first = False
+            queue.answered_up_to = queue.examined = entry.id
+            into += events
+            size += sum(map(len, events))
+            if (
+                len(into) >= self.limits.events_per_answer
+                or size >= self.limits.event_bytes_per_answer
+            ):
+                return True
+        queue.examined = page.until
+        if is_first:
+            queue.passed = max(queue.passed, page.until)
             if page.at_end:
-                if is_first:
-                    self._is_up_to_date(queue)
-                return answer
-            await asyncio.sleep(0)
-        return []
+                self._is_up_to_date(queue)
+        return page.at_end
 
     def take(self, queue: Queue, commit: Commit, most: int) -> Taken | None:
         """Take the owner's events among those just committed, for a request that waits.
@@ -418,8 +355,10 @@ class Queues:
         commit = Commit(entries)
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
+                if queue.waiter is None:  # a request that is answered now reads the log
+                    continue
                 try:
-                    queue.tell(commit)
+                    queue.waiter.tell(commit)
                 except Exception:  # noqa: BLE001  # the request meets it again, and reports it; others go on
                     queue.wake()
 

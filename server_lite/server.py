@@ -16,12 +16,13 @@ from types import FrameType
 from uvicorn.config import Config
 from uvicorn.server import Server as UvicornServer
 
-from server_lite.api.visitors import Asgi, Visitors
+from server_lite.api.request import Asgi
+from server_lite.api.visitors import Visitors
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
-from server_lite.http.protocol import Guard, GuardedProtocol, no_shortcut
+from server_lite.http.protocol import Guard, GuardedProtocol
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
@@ -39,7 +40,7 @@ class Server(UvicornServer):
         # What changes or measures requests on the way to the application does so for those with a task.
         is_bare = served is app and not settings.behind_proxy
         self._guard = Guard(
-            connections, settings.limits, settings.timing, app.begin if is_bare else no_shortcut
+            connections, settings.limits, settings.timing, app.begin if is_bare else None
         )
         config = Config(
             served,

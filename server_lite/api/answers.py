@@ -7,7 +7,7 @@ API read it there. `NotRequired` marks fields that not every answer has. The obj
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -28,6 +28,17 @@ class Lines:
     first: Mapping[str, object]
     rest: Callable[[Output | None], AsyncGenerator[bytes, None]]
     """Yields the next lines in turn, and may write further ones to the output while one is awaited."""
+
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Generic[Answer]):
+    """An answer that may have to be waited for, without a task."""
+
+    begin: Callable[[Callable[[Answer | Exception], object]], Callable[[], None]]
+    """Calls its argument with the answer or an error, perhaps at once. Returns a function that gives it up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
     def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Done
 
 - The first parameter decides the kind of endpoint: `tx` writes in a transaction, `db` reads one
-  snapshot, `context` (an `async def`) may wait.
+  snapshot, `context` may wait: in an `async def`, or in what a plain function returns (`Later`).
 - `user: UserRow` requires authentication; `user: UserRow | None` also accepts requests without; an
   endpoint without `user` does not authenticate.
 - Further positional parameters come from the path, keyword-only ones from query or form. A parameter with a
@@ -30,7 +30,7 @@ from typing import (
     get_type_hints,
 )
 
-from server_lite.api.answers import Lines
+from server_lite.api.answers import Later, Lines
 from server_lite.api.decoding import decoder
 from server_lite.dataclass import dataclass
 from server_lite.errors import MissingParameter
@@ -174,7 +174,7 @@ class Body:
     """The request's headers, with names in lower case."""
 
 
-Mode = Literal["write", "read", "wait"]
+Mode = Literal["write", "read", "wait", "later"]
 Auth = Literal["required", "optional", "none"]
 
 
@@ -241,8 +241,10 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
     if not parameters or parameters[0].name not in _MODES:
         raise TypeError(f"{function.__qualname__}: the first parameter must be tx, db or context")
     mode = _MODES[parameters[0].name]
-    if (mode == "wait") != inspect.iscoroutinefunction(function):
-        raise TypeError(f"{function.__qualname__}: `context` and `async def` go together")
+    if mode == "wait" and not inspect.iscoroutinefunction(function):
+        mode = "later"
+    if mode != "wait" and inspect.iscoroutinefunction(function):
+        raise TypeError(f"{function.__qualname__}: an `async def` gets the context")
     path: list[Parameter] = []
     form: list[Parameter] = []
     spread: dict[str, Callable[..., object]] = {}
@@ -278,6 +280,10 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
     answer, may_stream = hints["return"], False
     if Lines in get_args(answer):  # `Answer | Lines`
         (answer, _), may_stream = get_args(answer), True
+    if (get_origin(answer) is Later) != (mode == "later"):
+        raise TypeError(f"{function.__qualname__}: a plain function of the context answers later")
+    if mode == "later":
+        (answer,) = get_args(answer)
     return EndpointSpec(
         function=function,
         mode=mode,

@@ -16,6 +16,8 @@ from server_lite.http.network import network_of
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""An application: answers a request in a task."""
 
 MAX_FIELDS: Final = 200
 LONGEST_AGENT: Final = 100

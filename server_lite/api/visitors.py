@@ -5,15 +5,13 @@ only to the two programs that `serve --ssh` started.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from server_lite.api.request import Receive, Scope, Send
+from server_lite.api.request import Asgi, Receive, Scope, Send
 
 HEADER: Final = b"x-chinwag-ssh"
-Asgi: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Visitors:

@@ -1,5 +1,6 @@
 """POST /register, GET and DELETE /events. Thin: the queues themselves are in `queues`."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, cast
 
 import orjson
@@ -9,11 +10,12 @@ from typing_extensions import TypedDict
 from server_lite import Versions, server_versions
 from server_lite.access.anonymous import reader
 from server_lite.access.users import anonymous_user
-from server_lite.api.answers import Done, EncodedFields, Lines
+from server_lite.api.answers import Done, EncodedFields, Later, Lines
 from server_lite.api.decoding import BareOrJson, MaxItems, MaxLength
 from server_lite.api.params import RequestInfo
 from server_lite.context import Context
 from server_lite.errors import ApiError
+from server_lite.event_poll import poll
 from server_lite.event_queue import Options
 from server_lite.event_stream import stream
 from server_lite.events.base import KINDS, ClientCapabilities
@@ -208,7 +210,7 @@ def _answer(
     }
 
 
-async def fetch(
+def fetch(
     context: Context,
     user: UserRow,
     *,
@@ -217,7 +219,7 @@ async def fetch(
     dont_block: bool = False,
     event_stream: bool = False,
     request: RequestInfo,
-) -> Events | Lines:
+) -> Later[Events] | Lines:
     """Wait for events after `last_event_id`, acknowledging up to there.
 
     With `event_stream` the answer goes on: a line of JSON with `events` each time that there are any. It ends
@@ -227,9 +229,19 @@ async def fetch(
     if event_stream and not dont_block and request.accepts_lines:
         lines = stream(context.queues, user.id, queue_id, last_event_id)
         return Lines({"events": [], "queue_id": queue_id}, lines)
-    answer = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
-    events: Any = orjson.Fragment(answer)  # already JSON: encoded once, not per queue
-    return {"events": events, "queue_id": queue_id}
+    begin = poll(context.queues, user.id, queue_id, last_event_id, block=not dont_block)
+
+    def answer(settle: Callable[[Events | Exception], object]) -> Callable[[], None]:
+        def answered(outcome: bytes | Exception) -> None:
+            if isinstance(outcome, Exception):
+                settle(outcome)
+            else:
+                events: Any = orjson.Fragment(outcome)  # already JSON: encoded once, not per queue
+                settle({"events": events, "queue_id": queue_id})
+
+        return begin(answered)
+
+    return Later(answer)
 
 
 async def delete(context: Context, user: UserRow, *, queue_id: str) -> Done:

@@ -6,7 +6,7 @@ Here a request must be complete in time, and one that is too large is answered a
 
 import asyncio
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from typing import Any, Final
 from urllib.parse import unquote
@@ -28,16 +28,11 @@ REQUESTS_AHEAD: Final = 64
 """Limit of requests sent before the first one is answered."""
 
 
-Begin = Callable[[Any, bytes, Cycle], bool]
-"""Answers a request that arrived whole, without a task; returns False if it cannot.
+Begin = Callable[[Any, bytes, Cycle], Callable[..., Awaitable[None]] | None]
+"""Answers a request that arrived whole, without a task; or returns the application that answers it in one.
 
 Its arguments are the ASGI scope, the body, and what takes the answer.
 """
-
-
-def no_shortcut(_scope: object, _body: bytes, _output: Cycle) -> bool:
-    """Leave all requests to tasks."""
-    return False
 
 
 class Guard:
@@ -48,12 +43,13 @@ class Guard:
         connections: Connections,
         limits: Limits,
         timing: Timing,
-        begin: Begin,
+        begin: Begin | None,
     ) -> None:
+        """`begin` None: all requests get tasks."""
         self.connections: Final = connections
         self.limits: Final = limits
         self.timing: Final = timing
-        self.begin: Final = begin
+        self.begin = begin
         self.is_leaving = False
         """Whether the server is stopping: connections accepted just before are closed at once."""
 
@@ -277,9 +273,11 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._answered = self._life.output = cycle
-        is_whole = not cycle.more_body and not self.flow.write_paused
-        if not (is_whole and self.guard.begin(cycle.scope, bytes(cycle.body), cycle)):
-            self._start_asgi_task(cycle, self.app)
+        app: Callable[..., Awaitable[None]] | None = self.app
+        if self.guard.begin is not None and not (cycle.more_body or self.flow.write_paused):
+            app = self.guard.begin(cycle.scope, bytes(cycle.body), cycle)
+        if app is not None:
+            self._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
         """Handle a part of the body."""
@@ -319,7 +317,8 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.pipeline:
             cycle, _ = self.pipeline.pop()
             assert isinstance(cycle, Cycle)
-            self._start(cycle)
+            # Not at once: each of many would be answered within the answer to the one before.
+            self.loop.call_soon(self._start, cycle)
             return
         if self._last_words:
             self._finish(self._last_words)

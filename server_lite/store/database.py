@@ -210,7 +210,7 @@ class Database:
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when it is on disk."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.submit(fn, partial(_settle, future))
+        self.submit(fn, partial(settle_future, future))
         return await future
 
     def submit(self, fn: Callable[[Tx], object], settle: Callable[[object], None]) -> None:
@@ -439,7 +439,8 @@ class Database:
             loop.call_soon(lambda: self.on_commit(entries))
 
 
-def _settle(future: "asyncio.Future[Any]", outcome: object) -> None:
+def settle_future(future: "asyncio.Future[Any]", outcome: object) -> None:
+    """Set a future's result, or its exception."""
     if future.done():  # the request was canceled; its change was committed or not regardless
         return
     if isinstance(outcome, BaseException):

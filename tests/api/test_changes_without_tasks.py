@@ -1,4 +1,4 @@
-"""A change that arrived whole is answered by its commit, and by nothing else than the same change with a task."""
+"""Changes that arrived whole, and polls, are answered as they are with tasks."""
 
 import asyncio
 import gzip
@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from server_lite.http import replies
-from server_lite.http.protocol import no_shortcut
 from server_lite.store.database import Database
 from tests.live import UNLIMITED, Live, Person, live, until
 from tests.raw_http import exchanged
@@ -66,7 +65,7 @@ def masked(answer: bytes) -> bytes:
 def with_tasks(server: Live) -> Iterator[None]:
     """Answer all requests with tasks in the block."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server.server._guard, "begin", no_shortcut)
+        patch.setattr(server.server._guard, "begin", None)
         yield
 
 
@@ -218,6 +217,76 @@ async def test_a_client_that_left_is_not_answered_and_its_change_is_made(server:
     assert (await other).startswith(b"HTTP/1.1 200 OK\r\n")
     newest = await ann.get("messages", anchor="newest", num_before=2, num_after=0)
     assert {each["content"] for each in newest["messages"]} == {"<p>hi-gone</p>", "<p>hi-here</p>"}
+
+
+def poll(user: Person, queue: dict[str, Any], *, last: bool = True, **more: str) -> bytes:
+    """A request for the events of a queue."""
+    asked = {"queue_id": queue["queue_id"], "last_event_id": str(queue["last_event_id"]), **more}
+    path = b"events?" + urlencode(asked).encode()
+    return request(user, b"", path=path, form=b"", last=last).replace(b"POST", b"GET")
+
+
+async def test_a_poll_is_answered_the_same(server: Live) -> None:
+    """With events, without, with a queue that is gone, and with wrong parameters."""
+    ann = await server.person("Ann")
+    empty, full = await ann.post("register"), await ann.post("register")
+    gone = {**full, "queue_id": "0" * 32}
+    assert (await exchanged(server, request(ann, TEXT % ann.id))).startswith(b"HTTP/1.1 200 ")
+    await ann.events(empty)
+    empty["last_event_id"] = server.app.database.log.head
+    asked = {
+        "events": poll(ann, full),
+        "events in a compressed answer": poll(ann, full).replace(
+            b"\r\n\r\n", b"\r\nAccept-Encoding: gzip\r\n\r\n"
+        ),
+        "no events": poll(ann, empty, dont_block="true"),
+        "no queue": poll(ann, gone),
+        "an event of the future": poll(ann, {**full, "last_event_id": 10**12}),
+        "a wrong parameter": poll(ann, full, dont_block="yes"),
+        "no key": poll(ann, full).replace(b"Authorization", b"X-Nothing"),
+    }
+    for name, one in asked.items():
+        at_once = masked(await exchanged(server, one))
+        with with_tasks(server):
+            assert masked(await exchanged(server, one)) == at_once, name
+        assert at_once.startswith(b"HTTP/1.1 "), name
+
+
+async def test_what_waits_behind_a_poll_is_answered_after_it(server: Live) -> None:
+    """Both in one piece: the poll waits for the message of another, then the change behind it is made."""
+    ann, bob = await server.person("Ann"), await server.person("Bob")
+    queue = await ann.post("register", event_types=["message"])
+    both = poll(ann, queue, last=False) + request(ann, TEXT % ann.id + b"-behind")
+    answers = asyncio.create_task(exchanged(server, both))
+    await until(lambda: server.app.queues.waiting == 1)
+    await bob.post("messages", type="direct", to=[ann.id], content="for Ann")
+    first, second = re.findall(rb'{"result":"success".*?}(?=HTTP|$)', await answers)
+    assert b"for Ann" in first
+    assert b"-behind" not in first
+    assert re.search(rb'"id":\d+', second)
+
+
+async def test_a_poll_whose_client_leaves_waits_no_more(server: Live) -> None:
+    """It takes no events along: the next poll has them."""
+    ann = await server.person("Ann")
+    queue = await ann.post("register", event_types=["message"])
+    at = urlsplit(server.url)
+    _, gone = await asyncio.open_connection(at.hostname, at.port)
+    gone.write(poll(ann, queue))
+    await until(lambda: server.app.queues.waiting == 1)
+    gone.transport.abort()
+    await until(lambda: server.app.queues.waiting == 0)
+    await exchanged(server, request(ann, TEXT % ann.id))
+    assert b'"content":"hi"' in await exchanged(server, poll(ann, queue))
+
+
+async def test_many_polls_ahead_are_answered_in_order(server: Live) -> None:
+    """Each is answered by the one that follows; none within the answer to another."""
+    ann = await server.person("Ann")
+    queue = await ann.post("register", event_types=["message"])
+    ahead = [poll(ann, queue, last=False, dont_block="true") for _ in range(60)]
+    answer = await exchanged(server, b"".join([*ahead, poll(ann, queue, dont_block="true")]))
+    assert answer.count(b"HTTP/1.1 200 OK\r\n") == 61
 
 
 async def test_limits_count_these_too(tmp_path: Path) -> None:

@@ -148,10 +148,10 @@ def test_a_page_and_a_send_cost_few_calls(tmp_path: Path) -> None:
     assert sending <= 265
 
 
-async def test_a_poll_is_one_task_and_one_timer(
+async def test_polls_need_no_task_and_share_a_timer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A poll that waits and is answered; for two hundred receivers each of these is two hundred times as many."""
+    """Polls that wait, each of which ends the one before; for two hundred receivers tasks are two hundred times as many."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann")
         queue = await ann.post("register", event_types=["message"])
@@ -178,19 +178,31 @@ async def test_a_poll_is_one_task_and_one_timer(
         asked["last_event_id"] = str((await ann.events(queue))[-1]["id"])
         monkeypatch.setattr(loop, "create_task", creating)
         monkeypatch.setattr(loop, "call_at", calling)
-        writer.write(
+        poll = (
             f"GET /api/v1/events?{urlencode(asked)} HTTP/1.1\r\nHost: localhost\r\n"
             f"Authorization: Basic {token}\r\n\r\n".encode()
         )
+        writer.write(poll)
         await until(lambda: server.app.queues.waiting == 1)
+        other_reader, other_writer = await asyncio.open_connection(host, port)
+        other_writer.write(poll)
+        await reader.readuntil(b"}")
+        writer.write(poll)
+        await other_reader.readuntil(b"}")
         server.app.queues.close()
         answer = await reader.readuntil(b"}")
+        other_writer.close()
         monkeypatch.undo()
         writer.close()
         await writer.wait_closed()
     assert answer.endswith(b'"events":[],"queue_id":"' + queue["queue_id"].encode() + b'"}')
-    assert tasks == ["RequestResponseCycle.run_asgi"]
-    assert timers == ["Queue.wake", "GuardedProtocol._look_if_idle"]
+    assert "RequestResponseCycle.run_asgi" not in tasks
+    assert timers.count("Queue._ring") == 1
+    assert set(timers) <= {
+        "Queue._ring",
+        "GuardedProtocol._look_if_idle",
+        "GuardedProtocol._headers_late",
+    }
 
 
 def test_groups_in_groups_are_walked_once(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from server_lite.config import Limits, Timing
 from server_lite.errors import BadEventQueue
 from server_lite.event_queue import Queue
-from server_lite.event_stream import stream
+from server_lite.event_stream import _Stream, stream
 from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.store.database import Tx
@@ -347,7 +347,7 @@ async def test_a_receiver_costs_few_calls_and_no_task(tmp_path: Path) -> None:
     costs: list[int] = []
     told = bench.database.on_commit
     bench.database.on_commit = lambda entries: costs.append(calls(lambda: told(entries)))
-    waiting = [each.queue.waiter for each in listeners]
+    waiting = [cast(_Stream, each.queue.waiter)._woken for each in listeners]
 
     async def tell(count: int) -> None:
         bench.emit(ProbeEvent(words="hi"), to=people[:count])
@@ -355,7 +355,7 @@ async def test_a_receiver_costs_few_calls_and_no_task(tmp_path: Path) -> None:
 
     for count in (10, 10, 60):  # the first warms up
         await tell(count)
-    assert [each.queue.waiter for each in listeners] == waiting
+    assert [cast(_Stream, each.queue.waiter)._woken for each in listeners] == waiting
     assert (costs[2] - costs[1]) / 50 <= 20
     await tell(1)  # the last of its stream
     await tell(1)

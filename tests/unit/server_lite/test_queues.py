@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
+from server_lite.event_poll import poll
 from server_lite.event_queue import Options, Queue
 from server_lite.event_stream import stream
 from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.queues import Queues
 from server_lite.store import event_log
-from server_lite.store.database import Database, Tx
+from server_lite.store.database import Database, Tx, settle_future
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
 from tests.unit.server_lite.probe import Emptied, ProbeEvent, Whispered
 
@@ -71,8 +72,13 @@ class Bench:
     async def poll(
         self, queue: Queue, last: int | None = None, *, block: bool = False
     ) -> list[dict[str, Any]]:
-        answer = await self.queues.poll(queue.user_id, queue.id, last, block=block)
-        events: list[dict[str, Any]] = orjson.loads(answer)
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        begin = poll(self.queues, queue.user_id, queue.id, last, block=block)
+        give_up = begin(partial(settle_future, answer))
+        try:
+            events: list[dict[str, Any]] = orjson.loads(await answer)
+        finally:
+            give_up()
         return events
 
 
@@ -186,7 +192,7 @@ async def test_nobody_reads_anothers_queue(bench: Bench) -> None:
     """A queue id is no key: only its owner can read or delete it."""
     queue = bench.queue(ANN)
     with pytest.raises(BadEventQueue):
-        await bench.queues.poll(BOB, queue.id, None, block=False)
+        poll(bench.queues, BOB, queue.id, None, block=False)
     with pytest.raises(BadEventQueue):
         bench.database.write_now(lambda tx: bench.queues.delete(tx, BOB, queue.id))
 
