@@ -78,6 +78,8 @@ class _Poll:
         queues, queue = self._queues, self._queue
         if queues.is_over(queue, self._mine):
             return b""
+        if not self._found and (taken := queues.take_newest(queue)):
+            return taken
         if not queues.collect_page(queue, self._found):
             self.wake()
             return None

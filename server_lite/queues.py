@@ -55,6 +55,7 @@ class Queues:
         self._encoded: WeakValueDictionary[ClientCapabilities, EncodedEvents] = (
             WeakValueDictionary()
         )
+        self._newest: Commit | None = None
         self._encoded_count = 0  # at least as many as there are
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
@@ -218,6 +219,27 @@ class Queues:
         queue.answered_up_to = self._db.log.heartbeat_id()
         return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
 
+    def take_newest(self, queue: Queue) -> bytes:
+        """Take the owner's events of the newest commit, joined, for a request that has read all before it.
+
+        As those who wait for it, others who come a moment later take the same. Returns b"" if there are none, or
+        the log is to be read.
+        """
+        entries = self._db.log.latest
+        if not entries or max(queue.position, queue.examined) >= entries[-1].id:
+            return b""
+        commit = self._commit_of(entries)
+        if max(queue.position, queue.examined) < commit.begin:
+            return b""
+        taken = self.take(queue, commit, self.limits.events_per_answer)
+        return b"" if taken is None else taken.joined
+
+    def _commit_of(self, entries: Sequence[Entry]) -> Commit:
+        """Return what all who take events of the same commit share."""
+        if self._newest is None or self._newest.entries is not entries:
+            self._newest = Commit(entries)
+        return self._newest
+
     def collect_page(self, queue: Queue, into: list[bytes]) -> bool:
         """Append the owner's next events, encoded, for the request that is answered.
 
@@ -352,7 +374,7 @@ class Queues:
         for entry in entries:
             people |= entry.audience
             people |= entry.public_listeners
-        commit = Commit(entries)
+        commit = self._commit_of(entries)
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
                 if queue.waiter is None:  # a request that is answered now reads the log

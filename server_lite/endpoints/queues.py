@@ -1,6 +1,7 @@
 """POST /register, GET and DELETE /events. Thin: the queues themselves are in `queues`."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal, cast
 
 import orjson
@@ -230,18 +231,17 @@ def fetch(
         lines = stream(context.queues, user.id, queue_id, last_event_id)
         return Lines({"events": [], "queue_id": queue_id}, lines)
     begin = poll(context.queues, user.id, queue_id, last_event_id, block=not dont_block)
+    return Later(lambda settle: begin(partial(_settle, settle, queue_id)))
 
-    def answer(settle: Callable[[Events | Exception], object]) -> Callable[[], None]:
-        def answered(outcome: bytes | Exception) -> None:
-            if isinstance(outcome, Exception):
-                settle(outcome)
-            else:
-                events: Any = orjson.Fragment(outcome)  # already JSON: encoded once, not per queue
-                settle({"events": events, "queue_id": queue_id})
 
-        return begin(answered)
-
-    return Later(answer)
+def _settle(
+    settle: Callable[[Events | Exception], object], queue_id: str, outcome: bytes | Exception
+) -> None:
+    if isinstance(outcome, Exception):
+        settle(outcome)
+    else:
+        events: Any = orjson.Fragment(outcome)  # already JSON: encoded once, not per queue
+        settle({"events": events, "queue_id": queue_id})
 
 
 async def delete(context: Context, user: UserRow, *, queue_id: str) -> Done:

@@ -122,7 +122,8 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         if self._is_reading_headers():
-            self._count_headers()
+            if not self._is_counting:
+                self._count_headers()
             self._header_bytes += len(data)
         self._bare_bytes += len(data)
         self._idle_since = None
@@ -185,7 +186,8 @@ class GuardedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start a request."""
         self._in_headers = True
-        self._count_headers()
+        if not self._is_counting:
+            self._count_headers()
         self.url = b""
         self.expect_100_continue = False
         self.headers = []
@@ -247,7 +249,7 @@ class GuardedProtocol(HttpToolsProtocol):
             "headers": self.headers,
             "extensions": self._extensions,
         }
-        before = self._current()
+        before: RequestResponseCycle | None = self.cycle
         self.cycle = Cycle(
             scope=self.scope,
             transport=self.transport,
@@ -345,14 +347,13 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _is_reading_headers(self) -> bool:
         """Whether the next bytes are not part of a body."""
-        cycle = self._current()
+        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's type lacks None
         return self._in_headers or cycle is None or not cycle.more_body
 
     def _count_headers(self) -> None:
         """Count header bytes from the first byte of a request."""
-        if not self._is_counting:
-            self._is_counting = True
-            self._header_bytes = 0
+        self._is_counting = True
+        self._header_bytes = 0
 
     def _headers_late(self) -> None:
         if self._in_headers:

@@ -12,7 +12,7 @@ does not depend on how far behind a reader is.
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import orjson
@@ -85,6 +85,8 @@ class EventLog:
         self.head: int = self._ceiling
         """The newest ID that was assigned and committed (or assigned to a short-lived event)."""
         self._next: int = self._ceiling + 1
+        self.latest: Sequence[Entry] = ()
+        """The entries of the last transaction that had any."""
         self._tail: list[Entry] = []
         self._ids: list[int] = []  # IDs in the tail, for bisection
         self._tail_after = self.head  # all events above this ID are in the tail
@@ -132,10 +134,12 @@ class EventLog:
         """Forget cached audience IDs, whose rows were rolled back."""
         self._audience_ids.clear()
 
-    def commit(self, entries: Iterable[Entry], ceiling: int | None) -> None:
+    def commit(self, entries: Sequence[Entry], ceiling: int | None) -> None:
         """Add the entries of a committed transaction, so that they can be sent."""
         if ceiling is not None:
             self._ceiling = ceiling
+        if entries:
+            self.latest = entries
         for entry in entries:
             self._tail.append(entry)
             self._ids.append(entry.id)
