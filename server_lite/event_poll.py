@@ -36,7 +36,7 @@ class _Poll:
         self._mine: Final = mine
         self._block: Final = block
         self._due = queues.monotonic() + queues.timing.heartbeat
-        self._found: list[bytes] = []
+        self._events: list[bytes] = []
         self._is_looking = False
         self._is_over = False
 
@@ -66,25 +66,25 @@ class _Poll:
         if self._is_over:
             return
         try:
-            events = self._events()
+            events = self._take()
         except Exception as error:  # noqa: BLE001  # a border: the request gets it
             self._answer(error)
         else:
             if events is not None:
                 self._answer(b"[%b]" % events)
 
-    def _events(self) -> bytes | None:
+    def _take(self) -> bytes | None:
         """Return the events to answer with; None if the poll waits, or reads on after other requests."""
         queues, queue = self._queues, self._queue
         if queues.is_over(queue, self._mine):
             return b""
-        if not self._found and (taken := queues.take_newest(queue)):
+        if not self._events and (taken := queues.take_newest(queue)):
             return taken
-        if not queues.collect_page(queue, self._found):
+        if not queues.collect_page(queue, self._events):
             self.wake()
             return None
-        if self._found or not self._block:
-            return b",".join(self._found)
+        if self._events or not self._block:
+            return b",".join(self._events)
         left = self._due - queues.monotonic()
         if left <= 0:
             return queues.heartbeat(queue)

@@ -120,7 +120,7 @@ class Db:
             result_entry = memory.results.keep(key, result, reading, memory.generations)
         if outer is not None:
             outer.add(result_entry.reading)
-        return result_entry.result  # type: ignore[no-any-return]  # `cast` is a call, and this is called often
+        return result_entry.result  # type: ignore[return-value]  # as `fn` returned it; `cast` is a call for each of many
 
     def memo(self, fn: Callable[..., T], /, *tables: str) -> dict[Hashable, T]:
         """Return a dictionary for results of `fn`, which is empty again when one of these tables changed.

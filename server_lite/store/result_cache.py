@@ -10,7 +10,7 @@ one computed replaces it.
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
 
@@ -46,7 +46,7 @@ class Dependencies:
 class CachedResult:
     """A function's result, with the tables read for it."""
 
-    result: Any
+    result: object
     """Of the function's return type."""
     reading: Dependencies
     generations: tuple[tuple[str, int], ...]
