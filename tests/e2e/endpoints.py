@@ -78,8 +78,8 @@ def seen(patch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         ours = b"Chinwag/" in dict(scope.get("headers", ())).get(b"user-agent", b"")
         await serve(app, scope, receive, noted if ours else send)
 
-    def no_shortcut(_app: App, *_request: object) -> bool:
-        return False
+    def no_shortcut(app: App, *_request: object) -> App:
+        return app
 
     with patch.context() as patched:
         patched.setattr(App, "__call__", watched)
