@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable
 
 from tui.api.model import MessageId
-from tui.narrow import DmNarrow, Narrow, TopicNarrow
+from tui.narrow import DmNarrow, Narrow, Search, Starred, TopicNarrow
 from tui.screens.session import Session
 
 ALWAYS, IN_CONVERSATIONS = 1, 2
@@ -46,5 +46,6 @@ class ReadTracker:
     def _wanted(self, narrow: Narrow | None) -> bool:
         policy = self._session().store.settings.web_mark_read_on_scroll_policy
         if policy == ALWAYS:
-            return True
+            # Who looks something up skims the middle of many conversations, and has read none of them.
+            return not isinstance(narrow, Search | Starred)
         return policy == IN_CONVERSATIONS and isinstance(narrow, TopicNarrow | DmNarrow)
