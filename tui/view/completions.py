@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from tui.api.model import ChannelId, UserId
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
-from tui.narrow import Narrow
+from tui.narrow import DmNarrow, Narrow
 from tui.store import Store
 from tui.view import names
 from tui.view.emoji import Emoji
@@ -123,10 +123,14 @@ def _of_mark_alone(
 
 
 def _writers(store: Store, here: Narrow | None) -> dict[UserId, int]:
-    """Return who wrote in a conversation: 0 for the last one. Messages that are not loaded do not count."""
+    """Return the people of a conversation: 0 for who wrote last, as far as messages are loaded; then those of a
+    direct conversation.
+    """
     newest_ids = sorted(store.messages.window(here).ids(), reverse=True) if here else ()
     messages = map(store.messages.get, newest_ids)
     writers = dict.fromkeys(each.sender_id for each in messages if each is not None)
+    if isinstance(here, DmNarrow):
+        writers |= dict.fromkeys(sorted(here.user_ids - writers.keys()))
     writers.pop(store.self_id, None)
     return {user_id: at for at, user_id in enumerate(writers)}
 

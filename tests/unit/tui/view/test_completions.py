@@ -4,7 +4,7 @@ import pytest
 
 from tests import eg
 from tui.api.model import ChannelId, MessageId, Topic
-from tui.narrow import TopicNarrow
+from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import Store
 from tui.view.completions import completions
 from tui.view.emoji import FAMILIAR, choice, unicode_emoji
@@ -85,6 +85,8 @@ def test_a_mark_alone_proposes_who_wrote_here_last() -> None:
     assert shown[:2] == [f"@_**{people[at].full_name}** " for at in (1, 0)]
     assert "@_**all** " in shown[2:]
     assert f"@_**{eg.ME.full_name}** " not in shown
+    direct = DmNarrow(frozenset({store.self_id, people[1].user_id}))
+    assert completions(store, "@", (), direct)[0].text == f"@**{people[1].full_name}** "
     channels = [each.text for each in completions(store, "#", ())]
     assert sorted(channels) == sorted(f"#**{each.name}** " for each in CHANNELS)
 
