@@ -33,6 +33,7 @@ from tui.host import LOCAL, Host
 from tui.screens import skeleton, toasts
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
+from tui.strips import make_caches_late
 from tui.stylesheet import ParsedOnce
 from tui.terminal import Terminal
 from tui.widgets.control_character_filter import InertText
@@ -85,6 +86,7 @@ class ChinwagApp(App[None]):
         pumps.go_on_after_failures()
         dispatch.pass_over_what_does_nothing()
         frames.draw_what_changed()
+        make_caches_late()
         frame_timer.draw_without_waking()
         self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)

@@ -52,6 +52,7 @@ async def test_a_server_without_tls_needs_no_library_for_it(server: Live, tmp_pa
         mapped = _mapped(seen.process.pid)
     assert "libssl" not in mapped
     assert "libcrypto" not in mapped
+    assert "apsw" not in mapped  # an SQLite of its own, 3 MB; the client has Python's
 
 
 async def test_a_start_imports_what_it_shows(server: Live, tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ from tui.narrow.search import SearchTerm, keyed, parse_search
 T = TypeVar("T")
 
 MOST_MESSAGES = 20_000
+CACHE_KIB = 256
+"""Pages of the file in memory; the system has the others, too."""
 FORMAT = 2
 _SCHEMA = """
 CREATE TABLE message (
@@ -132,6 +134,7 @@ class Archive:
             self._connection = connection
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = OFF")  # nothing here is the only copy
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version != FORMAT:
                 connection.execute("DROP TABLE IF EXISTS message")

@@ -108,3 +108,10 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
     damaged.keep([(CUPS, "")])
     assert ids(damaged.before(AllMessages(), 99, 9)) == [14]
     damaged.close()
+
+
+def test_an_archive_of_any_size_takes_little_memory(kept: Archive) -> None:
+    """SQLite keeps 2 MB of pages otherwise; negative numbers are KiB."""
+    assert kept._connection is not None
+    assert kept._connection.execute("PRAGMA cache_size").fetchone() == (-archive.CACHE_KIB,)
+    assert archive.CACHE_KIB <= 256
