@@ -95,6 +95,7 @@ def draw(widget: Widget, *regions: Region) -> bool:
     timer = _timer_of(widget)
     if timer is None or not widget.display or widget.app._batch_count:
         return False
+    widget._layout_cache.clear()  # with what it rendered last
     widget._set_dirty(*regions)
     widget.screen._dirty_widgets.add(widget)
     timer.resume()

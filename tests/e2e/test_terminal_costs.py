@@ -33,6 +33,7 @@ from tui.screens.warming import warm_up
 from tui.store.outbox import OutgoingMessage
 from tui.view import sidebar
 from tui.view.messages import _Writer
+from tui.widgets.card_body import CardBody
 from tui.widgets.list_canvas import ListCanvas
 from tui.widgets.list_layout import ListLayout
 
@@ -287,6 +288,34 @@ async def test_a_letter_draws_its_row(
                 await player.pilot.pause()
                 assert composer.text == f"{draft}bc"
                 assert rendered == ["line"], rendered
+
+
+async def test_the_preview_of_words_is_drawn_with_the_letter(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is not needed for words: what I typed and how it will look are one frame, without a pause."""
+    ann, _, tea = await team(server)
+    frames: list[str] = []
+    async with playing(server, ann, tmp_path, size=(120, 40)) as player:
+        await player.go(tea)
+        composer, preview = player.screen.panes.composer, player.screen.panes.preview
+        composer.focus()
+        player.screen.account.compose_actions.preview.toggle()
+        await player.press("h", "e")
+        await idle(player)
+        draw = ChinwagApp._display
+
+        def drawing(app: ChinwagApp, screen: Screen[Any], frame: Frame | None) -> None:
+            frames.append("" if frame is None else frame.render_segments(app.console))
+            draw(app, screen, frame)
+
+        monkeypatch.setattr(ChinwagApp, "_display", drawing)
+        await player.press("l")
+        await idle(player)
+        assert len([each for each in frames if "l" in each]) == 1
+        card = preview.query_one(CardBody).region
+        rows = player.screen._compositor.render_strips()
+        assert rows[card.y].crop(card.x, card.right).text.strip() == "hel"
 
 
 async def test_the_first_dialog_is_as_quick_as_the_second(

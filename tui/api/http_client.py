@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tui import VERSION
 from tui.api.base_url import BaseUrl
@@ -53,6 +53,13 @@ _CERTIFICATE_KINDS: Mapping[int, NetworkErrorKind] = {
     62: "tls_hostname",
     64: "tls_hostname",  # an IP address
 }
+_FAILURES = (
+    TimeoutError,
+    httpx.DecodingError,
+    httpx.TransportError,
+    httpx.InvalidURL,
+    UnicodeError,
+)
 _UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN}
 
 
@@ -229,8 +236,16 @@ class HttpClient:
 
     async def next_bytes(self, chunks: AsyncIterator[bytes], route: str, seconds: float) -> bytes:
         """Return the next bytes of an open answer, empty at its end."""
-        async with _sorted_errors(route, self._base_url.host), self._interruptible(seconds):
-            return await anext(chunks, b"")
+        # Without a context manager that is a generator: this is done for every event.
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                self._waiting.add(limit)
+                try:
+                    return await anext(chunks, b"")
+                finally:
+                    self._waiting.discard(limit)
+        except _FAILURES as error:
+            raise _sorted_error(error, route, self._base_url.host) from error
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
         """Return the answer's head; without httpx's cookies and redirects, which are a third of a request."""
@@ -282,14 +297,21 @@ class HttpClient:
 async def _sorted_errors(route: str, host: str) -> AsyncIterator[None]:
     try:
         yield
-    except TimeoutError as error:
-        raise NetworkError(route, "timeout", host) from error
-    except httpx.DecodingError as error:
-        raise MalformedResponse(route, "its compression is broken") from error
-    except httpx.TransportError as error:
-        raise NetworkError(route, _kind(error), host) from error
-    except (httpx.InvalidURL, UnicodeError) as error:  # httpx reads where a redirect leads
-        raise MalformedResponse(route, "its redirect address is invalid") from error
+    except _FAILURES as error:
+        raise _sorted_error(error, route, host) from error
+
+
+def _sorted_error(error: Exception, route: str, host: str) -> NetworkError | MalformedResponse:
+    """Return what a failure of a request means."""
+    match error:
+        case TimeoutError():
+            return NetworkError(route, "timeout", host)
+        case httpx.DecodingError():
+            return MalformedResponse(route, "its compression is broken")
+        case httpx.TransportError():
+            return NetworkError(route, _kind(error), host)
+        case _:  # httpx reads where a redirect leads
+            return MalformedResponse(route, "its redirect address is invalid")
 
 
 def _host(url: httpx.URL) -> str:
@@ -364,7 +386,8 @@ async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncGen
     received = 0
     try:
         inflater = Inflater(response.headers.get("Content-Encoding", ""))
-        async for compressed in response.aiter_raw():
+        # Not `aiter_raw`, which is two more generators for each chunk.
+        async for compressed in cast("httpx.AsyncByteStream", response.stream):
             chunk = inflater.feed(compressed)
             while chunk:
                 received += len(chunk)

@@ -182,20 +182,26 @@ class _Wire:
 
     async def event(self, seconds: float | None) -> _Event:
         """Return the next part of the answer; `seconds` is how long the server may be silent."""
-        while True:
-            with _protocol_errors():
-                event = self._protocol.next_event()
-            if event is not h11.NEED_DATA:
-                return cast("_Event", event)
-            try:
-                async with asyncio.timeout(seconds):
-                    data = await self._reader.read(READ_BYTES)
-            except TimeoutError as error:
-                raise httpx.ReadTimeout("") from error
-            except OSError as error:
-                raise httpx.ReadError(str(error)) from error
-            with _protocol_errors():
-                self._protocol.receive_data(data)
+        # Without a context manager that is a generator: this is done for every event of the server's.
+        try:
+            while (event := self._protocol.next_event()) is h11.NEED_DATA:
+                self._protocol.receive_data(await self._read(seconds))
+        except h11.RemoteProtocolError as error:
+            raise httpx.RemoteProtocolError(str(error)) from error
+        except h11.LocalProtocolError as error:
+            raise httpx.LocalProtocolError(str(error)) from error
+        return cast("_Event", event)
+
+    async def _read(self, seconds: float | None) -> bytes:
+        try:
+            if seconds is None:
+                return await self._reader.read(READ_BYTES)
+            async with asyncio.timeout(seconds):
+                return await self._reader.read(READ_BYTES)
+        except TimeoutError as error:
+            raise httpx.ReadTimeout("") from error
+        except OSError as error:
+            raise httpx.ReadError(str(error)) from error
 
     def is_good(self, now: float) -> bool:
         """Whether the server has not closed the connection, nor sent anything unasked, and will hardly close

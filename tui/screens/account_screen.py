@@ -163,8 +163,10 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
 
     # Session events
 
-    @on(StoreChanged)
-    def _store_changed(self, event: StoreChanged) -> None:
+    # Not decorated: handlers of an event or a letter are found by name at once (`tui.dispatch`).
+
+    def on_store_changed(self, event: StoreChanged) -> None:
+        """Show the changes."""
         self.account.show_changes(event)
 
     @on(StatusChanged)

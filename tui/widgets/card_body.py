@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.widget import Widget
 
+from tui import frame_timer
 from tui.view.cards import CardContent, CardPart, Heading, Pair, Sentence, Source
 from tui.widgets.content import draw_content
 from tui.widgets.content_inline import Reader
@@ -27,6 +28,7 @@ class CardBody(Widget):
 
     def __init__(self, reader: Reader, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.auto_links = False  # these are Textual's own, looked for in each line; there are none
         self._reader = reader
         self._parts: Sequence[CardPart] = ()
         self._last: tuple[Sequence[CardPart], int, RowStyles, Content] | None = None
@@ -34,10 +36,14 @@ class CardBody(Widget):
     def show(self, parts: Sequence[CardPart]) -> bool:
         """Show other parts; return whether the height changed, so that the screen is laid out again."""
         width = self.content_size.width
-        lines = self._lines(width) if width else 0
+        before = self._drawn(width).split(allow_blank=True) if width else []
         self._parts = parts
-        is_other = not width or self._lines(width) != lines
-        self.refresh(layout=is_other)
+        now = self._drawn(width).split(allow_blank=True) if width else []
+        is_other = not width or len(now) != len(before)
+        rows = [] if is_other else [at for at, row in enumerate(now) if not row.is_same(before[at])]
+        regions = [Region(0, row, width, 1) for row in rows]
+        if is_other or (regions and not frame_timer.draw(self, *regions)):
+            self.refresh(layout=is_other)
         return is_other
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # Textual's signature

@@ -40,18 +40,23 @@ class PreviewController:
         self._draw()
 
     def follow(self) -> None:
-        """Update the preview after a pause in typing."""
-        if self._is_on and self._context.panes.composer.text.strip():
+        """Update the preview: at once, or after a pause in typing where the server renders it."""
+        text = self._context.panes.composer.text.strip()
+        if self._is_on and text and self._html_of_words(text) is None:
             self._pause.restart()
         else:
             self._pause.stop()
             self._draw()
 
+    def _html_of_words(self, text: str) -> str | None:
+        """Return the HTML of mere words; None for what the server has to render."""
+        linkifiers = self._context.session.store.realm.linkifiers
+        return None if linkifiers else html_of_words(text)
+
     def _draw(self) -> None:
         text = self._context.panes.composer.text.strip()
         if self._is_on and text:
-            linkifiers = self._context.session.store.realm.linkifiers
-            html = None if linkifiers else html_of_words(text)
+            html = self._html_of_words(text)
             if html is None:
                 self._request = self._context.run(self._render, group="preview")
                 return
