@@ -31,6 +31,7 @@ fix: $(VENV)/.dev ## what the formatter and the linter can mend by themselves
 soak: $(VENV)/.dev ## the long random runs, outside the five minutes of `make test`
 	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2 -W 'error:left open by:ResourceWarning' --timeout 7200 --ignore tests/e2e
 	@CHINWAG_WAY=all $(BIN)/pytest -q -n 5 --timeout 7200 tests/e2e
+	@CHINWAG_STALLS=1 $(BIN)/pytest -q -n 5 --timeout 7200 tests/e2e
 
 coverage: $(VENV)/.dev ## which lines and branches the tests run; fails below the floors of docs/testing.md
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt coverage pytest-cov

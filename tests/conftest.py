@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.stalls import stall
+
 settings.register_profile(
     "fast",
     max_examples=30,
@@ -75,6 +77,13 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(sock, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(autouse=True)
+def _busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stall event loops at random turns, chosen by the seed in CHINWAG_STALLS."""
+    if seed := os.environ.get("CHINWAG_STALLS"):
+        stall(monkeypatch, int(seed))
 
 
 class Bugs(logging.Handler):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from textual import events
 from textual.pilot import Pilot
 
 from tests.live import Live, Person, until
@@ -69,6 +70,10 @@ class AppDriver:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+
+    def paste(self, text: str) -> None:
+        """Paste into the focused widget, as the terminal does: the next key waits for it."""
+        self.app.post_message(events.Paste(text))
 
     async def sees(self, condition: Callable[[], bool]) -> None:
         """Wait until the condition is true."""

@@ -96,8 +96,9 @@ async def typed(player: AppDriver, *words: str) -> None:
     screen = player.app.screen
     await player.sees(lambda: bool(screen.query("#wanted")))
     for each in words:
-        screen.query_one("#wanted", Input).value = each
-        await player.pilot.pause()
+        field = screen.query_one("#wanted", Input)
+        await player.sees(lambda field=field: not field.value)  # type: ignore[misc]  # bound at once
+        player.paste(each)
         await player.press("enter")
     if isinstance(screen, MultiSelect):
         await player.press("ctrl+s")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from textual.containers import VerticalScroll
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Static
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
@@ -62,8 +62,7 @@ async def test_a_message_is_forwarded(server: Live, tmp_path: Path) -> None:
         await a.press("k", "f")
         await asked(a)
         assert str(a.app.screen.query(".title").only_one(Static).content) == "Forward to"
-        a.app.screen.query_one(Input).value = "news"
-        await a.press("enter")
+        await a.press(*"news", "enter")
         await until(lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(hall, "news")))
         text = a.screen.panes.composer.text
         begins, _, link = text.partition(f"@_**Ben|{ben.id}** [said](")

@@ -110,8 +110,7 @@ async def test_a_reaction_is_added_and_taken_back_by_key(server: Live, tmp_path:
         await a.go(tea)
         await a.press("k", "plus")
         await a.sees(lambda: bool(a.app.screen is not a.screen and a.app.screen.query(Input)))
-        a.app.screen.query_one(Input).value = "tada"
-        await a.press("enter")
+        await a.press(*"tada", "enter")
         await a.sees(lambda: [chip.text for row in a.rows for chip in row.chips] == ["🎉"])
         await until(lambda: _said(ben, "reactions", ["tada"]))
         await a.press("equals_sign")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
@@ -89,7 +88,7 @@ async def test_a_pasted_path_becomes_the_file(server: Live, tmp_path: Path) -> N
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
         a.screen.panes.composer.focus()
-        a.app.post_message(events.Paste(str(plan)))
+        a.paste(str(plan))
         await asked(a)
         a.app.screen.query_one("#yes", Button).press()
         await until(lambda: a.screen.panes.composer.text.startswith("[plan.txt]("))

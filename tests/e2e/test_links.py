@@ -3,8 +3,6 @@
 from functools import partial
 from pathlib import Path
 
-from textual.widgets import Input
-
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.endpoints import uses
 from tests.e2e.messages import say, whisper
@@ -21,9 +19,8 @@ async def _jump(player: AppDriver, text: str) -> None:
     player.screen.panes.messages.focus()
     await player.press("ctrl+k")
     await asked(player)
-    player.app.screen.query_one("#wanted", Input).value = text
-    await player.pilot.pause()
-    assert "link" in player.app.screen.query_one(ChoiceList).lines[0]
+    player.paste(text)
+    await player.sees(lambda: "link" in player.app.screen.query_one(ChoiceList).lines[0])
     await player.press("enter")
     await answered(player)
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from textual import events
 
 from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, asked, contents, team
@@ -279,7 +278,7 @@ async def test_a_pasted_file_that_is_refused_is_kept(
         await a.go(tea)
         a.screen.panes.composer.focus()
         await a.press(*"see")
-        a.app.post_message(events.Paste(LINES))
+        a.paste(LINES)
         await asked(a)
         await a.press(*"file", "enter")
         await until(lambda: isinstance(a.app.screen, Prompt))
