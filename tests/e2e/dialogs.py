@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.widgets import Button, Checkbox, Input, OptionList, Static, TextArea
+from textual.widgets import Button, Checkbox, Input, Static, TextArea
 
 from tests.e2e.client import AppDriver
 from tui.screens.dialogs.chooser import Chooser
@@ -12,6 +12,7 @@ from tui.screens.dialogs.multi_select import MultiSelect
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.widgets.card_body import CardBody
+from tui.widgets.choice_list import ChoiceList
 
 
 async def page(player: AppDriver, name: str) -> None:
@@ -22,8 +23,8 @@ async def page(player: AppDriver, name: str) -> None:
 
 def lines(player: AppDriver) -> list[str]:
     """Return the texts of the list's lines."""
-    lists = player.app.screen.query("#rows").results(OptionList)
-    return [str(each.prompt) for listed in lists for each in listed.options]
+    lists = player.app.screen.query("#rows").results(ChoiceList)
+    return [each for listed in lists for each in listed.lines]
 
 
 def line(player: AppDriver, name: str) -> str:
@@ -56,8 +57,8 @@ def actions(player: AppDriver) -> str:
 async def cursor_on(player: AppDriver, words: str) -> None:
     """Put the cursor on the line with this start."""
     await player.sees(lambda: any(line.startswith(words) for line in lines(player)))
-    listed = player.app.screen.query_one("#rows", OptionList)
-    listed.highlighted = next(i for i, line in enumerate(lines(player)) if line.startswith(words))
+    listed = player.app.screen.query_one("#rows", ChoiceList)
+    listed.cursor = next(i for i, line in enumerate(lines(player)) if line.startswith(words))
     await player.pilot.pause()
 
 
@@ -96,8 +97,6 @@ async def typed(player: AppDriver, *words: str) -> None:
     screen = player.app.screen
     await player.sees(lambda: bool(screen.query("#wanted")))
     for each in words:
-        field = screen.query_one("#wanted", Input)
-        await player.sees(lambda field=field: not field.value)  # type: ignore[misc]  # bound at once
         player.paste(each)
         await player.press("enter")
     if isinstance(screen, MultiSelect):

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from textual.screen import ModalScreen, Screen
-from textual.widgets import OptionList
 
 from tests.e2e.client import AppDriver, folders
 from tui import keys
@@ -23,6 +22,7 @@ from tui.config import Settings
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import ListDialog
 from tui.screens.organization.administration import PAGES
+from tui.widgets.choice_list import ChoiceList
 
 VIEWS: Final = ("all", "inbox", "recent", "mentions", "starred", "drafts", "browse")
 LEFT_OUT: Final = {
@@ -67,7 +67,7 @@ class Walk:
         await self._look(place)
         screen = self.player.app.screen
         if is_deep and isinstance(screen, ListDialog):
-            screen.query_one(OptionList).focus()
+            screen.query_one(ChoiceList).focus()
             for action in screen._actions(screen.key):
                 if self.player.app.screen is screen:
                     await self.player.press(action.key)

@@ -1,18 +1,20 @@
 """A list of lines to choose from, drawn only when they get on screen. Knows no choices.
 
-Textual's list makes and measures all of them at each letter, and renders each row again. The keys are the
-dialog's.
+Textual's list makes and measures all of them at each letter, and renders each row again. Its keys move the
+cursor where a dialog lets it have the focus; where a field keeps that, they are the dialog's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import ClassVar, Literal, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -37,18 +39,29 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "move(1)", "Next", show=False),
+        Binding("up", "move(-1)", "Previous", show=False),
+        Binding("pagedown", "move_page(1)", "Page down", show=False),
+        Binding("pageup", "move_page(-1)", "Page up", show=False),
+        Binding("home", "move_all(-1)", "First line", show=False),
+        Binding("end", "move_all(1)", "Last line", show=False),
+        Binding("enter", "choose", "Choose", show=False),
+    ]
+
     class Moved(Message):
         """Posted when the cursor or the lines change."""
 
     class Chosen(Message):
-        """Posted when a line is clicked, with its index."""
+        """Posted when a line is chosen by a click or Enter, with its index."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
             self.index = index
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, can_focus: bool = False) -> None:
         super().__init__(id=id)
+        self.can_focus = can_focus
         self.count = 0
         self._draw: Callable[[int], Sequence[Part]] = lambda _: ()
         self._fixed: AbstractSet[int] = frozenset()
@@ -67,14 +80,13 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     ) -> None:
         """Show `count` lines, each drawn by `draw` when it is on screen; those in `fixed` cannot be chosen.
 
-        The cursor stands on line `at`.
+        The cursor stands on line `at`; what was scrolled stays so where that shows it.
         """
         self.count, self._draw, self._fixed = count, draw, fixed
         self._cursor, self._hovered = at, None
         self._strips.clear()
         if self.virtual_size.height != count:
             self.virtual_size = Size(0, count)
-        self._scroll(0)
         self._reveal()
         self.refresh()
         self.post_message(self.Moved())
@@ -97,12 +109,35 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         """The texts of all lines."""
         return ["".join(text for text, _ in self._draw(index)) for index in range(self.count)]
 
+    def action_move(self, lines: int) -> None:
+        """Move the cursor by so many lines that can be chosen, at most to the first or the last."""
+        if self._cursor is None:
+            return
+        step, end = (1, self.count) if lines > 0 else (-1, -1)
+        there = (at for at in range(self._cursor + step, end, step) if at not in self._fixed)
+        self.cursor = [self._cursor, *islice(there, abs(lines))][-1]
+
+    def action_move_page(self, pages: int) -> None:
+        """Move the cursor by so many windows."""
+        self.action_move(pages * max(1, self.scrollable_content_region.height - 1))
+
+    def action_move_all(self, way: int) -> None:
+        """Move the cursor to the first line (-1) or the last (1)."""
+        self.action_move(way * self.count)
+
+    def action_choose(self) -> None:
+        """Choose the line under the cursor."""
+        if self._cursor is not None:
+            self.post_message(self.Chosen(self._cursor))
+
     def _reveal(self) -> None:
         """Scroll to the cursor; on the first line, to the headings above it."""
         at, height = self._cursor, self.scrollable_content_region.height
+        if at is None:
+            self._scroll(0)
         if at is None or not height:
             return
-        top = self.scroll_offset.y
+        top = max(0, min(self.scroll_offset.y, self.count - height))
         if all(index in self._fixed for index in range(at)):
             top = 0
         self._scroll(min(max(top, at - height + 1), at))

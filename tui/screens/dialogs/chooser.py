@@ -1,6 +1,5 @@
 """Choosing from a list by typing parts of a name: places, emoji, links, channels."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 from typing import ClassVar, Final, Generic, TypeVar
@@ -191,10 +190,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        choice_list = self.query_one(ChoiceList)
-        if lines_there := self._choosable:
-            at = bisect_left(lines_there, choice_list.cursor or 0) + lines
-            choice_list.cursor = lines_there[max(0, min(at, len(lines_there) - 1))]
+        self.query_one(ChoiceList).action_move(lines)
 
     def action_choose(self) -> None:
         """Choose the line under the cursor."""

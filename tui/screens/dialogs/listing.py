@@ -14,8 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.style import Style
+from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
@@ -23,6 +23,7 @@ from tui.errors import TuiError
 from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search
+from tui.widgets.choice_list import ChoiceList, Part
 from tui.widgets.content_lines import cells
 from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
@@ -63,7 +64,6 @@ class ListDialog(Dialog[bool]):
     ListDialog > .card {{ width: 100; height: 90%; max-height: 40; }}
     ListDialog Input {{ margin-bottom: 1; }}
     ListDialog #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
-    ListDialog #rows > .option-list--option-disabled {{ color: $text-muted; }}
     ListDialog #about {{ height: 2; margin-top: 1; color: $text-muted; }}
     ListDialog #trouble {{ height: auto; color: $text-error; display: none; }}
     """
@@ -92,7 +92,10 @@ class ListDialog(Dialog[bool]):
         self._actions = actions
         self._load = load
         self._nothing = nothing
-        self._shown: list[ListingRow] = []
+        self._search: Search[ListingRow] = Search(())
+        """All lines."""
+        self._shown: Sequence[ListingRow] = ()
+        """Those that the filter leaves."""
         self._widths: list[int] = []
         """Of the columns before the last, which is as wide as it needs to be."""
         self._wanted: deque[tuple[DialogAction, Hashable | None]] = deque()
@@ -105,13 +108,13 @@ class ListDialog(Dialog[bool]):
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
             yield LineInput(placeholder="/ to filter", id="wanted")
-            yield OptionList(id="rows", markup=False)
+            yield ChoiceList(id="rows", can_focus=True)
             yield Static(id="about", markup=False)
             yield Static(id="trouble", markup=False)
             yield ActionLine()
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
+        self.query_one(ChoiceList).focus()
         self.show_rows()
         self.load()
 
@@ -123,27 +126,19 @@ class ListDialog(Dialog[bool]):
 
     @property
     def _row(self) -> ListingRow | None:
-        at = self.query_one(OptionList).highlighted
+        at = self.query_one(ChoiceList).cursor
         return self._shown[at] if at is not None and at < len(self._shown) else None
 
-    def show_rows(self, *, best_first: bool = False) -> None:
-        """Refresh the lines. The cursor stays on its line or near, or goes to the first."""
-        if (
-            not self.is_open
-        ):  # changes may arrive before the dialog is composed, or after it is closed
+    def show_rows(self) -> None:
+        """Refresh the lines. The cursor stays on its line or near."""
+        if not self.is_open:  # changes may arrive before the dialog is composed, or after it closes
             return
-        listed = self.query_one(OptionList)
-        key, at = self.key, listed.highlighted or 0
         rows = self._rows()
-        query = self.query_one("#wanted", Input).value.strip()
-        if query:
-            choices = [
-                Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows
-            ]
-            rows = [choice.value for choice in Search(choices).find(query, most=len(choices))]
-        self._shown = list(rows)
+        self._search = Search(
+            [Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows]
+        )
         columns = max((len(row.columns) for row in rows), default=0)
-        texts = [[row.label, *row.columns] for row in rows]
+        texts = [(row.label, *row.columns) for row in rows]
         self._widths = [
             min(
                 WIDEST_DETAIL if at else WIDEST,
@@ -151,33 +146,45 @@ class ListDialog(Dialog[bool]):
             )
             for at in range(columns)
         ]
-        listed.clear_options()
-        nothing = [Option(Content(self._nothing), disabled=True)]
-        listed.add_options([Option(self._line(row)) for row in rows] or nothing)
-        if rows:
+        self._show_matches(best_first=False)
+
+    def _show_matches(self, *, best_first: bool) -> None:
+        """Show the lines that match the filter. The cursor goes to the first, or stays on its line or near."""
+        listed = self.query_one(ChoiceList)
+        key, at = self.key, listed.cursor or 0
+        query = self.query_one("#wanted", Input).value.strip()
+        rows = [each.value for each in self._search.find(query, most=len(self._search))]
+        index = 0
+        if rows and not best_first:
             index = next((i for i, row in enumerate(rows) if row.key == key), at)
-            listed.highlighted = 0 if best_first else min(index, len(rows) - 1)
+        self._shown = rows
+        listed.show(
+            max(1, len(rows)),
+            self._line,
+            at=min(index, len(rows) - 1) if rows else None,
+            fixed=set() if rows else {0},
+        )
         self._fit()
 
-    def _line(self, row: ListingRow) -> Content:
-        """Return the label and the columns beside it."""
+    def _line(self, at: int) -> Sequence[Part]:
+        """Return the label and the columns beside it, or that there are none."""
         look = look_of_theme(self.app.theme_variables, "surface")
+        if not self._shown:
+            return [("No matches." if len(self._search) else self._nothing, look.muted)]
+        row = self._shown[at]
         label, *others = (
-            Content(text).truncate(width, ellipsis=True, pad=True)
+            Content(text).truncate(width, ellipsis=True, pad=True).plain
             for text, width in zip((row.label, *row.columns), self._widths, strict=False)
         )
-        styled = label.stylize(look.muted) if row.faint else label
-        rest = Content("  ").join([*others, Content(row.columns[-1])])
-        return Content.assemble(styled, "  ", rest.stylize(look.muted))
+        rest = "  ".join([*others, row.columns[-1]])
+        return [(label, look.muted if row.faint else Style()), (f"  {rest}", look.muted)]
 
-    def _cut(self, row: ListingRow) -> str:
-        """Return the texts of a line that are cut off; "" where none is."""
+    def _cut(self, row: ListingRow, width: int) -> str:
+        """Return the texts that are cut off in a line of this width; "" where none is."""
         *others, last = (row.label, *row.columns)
-        cut = [
-            text for text, width in zip(others, self._widths, strict=False) if cells(text) > width
-        ]
-        begin = sum(width + 2 for width in self._widths[: len(others)])
-        if begin + cells(last) > self.query_one(OptionList).scrollable_content_region.width:
+        cut = [text for text, most in zip(others, self._widths, strict=False) if cells(text) > most]
+        begin = sum(each + 2 for each in self._widths[: len(others)])
+        if begin + cells(last) > width:
             cut.append(last)
         return "  ".join(cut)
 
@@ -187,19 +194,20 @@ class ListDialog(Dialog[bool]):
 
     def _fit(self) -> None:
         if self.is_open:
-            self.query_one("#about").display = any(map(self._cut, self._shown))
+            width = self.query_one(ChoiceList).scrollable_content_region.width
+            self.query_one("#about").display = any(self._cut(row, width) for row in self._shown)
             self._show_actions()
 
-    @on(OptionList.OptionHighlighted)
+    @on(ChoiceList.Moved)
     def _show_actions(self) -> None:
-        row = self._row
+        row, width = self._row, self.query_one(ChoiceList).scrollable_content_region.width
         self.query_one(ActionLine).show(self._actions(None if row is None else row.key))
-        about = Content("" if row is None else self._cut(row))
+        about = Content("" if row is None else self._cut(row, width))
         self.query_one("#about", Static).update(about, layout=False)  # its height is fixed
 
     @on(Input.Changed, "#wanted")
     def _filtered(self, event: Input.Changed) -> None:
-        self.show_rows(best_first=bool(event.value.strip()))
+        self._show_matches(best_first=bool(event.value.strip()))
 
     def action_filter(self) -> None:
         """Focus the filter."""
@@ -208,14 +216,14 @@ class ListDialog(Dialog[bool]):
     @on(Input.Submitted, "#wanted")
     def action_to_rows(self) -> None:
         """Move from the filter to the lines."""
-        self.query_one(OptionList).focus()
+        self.query_one(ChoiceList).focus()
 
     def action_cancel(self) -> None:
         """Leave the filter first, then the dialog."""
         field = self.query_one("#wanted", Input)
         if field.has_focus or field.value:
             field.value = ""
-            self.query_one(OptionList).focus()
+            self.query_one(ChoiceList).focus()
         else:
             self.dismiss(None)
 
@@ -228,7 +236,7 @@ class ListDialog(Dialog[bool]):
             event.stop()
             self._begin(action)
 
-    @on(OptionList.OptionSelected)
+    @on(ChoiceList.Chosen)
     def _opened(self) -> None:
         action = action_of_key(self._actions(self.key), "enter")
         if action is not None:

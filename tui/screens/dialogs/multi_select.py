@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Button, Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.style import Style
+from textual.widgets import Button, Input, Static
 
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import Choice, Search
+from tui.widgets.choice_list import ChoiceList, Part
+from tui.widgets.line_input import LineInput
 from tui.widgets.row_styles import look_of_theme
 
 T = TypeVar("T")
+
+MOST_LINES: Final = 16
+"""Lines on screen at once, at most."""
 
 
 class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     """A list with checkboxes. Dismissed with the chosen values: Enter ticks a line, Ctrl+S or the button
     accepts.
+
+    After a tick, the next letter begins a new search.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,59 +53,57 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(placeholder="a name", id="wanted")
-            yield OptionList(id="matches", markup=False)
+            yield LineInput(placeholder="a name", id="wanted")
+            yield ChoiceList(id="matches")
             with Horizontal(classes="buttons"):
                 yield Button("Done", id="done", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._show()
 
     @on(Input.Changed)
     def _show(self) -> None:
-        self._matches = self._search.find(
-            self.query_one(Input).value.strip(), most=len(self._choices)
-        )
-        option_list = self.query_one(OptionList)
-        option_list.clear_options()
-        nothing = [Option(Content("No matches."), disabled=True)]
-        option_list.add_options([Option(self._line(each)) for each in self._matches] or nothing)
-        option_list.highlighted = 0 if self._matches else None
+        query = self.query_one(Input).value.strip()
+        self._matches = self._search.find(query, most=len(self._choices))
+        self._draw(0)
 
-    def _line(self, choice: Choice[T]) -> Content:
+    def _draw(self, at: int) -> None:
+        """Draw the lines, with the cursor on this one."""
+        choice_list, count = self.query_one(ChoiceList), len(self._matches)
+        choice_list.styles.height = max(1, min(count, MOST_LINES))
+        choice_list.show(
+            max(1, count), self._line, at=at if count else None, fixed=set() if count else {0}
+        )
+
+    def _line(self, at: int) -> Sequence[Part]:
         look = look_of_theme(self.app.theme_variables, "surface")
+        if not self._matches:
+            return [("No matches.", look.muted)]
+        choice = self._matches[at]
         mark = ("✓ ", look.accent) if choice.value in self._ticked else ("  ", look.muted)
-        return Content.assemble(mark, choice.label, (f"  {choice.detail}", look.muted))
+        return [mark, (choice.label, Style()), (f"  {choice.detail}", look.muted)]
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
-        option_list = self.query_one(OptionList)
-        if self._matches:
-            option_list.highlighted = max(
-                0, min((option_list.highlighted or 0) + lines, len(self._matches) - 1)
-            )
+        self.query_one(ChoiceList).action_move(lines)
 
     def action_tick(self) -> None:
         """Select or unselect the line under the cursor; on the button accept."""
+        at = self.query_one(ChoiceList).cursor
         if isinstance(self.focused, Button):
             self.action_done()
-            return
-        at = self.query_one(OptionList).highlighted
-        if at is not None and self._matches:
+        elif at is not None:
             self._tick(at)
 
-    @on(OptionList.OptionSelected)
-    def _clicked(self, event: OptionList.OptionSelected) -> None:
-        self._tick(event.option_index)
+    @on(ChoiceList.Chosen)
+    def _clicked(self, event: ChoiceList.Chosen) -> None:
+        self._tick(event.index)
 
     def _tick(self, at: int) -> None:
-        choice = self._matches[at]
-        self._ticked ^= {choice.value}
-        option_list = self.query_one(OptionList)
-        option_list.replace_option_prompt_at_index(at, self._line(choice))
-        option_list.highlighted = at
+        self._ticked ^= {self._matches[at].value}
+        self._draw(at)
+        self.query_one(Input).select_all()
 
     @on(Button.Pressed, "#done")
     def action_done(self) -> None:

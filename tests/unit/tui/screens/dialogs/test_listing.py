@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Hashable, Sequence
 from functools import partial
 
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListDialog, ListingRow
+from tui.widgets.choice_list import ChoiceList, Part
 
 
 class _Page:
@@ -60,8 +61,7 @@ class _Page:
     @property
     def shown(self) -> list[str]:
         """The lines on screen."""
-        options = self.listing.query_one(OptionList).options
-        return [str(option.prompt).split()[0] for option in options]
+        return [line.split()[0] for line in self.listing.query_one(ChoiceList).lines]
 
     def says(self, part: str) -> str:
         """What a line below the rows says."""
@@ -211,4 +211,40 @@ async def test_a_filter_hides_nothing_that_matches() -> None:
     page = _Page(*(f"ann {at}" for at in range(100)))
     async with asking(page.listing) as (_, pilot):
         await pilot.press("slash", "a")
-        assert page.listing.query_one(OptionList).option_count == 100
+        assert page.listing.query_one(ChoiceList).count == 100
+
+
+async def test_of_thousands_only_the_lines_on_screen_are_made() -> None:
+    """When the page opens, at each letter of the filter, and at its end: Home and End go there."""
+    rows = [ListingRow(key=at, label=f"Ann {at}", detail="member") for at in range(5000)]
+    listing = _Counting("People", rows=lambda: rows, actions=lambda _: ())
+    async with asking(listing) as (_, pilot):
+        assert 0 < listing.made <= 2 * 24  # before and after loading
+        for key in ("end", "slash", "a", "9", "backspace", "down"):
+            listing.made = 0
+            await pilot.press(key)
+            await pilot.pause()
+            assert listing.made <= 24
+        ends: list[Hashable] = []
+        for key in ("end", "home"):
+            await pilot.press(key)
+            ends.append(listing.key)
+        assert ends == [4999, 0]
+
+
+async def test_a_filter_that_matches_nothing_says_so() -> None:
+    """And not that there is nothing yet."""
+    page = _Page("ann", "ben")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("slash", *"xyz")
+        assert page.listing.query_one(ChoiceList).lines == ["No matches."]
+
+
+class _Counting(ListDialog):
+    """Counts the lines that it makes."""
+
+    made = 0
+
+    def _line(self, at: int) -> Sequence[Part]:
+        self.made += 1
+        return super()._line(at)

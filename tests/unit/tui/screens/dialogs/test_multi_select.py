@@ -1,10 +1,11 @@
 """Choosing any number of many: typing finds, Enter ticks and unticks, Esc changes nothing."""
 
-from textual.widgets import OptionList
+from collections.abc import Sequence
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.choices import Choice
-from tui.screens.dialogs.multi_select import MultiSelect
+from tui.screens.dialogs.multi_select import MOST_LINES, MultiSelect
+from tui.widgets.choice_list import ChoiceList, Part
 from tui.widgets.hint_line import HintLine
 
 PEOPLE = [Choice(value=at, label=name) for at, name in enumerate(("Ann", "Ben", "Cleo", "Dora"))]
@@ -50,7 +51,36 @@ async def test_all_can_be_ticked_however_many_there_are() -> None:
     people = [Choice(value=at, label=f"Ann {at}") for at in range(100)]
     dialog = MultiSelect("Who", people)
     async with asking(dialog) as (_, pilot):
-        listed = dialog.query_one(OptionList)
-        assert listed.option_count == 100
+        listed = dialog.query_one(ChoiceList)
+        assert listed.count == 100
         await pilot.press("a")
-        assert listed.option_count == 100
+        assert listed.count == 100
+
+
+async def test_after_a_tick_the_next_letter_begins_a_new_search() -> None:
+    """Several people are added by their names alone: each next name replaces the last."""
+    async with asking(MultiSelect("Who", PEOPLE)) as (app, pilot):
+        await pilot.press(*"cle", "enter", *"dor", "enter", "ctrl+s")
+        await pilot.pause()
+        assert app.answers == [frozenset({2, 3})]
+
+
+async def test_of_thousands_only_the_lines_on_screen_are_made() -> None:
+    """At each letter and tick, too: else each would take as long as the organization is large."""
+    dialog = _Counting("Who", [Choice(value=at, label=f"Ann {at}") for at in range(5000)])
+    async with asking(dialog) as (_, pilot):
+        for key in ("a", "enter", "down", "backspace"):
+            dialog.made = 0
+            await pilot.press(key)
+            await pilot.pause()
+            assert 0 < dialog.made <= MOST_LINES
+
+
+class _Counting(MultiSelect[int]):
+    """Counts the lines that it makes."""
+
+    made = 0
+
+    def _line(self, at: int) -> Sequence[Part]:
+        self.made += 1
+        return super()._line(at)
