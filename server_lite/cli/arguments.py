@@ -346,7 +346,7 @@ def _backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 
 def _restore(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     restore = commands.add_parser("restore", help="restore an organization from a backup")
-    restore.add_argument("backup", type=Path, metavar="BACKUP")
+    restore.add_argument("backup", type=Path, metavar="BACKUP", help="a file that `backup` made")
     _db(restore)
     restore.add_argument("--force", action="store_true", help="move an existing database aside")
     restore.set_defaults(command="restore:restore")

@@ -35,6 +35,9 @@ def backup(options: argparse.Namespace) -> None:
 
 def described(counts: Mapping[str, int], path: Path) -> str:
     """Return the contents of a copy, for people."""
-    things = (("user", "accounts"), ("channel", "channels"), ("message", "messages"))
-    numbers = ", ".join(f"{counts.get(table, 0):,} {name}" for table, name in things)
+    things = (("user", "account"), ("channel", "channel"), ("message", "message"))
+    numbers = ", ".join(
+        f"{(count := counts.get(table, 0)):,} {name}{'' if count == 1 else 's'}"
+        for table, name in things
+    )
     return f"{numbers}, {path.stat().st_size / 1e6:,.1f} MB"

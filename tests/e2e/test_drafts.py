@@ -137,3 +137,20 @@ async def test_what_was_written_before_its_place_was_chosen_goes_there(
         await until(sent)
         await _list(a)
         await until(lambda: [line.split()[0] for line in lines(a)] == ["other"])
+
+
+async def test_a_draft_from_another_machine_appears_when_the_empty_composer_is_left(
+    server: Live, tmp_path: Path
+) -> None:
+    """It came while the user was about to write here; then it was not shown until the conversation was opened again."""
+    ann, _, tea = await team(server)
+    draft = {"type": "stream", "to": [tea.channel_id], "topic": "tea", "content": "of my laptop"}
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.press("c")
+        await ann.post("drafts", drafts=[draft])
+        await until(lambda: bool(list(a.screen.account.session.store.drafts.only_on_server())))
+        await a.pilot.pause()
+        assert a.screen.panes.composer.text == ""
+        await a.press("escape")
+        await until(lambda: a.screen.panes.composer.text == "of my laptop")

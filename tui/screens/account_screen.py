@@ -361,7 +361,9 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         self.account.autocomplete.take(event.completion)
 
     @on(events.DescendantBlur)
-    def _blurred(self) -> None:
+    def _blurred(self, event: events.DescendantBlur) -> None:
+        if event.widget is self.panes.composer and self.account.is_ready:
+            self.account.composing.follow_draft()  # it came while the user was about to write
         if "autocomplete" in vars(self.account) and not self.panes.composer.has_focus:
             self.account.autocomplete.close()
 

@@ -62,7 +62,7 @@ def test_a_backup_brings_everything_back(team: Path, command: Command, tmp_path:
     kept = tmp_path / "kept.db"
     made = command("backup", "--db", team, kept)
     assert (made.code, made.err) == (0, "")
-    assert made.out.startswith(f"{kept}: 2 accounts, 1 channels, {len(before)} messages, ")
+    assert made.out.startswith(f"{kept}: 2 accounts, 1 channel, {len(before)} messages, ")
     assert "kept.db.key encrypts the keys of bots" in made.out
     for name in ("team.db", "team.db.key"):
         team.with_name(name).unlink()
