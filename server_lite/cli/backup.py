@@ -35,9 +35,13 @@ def backup(options: argparse.Namespace) -> None:
 
 def described(counts: Mapping[str, int], path: Path) -> str:
     """Return the contents of a copy, for people."""
-    things = (("user", "account"), ("channel", "channel"), ("message", "message"))
+    things = (
+        ("user", "account", "accounts"),
+        ("channel", "channel", "channels"),
+        ("message", "message", "messages"),
+    )
     numbers = ", ".join(
-        f"{(count := counts.get(table, 0)):,} {name}{'' if count == 1 else 's'}"
-        for table, name in things
+        f"{(count := counts.get(table, 0)):,} {one if count == 1 else many}"
+        for table, one, many in things
     )
     return f"{numbers}, {path.stat().st_size / 1e6:,.1f} MB"
