@@ -11,7 +11,7 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, from_json
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadParameter
@@ -157,6 +157,7 @@ def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str
     items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
 
     def decode(name: str, text: str) -> object:
+        _check_items(name, text, items)
         try:
             return _storable(name, adapter().validate_json(text, strict=True), items, length)
         except ValidationError as error:
@@ -170,6 +171,41 @@ def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str
             raise BadParameter(complaint(name, error)) from error
 
     return decode
+
+
+_STRING: Final = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
+
+
+def _check_items(name: str, text: str, items: int) -> None:
+    """Refuse JSON with too many items before its types are checked: pydantic describes each that is wrong.
+
+    A megabyte of them would take it seconds. Text that cannot have as many is not parsed for this.
+    """
+    if _most_values(text) <= items:
+        return
+    room = WHOLE * items
+    if _most_values(_STRING.sub("", text)) > room:
+        raise _too_many(name, items)
+    try:
+        waiting = [from_json(text)]
+    except ValueError:
+        return  # refused as no JSON
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, (list, dict)):
+            room -= len(one)
+            if len(one) > items or room < 0:
+                raise _too_many(name, items)
+            waiting += one.values() if isinstance(one, dict) else one
+
+
+def _most_values(text: str) -> int:
+    """Return how many values the JSON has at most, besides itself."""
+    return text.count(",") + text.count("[") + text.count("{")
+
+
+def _too_many(name: str, items: int) -> BadParameter:
+    return BadParameter(f"{name} is too long (limit: {items} items)")
 
 
 def _storable(name: str, value: object, items: int, length: int) -> object:
@@ -190,7 +226,7 @@ def _storable(name: str, value: object, items: int, length: int) -> object:
         inner = _inside(one)
         room -= len(inner)
         if len(inner) > items or room < 0:
-            raise BadParameter(f"{name} is too long (limit: {items} items)")
+            raise _too_many(name, items)
         waiting += inner
     return value
 

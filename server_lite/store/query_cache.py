@@ -86,9 +86,11 @@ OFTEN: Final = frozenset(
 """All other tables, whose results are never cached."""
 
 MOST: Final = 2_000
-"""Maximum of rows in one cached result."""
+"""Maximum of rows and values in one cached result."""
 ALL: Final = 10_000
-"""Maximum of rows in all cached results, and of analyzed statements."""
+"""Maximum of rows and values in all cached results, and of analyzed statements."""
+TEXT: Final = 2_000_000
+"""Maximum of characters of analyzed statements: a list of 30,000 values makes one of 90,000."""
 
 _NAMES: Final = re.compile(r"(?<![.\w])\w+")  # not the column of `table.column`
 _TARGETS: Final = re.compile(
@@ -115,9 +117,13 @@ class StatementUse:
 class _Meanings(dict[str, StatementUse]):
     """How the cache treats each statement, analyzed when it is first looked up."""
 
+    _size = 0
+
     def __missing__(self, sql: str) -> StatementUse:
-        if len(self) >= ALL:
+        self._size += len(sql)
+        if len(self) >= ALL or self._size > TEXT:
             self.clear()
+            self._size = len(sql)
         meaning = self[sql] = meaning_of(sql)
         return meaning
 
@@ -161,13 +167,13 @@ class QueryCache:
 
     def keep_rows(self, sql: str, values: Row, rows: list[Row]) -> None:
         """Cache a result unless it is too long. The list must not be mutated."""
-        if len(rows) <= MOST:
-            self._note(sql, len(rows) + 1)
+        if len(rows) + len(values) <= MOST:
+            self._note(sql, len(rows) + len(values) + 1)
             self._rows.setdefault(sql, {})[values] = rows
 
     def keep_first(self, sql: str, values: Row, row: Row | None) -> None:
         """Cache a first row."""
-        self._note(sql, 1)
+        self._note(sql, len(values) + 1)
         self.firsts[sql][values] = row
 
     def _note(self, sql: str, rows: int) -> None:
@@ -202,8 +208,9 @@ class QueryCache:
 
     def _forget(self, table: str) -> None:
         for sql in self._readers[table]:
-            self._size -= sum(len(rows) + 1 for rows in self._rows.pop(sql, {}).values())
-            self._size -= len(self.firsts.pop(sql, ()))
+            results, firsts = self._rows.pop(sql, {}), self.firsts.pop(sql, {})
+            self._size -= sum(len(rows) + len(values) + 1 for values, rows in results.items())
+            self._size -= sum(len(values) + 1 for values in firsts)
         self._readers[table].clear()
 
     def _empty(self) -> None:

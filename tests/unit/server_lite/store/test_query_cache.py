@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from server_lite.store import settings
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
-from server_lite.store.query_cache import OFTEN, SELDOM, QueryCache, meaning_of
+from server_lite.store.query_cache import OFTEN, SELDOM, TEXT, QueryCache, meaning_of
 
 
 def test_every_table_is_known_and_none_takes_rows_of_a_remembered_one_with_it(
@@ -139,6 +139,23 @@ def test_too_much_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
                 1 if number == 1 else None
             )
             assert len(db.rows("SELECT id FROM user_group")) > 1
+    database.close()
+
+
+def test_long_statements_are_limited_by_their_length(tmp_path: Path) -> None:
+    """Lists of other lengths make other statements, of 90 KB each: ten thousand would take a gigabyte."""
+    database = Database(tmp_path / "x.db")
+    query_cache = QueryCache()
+    db = Db(database.reader.connection, query_cache)
+    for count in range(25_000, 25_100):
+        marks = ", ".join("?" * count)
+        assert len(db.rows(f"SELECT id FROM user WHERE id IN ({marks})", *range(count))) == 1
+        assert db.value(f"SELECT max(id) FROM user WHERE id IN ({marks})", *range(count)) == 1
+    assert sum(map(len, query_cache.meanings)) <= TEXT
+    assert query_cache._size <= 2 * count
+    assert sum(map(len, query_cache.firsts)) <= TEXT
+    query_cache.change("DELETE FROM user WHERE id = 7")
+    assert query_cache._size == 0
     database.close()
 
 
