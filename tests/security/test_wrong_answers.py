@@ -2,6 +2,7 @@
 
 import typing
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import is_dataclass
 from random import Random
 from types import ModuleType, NoneType
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Final, Literal, TypeVar, get_args, get_origin
 import pytest
 
 from tests import eg
-from tests.security.wrong_values import WRONG
+from tests.security.wrong_values import HUGE, WRONG
 from tests.unit.tui.api.routes import (
     test_channels,
     test_conversation,
@@ -34,6 +35,8 @@ KINDS: Final[tuple[type, ...]] = (
     Message,
     *(kind for kind in get_args(events.Event) if kind is not events.UnknownEvent),
 )
+AS_JSON: Final = (events.RealmUpdateEvent, events.RealmUpdateDictEvent)
+"""They hold any setting, which is kept as the JSON that it came as."""
 ROUTES: Final = (test_channels, test_conversation, test_devices, test_organization, test_people)
 T = TypeVar("T")
 QUICK: Final = 6
@@ -78,6 +81,30 @@ def with_wrong(value: Any, path: tuple[Any, ...], wrong: object) -> Any:
     copy = value.copy()
     copy[path[0]] = with_wrong(value[path[0]], path[1:], wrong)
     return copy
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in AS_JSON])
+def test_a_number_that_no_file_can_hold_is_a_clear_error_or_left_out(kind: type) -> None:
+    """It would stop what is written to disk, the outbox among it, when it gets there."""
+    said = encode(filled(kind))
+    for path in places(said):
+        for huge in HUGE:
+            with suppress(MalformedResponse):
+                if kind in (InitialSnapshot, Message):
+                    decoded = decode.decode(kind, with_wrong(said, path, huge), "")
+                else:
+                    decoded = decode.event(with_wrong(said, path, huge), "")
+                assert all(abs(one) <= 2**63 for one in _integers(encode(decoded))), (path, huge)
+
+
+def _integers(value: Any) -> Iterator[int]:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for one in value:
+            yield from _integers(one)
+    elif isinstance(value, int):
+        yield value
 
 
 def read(kind: type, said: object) -> None:

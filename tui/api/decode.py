@@ -33,7 +33,7 @@ Schema: TypeAlias = dict[str, Any]
 
 _SCALARS: Mapping[object, Schema] = {
     bool: {"type": "bool"},
-    int: {"type": "int"},
+    int: {"type": "int", "ge": -(2**63), "le": 2**63 - 1},  # larger ones fit into no column
     float: {"type": "float", "allow_inf_nan": False},
     str: {"type": "str"},
     object: {"type": "any"},

@@ -83,7 +83,7 @@ def _error_object(body: bytes) -> dict[str, object]:
 def _wait(data: Mapping[str, object], headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait, from the body or the header; servers send fractions. None if not set."""
     for header in (data.get("retry-after"), headers.get("Retry-After")):
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, OverflowError):
             if isinstance(header, (int, float, str)) and math.isfinite(seconds := float(header)):
                 return min(max(seconds, 0.0), MAX_WAIT_SECONDS)
     return None

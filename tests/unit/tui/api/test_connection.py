@@ -127,6 +127,7 @@ async def test_a_refusal_brings_what_the_server_said() -> None:
     [
         ("2", {}, 2.0),
         ("9", {"retry-after": 0.25}, 0.25),
+        ("9", {"retry-after": 10**400}, 9.0),
         ("Fri, 31 Dec 1999 23:59:59 GMT", {}, 1.0),
         ("1e999", {}, 1.0),
         ("999999999", {}, 3600.0),
