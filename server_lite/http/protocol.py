@@ -77,6 +77,10 @@ class GuardedProtocol(HttpToolsProtocol):
     _unstarted: Cycle | None = None
     """The request whose headers were read, and whose body may come with the same data."""
     _header_bytes = 0
+    _read_bytes = 0
+    """Of what was read last."""
+    _head_bytes = 0
+    """Of all reads since the one in which the request began: its head has at most as many."""
     _body_bytes = 0
     _body_seen = 0
     _in_headers = False
@@ -126,6 +130,8 @@ class GuardedProtocol(HttpToolsProtocol):
                 self._count_headers()
             self._header_bytes += len(data)
         self._bare_bytes += len(data)
+        self._read_bytes = len(data)
+        self._head_bytes += len(data)
         self._idle_since = None
         self._parse(data)
         if self._unstarted is not None:
@@ -186,6 +192,7 @@ class GuardedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Start a request."""
         self._in_headers = True
+        self._head_bytes = self._read_bytes
         if not self._is_counting:
             self._count_headers()
         self.url = b""
@@ -218,6 +225,9 @@ class GuardedProtocol(HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":
                 self._refuse(405, "Method Not Allowed")
             return
+        if self._head_bytes > HEADER_BYTES and self._has_long_headers():
+            self._refuse(431, "Request Header Fields Too Large")
+            return
         if self._deadline is not None:
             self._stop_waiting()
         self._in_headers = self._is_counting = False
@@ -227,6 +237,11 @@ class GuardedProtocol(HttpToolsProtocol):
             self._refuse(429, "Too Many Requests")
             return
         self._begin_cycle()
+
+    def _has_long_headers(self) -> bool:
+        """Whether the headers are beyond their limit, in whatever pieces they came."""
+        lines = sum(len(name) + len(value) + 4 for name, value in self.headers)
+        return len(self.url) + lines > HEADER_BYTES
 
     def _begin_cycle(self) -> None:
         """Start to answer, as uvicorn does, with our own cycle; or queue behind earlier requests."""

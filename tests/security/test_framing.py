@@ -128,3 +128,23 @@ async def test_an_error_is_not_the_answer_of_an_earlier_request(server: Live) ->
     ahead = statuses(await exchanged(server, sent * 100))
     assert ahead == [*[200] * (len(ahead) - 1), 429]
     assert len(await texts(ann)) == min(100, 6 + len(ahead) - 1)
+
+
+async def test_headers_have_one_limit_in_whatever_pieces_they_come(server: Live) -> None:
+    """A head of 60 KB is read and one of 70 KB refused, alone or behind others; a long body is no head."""
+    ann = await server.person("Ann")
+    short = message(ann, b"hi")
+    for length, status in ((60_000, 200), (70_000, 431), (200_000, 431)):
+        long = message(ann, b"hi", b"X-Long: %b\r\n" % (b"x" * (length - 1_000)), LAST)
+        for sent in (long, short + long, message(ann, b"x" * 50_000) + long):
+            for size in (len(sent), 33_000, 7_000):
+                pieces = [sent[at : at + size] for at in range(0, len(sent), size)]
+                expected = [200] * (sent != long) + [status]
+                try:
+                    answers = statuses(await exchanged(server, *pieces))
+                except ConnectionResetError:  # refused while the rest was under way
+                    answers = []
+                read = answers.count(200)
+                assert answers == expected if status == 200 else read <= (sent != long)
+    body = message(ann, b"x" * 200_000, LAST)
+    assert statuses(await exchanged(server, body)) == [200]
