@@ -10,6 +10,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ from tui.cache import salvage
 from tui.errors import ConfigError
 
 SCHEMA_VERSION = 2
+NEWEST_VERSION = 1000
+"""Numbers beyond this one are damage."""
 _SCHEMA = (
     """
 CREATE TABLE outbox (
@@ -168,6 +171,11 @@ def _is_whole(row: Sequence[Any]) -> bool:
     return True
 
 
+def _tables_of(version: int) -> set[str]:
+    """Return the names of the tables of a version; damage to its number is told from them."""
+    return set(re.findall(r"CREATE TABLE (\w+)", "".join(_SCHEMA[:version])))
+
+
 def _sentence(path: Path, error: Exception) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_FULL" or getattr(error, "errno", None) in (
@@ -202,8 +210,14 @@ def _prepare(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("the file is damaged")
     connection.execute("BEGIN IMMEDIATE")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA_VERSION:
+    if SCHEMA_VERSION < version <= NEWEST_VERSION:
         raise sqlite3.OperationalError("it was written by a newer version of Chinwag")
+    tables = {
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
+    if not 0 <= version <= SCHEMA_VERSION or tables != _tables_of(version):
+        raise sqlite3.DatabaseError("the file is damaged")
     for statements in _SCHEMA[version:]:
         for statement in statements.split(";"):
             connection.execute(statement)

@@ -163,6 +163,36 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
         Database(path)
 
 
+@pytest.mark.parametrize("version", [0, 1, -1, 2**31 - 1])
+def test_a_damaged_version_costs_no_draft(tmp_path: Path, version: int) -> None:
+    """Four bytes of the first page are wrong: the file is kept and replaced, with all that was in it."""
+    path = tmp_path / "account.db"
+    database = Database(path)
+    database.run("INSERT INTO draft VALUES ('a', 1, 1.0, '{}')")
+    database.run(f"PRAGMA user_version = {version}")
+    database.close()
+    opened = Database(path)
+    assert opened.set_aside is not None
+    assert opened.rows("SELECT local_id FROM draft") == [("a",)]
+    opened.close()
+    again = Database(path)
+    assert again.set_aside is None
+    again.close()
+
+
+def test_a_missing_table_is_made(tmp_path: Path) -> None:
+    """What else was in the file is kept, and the next draft is saved."""
+    path = tmp_path / "account.db"
+    database = Database(path)
+    database.run("INSERT INTO edit VALUES (1, 1.0, 'a', 'b')")
+    database.run("DROP TABLE draft")
+    database.close()
+    opened = Database(path)
+    opened.run("INSERT INTO draft VALUES ('a', 1, 1.0, '{}')")
+    assert opened.rows("SELECT message_id FROM edit") == [(1,)]
+    opened.close()
+
+
 def test_a_row_that_cannot_be_read_does_not_hide_the_others(
     database: Database, tmp_path: Path
 ) -> None:
