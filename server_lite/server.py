@@ -17,7 +17,7 @@ from uvicorn.config import Config
 from uvicorn.server import Server as UvicornServer
 
 from server_lite.api.request import Asgi
-from server_lite.api.visitors import Visitors
+from server_lite.api.visitors import naming_visitors
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
@@ -36,11 +36,15 @@ class Server(UvicornServer):
             most=raise_descriptor_limit() - RESERVED,
             most_per_address=settings.limits.connections_per_address,
         )
-        served = _with_visitors(_measured(app), settings.ssh_secret)
-        # What changes or measures requests on the way to the application does so for those with a task.
-        is_bare = served is app and not settings.behind_proxy
+        served = _measured(app)
         self._guard = Guard(
-            connections, settings.limits, settings.timing, app.begin if is_bare else None
+            connections,
+            settings.limits,
+            settings.timing,
+            begin=app.begin if served is app else None,  # measured are requests with a task
+            name_visitor=naming_visitors(
+                behind_proxy=settings.behind_proxy, ssh_secret=settings.ssh_secret
+            ),
         )
         config = Config(
             served,
@@ -53,9 +57,7 @@ class Server(UvicornServer):
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
-            # Any local program can send these headers: they are trusted if the operator has a proxy.
-            proxy_headers=settings.behind_proxy,
-            forwarded_allow_ips=["127.0.0.1", "::1"],
+            proxy_headers=False,  # see `naming_visitors`
             ssl_certfile=None if tls is None else tls.certificate,
             ssl_keyfile=None if tls is None else tls.key,
         )
@@ -130,14 +132,6 @@ async def stop_accepting(servers: Sequence[asyncio.Server]) -> None:
             loop.remove_reader(each.fileno())
     for _ in range(3):
         await asyncio.sleep(0)
-
-
-def _with_visitors(app: Asgi, ssh_secret: str) -> Asgi:
-    """Return the application, which identifies SSH users by their own addresses if SSH is served beside it.
-
-    Otherwise one of them who guesses passwords would lock out all.
-    """
-    return Visitors(app, ssh_secret) if ssh_secret else app
 
 
 def _measured(app: App) -> Asgi:

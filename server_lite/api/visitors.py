@@ -1,31 +1,53 @@
-"""The client addresses of users of the SSH service beside this server. No other program is trusted with them.
+"""The client addresses of requests that a proxy passes on, or the SSH service beside this server.
 
-Any program on this machine, and anyone behind a proxy on it, can write X-Forwarded-For; the secret is known
-only to the two programs that `serve --ssh` started.
+Any program on this machine can write X-Forwarded-For: it is believed if the operator has a proxy here. The SSH
+service is believed in any case: it sends a secret that only the two programs know that `serve --ssh` started.
 """
 
 import hmac
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from server_lite.api.request import Asgi, Receive, Scope, Send
+from server_lite.api.request import Scope
 
 HEADER: Final = b"x-chinwag-ssh"
+_HERE: Final = ["127.0.0.1", "::1"]
 
 
-class Visitors:
-    """The application; requests with the secret get the client address that they name."""
+def naming_visitors(*, behind_proxy: bool, ssh_secret: str) -> Callable[[Scope], None] | None:
+    """Return a function that sets who a request is from, before it is answered; None if that needs no help.
 
-    def __init__(self, app: Asgi, secret: str) -> None:
-        self._app = app
-        self._named = ProxyHeadersMiddleware(app, trusted_hosts="*")  # type: ignore[arg-type]  # uvicorn's own types of the same
-        self._secret = secret.encode()
+    Without it, one of them who guesses passwords would lock out all.
+    """
+    if not behind_proxy and not ssh_secret:
+        return None
+    proxy, anyone = _naming(_HERE), _naming("*")
+    secret = ssh_secret.encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request."""
-        given = next((value for name, value in scope["headers"] if name == HEADER), b"")
-        if hmac.compare_digest(given, self._secret):
-            await self._named(scope, receive, send)  # type: ignore[arg-type]  # uvicorn's own types of the same
-        else:
-            await self._app(scope, receive, send)
+    def name(scope: Scope) -> None:
+        if behind_proxy:
+            proxy(scope)
+        if secret:
+            given = next((value for name, value in scope["headers"] if name == HEADER), b"")
+            if hmac.compare_digest(given, secret):
+                anyone(scope)
+
+    return name
+
+
+def _naming(trusted: list[str] | str) -> Callable[[Scope], None]:
+    """Return uvicorn's middleware as a function: it awaits nothing but the application behind it, here none."""
+
+    async def nothing(*_request: Any) -> None:
+        """Answer nothing."""
+
+    middleware: Any = ProxyHeadersMiddleware(nothing, trusted_hosts=trusted)
+
+    def name(scope: Scope) -> None:
+        with suppress(StopIteration):
+            middleware(scope, None, None).send(None)
+
+    return name

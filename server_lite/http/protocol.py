@@ -43,13 +43,16 @@ class Guard:
         connections: Connections,
         limits: Limits,
         timing: Timing,
+        *,
         begin: Begin | None,
+        name_visitor: Callable[[Any], object] | None = None,
     ) -> None:
-        """`begin` None: all requests get tasks."""
+        """`begin` None: all requests get tasks. `name_visitor` sets in an ASGI scope who a request is from."""
         self.connections: Final = connections
         self.limits: Final = limits
         self.timing: Final = timing
         self.begin = begin
+        self.name_visitor: Final = name_visitor
         self.is_leaving = False
         """Whether the server is stopping: connections accepted just before are closed at once."""
 
@@ -264,6 +267,8 @@ class GuardedProtocol(HttpToolsProtocol):
             "headers": self.headers,
             "extensions": self._extensions,
         }
+        if self.guard.name_visitor is not None:
+            self.guard.name_visitor(self.scope)
         before: RequestResponseCycle | None = self.cycle
         self.cycle = Cycle(
             scope=self.scope,

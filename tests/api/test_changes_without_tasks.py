@@ -13,7 +13,9 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from server_lite.config import Settings
 from server_lite.http import replies
+from server_lite.server import running
 from server_lite.store.database import Database
 from tests.live import UNLIMITED, Live, Person, live, until
 from tests.raw_http import exchanged
@@ -300,10 +302,23 @@ async def test_limits_count_these_too(tmp_path: Path) -> None:
     assert b"retry-after: " in answers[2]
 
 
+@pytest.mark.parametrize(
+    "passed_on", [{}, {"behind_proxy": True}, {"ssh_secret": "shared"}], ids=["", "proxy", "SSH"]
+)
 async def test_a_change_needs_no_task_and_no_timer(
-    server: Live, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, passed_on: dict[str, Any]
 ) -> None:
     """Of all that is sent, most; a task that waits for a body and for a commit cost as much as the rest of HTTP."""
+    settings = Settings(db=tmp_path / "x.db", limits=UNLIMITED, **passed_on)
+    async with running(settings, signals=False) as (server, url):
+        here = Live(server, url, settings)
+        try:
+            await _send_without_task(here, monkeypatch)
+        finally:
+            await here.close()
+
+
+async def _send_without_task(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = await server.person("Ann")
     at = urlsplit(server.url)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
