@@ -7,7 +7,7 @@ service is believed in any case: it sends a secret that only the two programs kn
 import hmac
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -41,13 +41,13 @@ def naming_visitors(*, behind_proxy: bool, ssh_secret: str) -> Callable[[Scope],
 def _naming(trusted: list[str] | str) -> Callable[[Scope], None]:
     """Return uvicorn's middleware as a function: it awaits nothing but the application behind it, here none."""
 
-    async def nothing(*_request: Any) -> None:
+    async def nothing(*_request: object) -> None:
         """Answer nothing."""
 
-    middleware: Any = ProxyHeadersMiddleware(nothing, trusted_hosts=trusted)
+    middleware = ProxyHeadersMiddleware(nothing, trusted_hosts=trusted)
 
     def name(scope: Scope) -> None:
         with suppress(StopIteration):
-            middleware(scope, None, None).send(None)
+            middleware(scope, None, None).send(None)  # type: ignore[arg-type]  # they reach nothing
 
     return name
