@@ -8,12 +8,13 @@ Type checkers see the standard decorator itself.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from reprlib import recursive_repr
 from threading import RLock
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 _standard: Any = dataclasses.dataclass
 
@@ -49,6 +50,19 @@ class _DefaultFactory:
 
 
 _MADE_ANEW = _DefaultFactory()
+
+
+FEW: Final = 8
+"""Instances of a class that are made without compiling its `__init__`, which takes as long as some more."""
+
+
+class _Field(NamedTuple):
+    """What makes an instance's value of a field; `default` or `factory` is MISSING."""
+
+    default: object
+    factory: Any
+    kw_only: bool
+    compare: bool
 
 
 _READ = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
@@ -101,13 +115,37 @@ class _Made:
     `cls` is the decorated class: with slots, it is another one than that of the class statement.
     """
 
-    __slots__ = ("_kw_only", "_stated", "cls", "frozen")
+    __slots__ = ("_fields", "_kw_only", "_stated", "cls", "frozen")
 
     def __init__(self, stated: type, *, frozen: bool, kw_only: bool) -> None:
         self.cls: Any = stated
         self.frozen = frozen
         self._kw_only = kw_only
         self._stated: type | None = stated
+        self._fields: dict[str, _Field] | None = None
+
+    @property
+    def fields(self) -> dict[str, _Field]:
+        """The class's fields in order, without the standard decorator."""
+        if self._fields is None:
+            with _READING:
+                self._fields = self._own_fields()
+        return self._fields
+
+    def _own_fields(self) -> dict[str, _Field]:
+        if self._stated is None:
+            return _fields_read(self.cls)
+        fields: dict[str, _Field] = {}
+        for base in reversed(self._stated.__mro__[1:-1]):
+            if (made := vars(base).get("__made__")) is not None:
+                fields |= made.fields
+            elif "__dataclass_fields__" in vars(base):
+                fields |= _fields_read(base)
+        own = vars(self._stated)
+        for name, kind in self._stated.__annotations__.items():
+            if not _is_class_variable(kind):
+                fields[name] = _field_of(own.get(name, dataclasses.MISSING), kw_only=self._kw_only)
+        return fields
 
     def read(self) -> None:
         """Let the standard decorator read the fields."""
@@ -119,6 +157,21 @@ class _Made:
             for name in _READ:
                 setattr(self.cls, name, vars(standard)[name])
             self._stated = None
+
+
+def _fields_read(cls: Any) -> dict[str, _Field]:
+    return {
+        each.name: _Field(each.default, each.default_factory, each.kw_only is True, each.compare)
+        for each in dataclasses.fields(cls)
+    }
+
+
+def _field_of(stated: object, *, kw_only: bool) -> _Field:
+    """Return a field by what the class statement has for it."""
+    if not isinstance(stated, dataclasses.Field):
+        return _Field(stated, dataclasses.MISSING, kw_only, compare=True)
+    own = kw_only if stated.kw_only is dataclasses.MISSING else bool(stated.kw_only)
+    return _Field(stated.default, stated.default_factory, own, stated.compare)
 
 
 class _Read:
@@ -137,7 +190,7 @@ class _Read:
 
 def _methods(made: _Made, own: Mapping[str, object]) -> dict[str, object]:
     """Return the methods that the class does not have itself."""
-    methods: dict[str, object] = {"__repr__": _repr}
+    methods: dict[str, object] = {"__repr__": _repr, "__made__": made}
     if "__init__" not in own:
         methods["__init__"] = _first_init(made)
         methods["__signature__"] = _Signature(made)
@@ -152,7 +205,13 @@ def _methods(made: _Made, own: Mapping[str, object]) -> dict[str, object]:
 
 
 def _first_init(made: _Made) -> Callable[..., None]:
+    few: _FewInstances | None = None
+
     def __init__(self: object, /, *args: object, **named: object) -> None:  # noqa: N807  # becomes a method
+        nonlocal few
+        few = few or _FewInstances(made)
+        if few.fill(self, args, named):
+            return
         cls = made.cls
         if "__signature__" in vars(cls):
             del cls.__signature__
@@ -161,6 +220,48 @@ def _first_init(made: _Made) -> Callable[..., None]:
 
     __init__.__qualname__ = f"{made.cls.__qualname__}.__init__"
     return __init__
+
+
+class _FewInstances:
+    """Gives the first instances of a class their values."""
+
+    def __init__(self, made: _Made) -> None:
+        cls, fields = made.cls, made.fields
+        self._left = FEW
+        self._places = tuple(name for name, each in fields.items() if not each.kw_only)
+        self._fields = fields
+        self._puts = [(name, _put(cls, name, frozen=made.frozen)) for name in fields]
+        self._post_init = hasattr(cls, "__post_init__")
+
+    def fill(self, instance: Any, places: Sequence[object], named: Mapping[str, object]) -> bool:
+        """Set the fields; False, and nothing done, for wrong arguments, and after the first few instances."""
+        self._left -= 1
+        if self._left < 0 or len(places) > len(self._places):
+            return False
+        values = {**dict(zip(self._places, places, strict=False)), **named}
+        if len(values) != len(places) + len(named) or not values.keys() <= self._fields.keys():
+            return False
+        for name in self._fields.keys() - values.keys():
+            default, factory, *_ = self._fields[name]
+            if default is factory:  # both are missing
+                return False
+            values[name] = default if factory is dataclasses.MISSING else factory()
+        for name, put in self._puts:
+            put(instance, values[name])
+        if self._post_init:
+            instance.__post_init__()
+        return True
+
+
+def _put(cls: type, name: str, *, frozen: bool) -> Callable[[object, object], None]:
+    """Return the function that sets a field."""
+    if frozen:
+        return _slot(cls, name) or partial(_put_in, object.__setattr__, name)
+    return partial(_put_in, setattr, name)
+
+
+def _put_in(put: Callable[..., None], name: str, instance: object, value: object) -> None:
+    put(instance, name, value)
 
 
 class _Signature:
@@ -223,7 +324,7 @@ def _slot(cls: type, name: str) -> Callable[[object, object], None] | None:
 
 def _first_eq(made: _Made) -> Callable[[object, object], bool]:
     def __eq__(self: object, other: object) -> bool:  # noqa: N807  # becomes a method
-        made.cls.__eq__ = equal = _eq(_values(made.cls))
+        made.cls.__eq__ = equal = _eq(_values(made))
         return equal(self, other)
 
     return __eq__
@@ -231,15 +332,15 @@ def _first_eq(made: _Made) -> Callable[[object, object], bool]:
 
 def _first_hash(made: _Made) -> Callable[[object], int]:
     def __hash__(self: object) -> int:  # noqa: N807  # becomes a method
-        made.cls.__hash__ = hashed = _hash(_values(made.cls))
+        made.cls.__hash__ = hashed = _hash(_values(made))
         return hashed(self)
 
     return __hash__
 
 
-def _values(cls: Any) -> Callable[[object], object]:
+def _values(made: _Made) -> Callable[[object], object]:
     """Return a function for the values to compare, which compare and hash like a tuple."""
-    names = [each.name for each in dataclasses.fields(cls) if each.compare]
+    names = [name for name, each in made.fields.items() if each.compare]
     if not names:
         return lambda _: ()
     get = attrgetter(*names)

@@ -149,6 +149,32 @@ def test_class_variables_are_no_fields(decorator: Made) -> None:
             assert (one, two) == (1, 2)
 
 
+@pytest.mark.parametrize("frozen", [True, False])
+@pytest.mark.parametrize("decorator", [*OURS, dataclasses.dataclass])
+def test_the_first_objects_are_like_the_later_ones(decorator: Made, frozen: bool) -> None:
+    """The first few are made without a compiled `__init__`: same values, same refusals."""
+
+    @decorator(frozen=frozen, slots=True)
+    class Parent:
+        one: int
+        two: list[int] = dataclasses.field(default_factory=list)
+
+    @decorator(frozen=frozen, slots=True)
+    class Child(Parent):
+        three: int = dataclasses.field(default=3, kw_only=True)
+
+    made: Any = Child
+    wrong = (((), {}), ((1, [], 3), {}), ((1,), {"one": 1}), ((1,), {"four": 4}), ((), {"two": []}))
+    for _ in range(20):
+        first, second = made(1), made(one=2, two=[2], three=4)
+        assert (first.one, first.two, first.three) == (1, [], 3)
+        assert dataclasses.astuple(second) == (2, [2], 4)
+        assert first.two is not made(1).two
+        for places, named in wrong:
+            with pytest.raises(TypeError):
+                made(*places, **named)
+
+
 @pytest.mark.parametrize("decorator", OURS)
 def test_threads_may_ask_at_once(decorator: Made) -> None:
     """Fields are read when they are first asked for: each thread gets all of them."""
