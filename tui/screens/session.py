@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from tui import accounts, bugs
@@ -57,28 +58,54 @@ class _Work(Protocol):
         """Run until canceled."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
-    """The parts of an account's session: each has its own documentation."""
+    """The parts of an account's session: each has its own documentation. Some are made when they are used."""
 
     sync: Sync
     database: Database
     outbox: OutboxFile
     sending: SendQueue
     reading: ReadMarks
-    typing: TypingNotices
     drafts: DraftSync
-    edits: EditFile
-    uploads: Uploads
     presence: PresencePings
     last_place: LastPlace
-    images: ImageCache
     snapshots: SnapshotWriter
     archive: ArchiveWriter
     server: LocalServer | None
     """The server on this machine, where the account is on it."""
     hooks: HookRunner | None = None
     """Runs the user's hooks on messages, where there are any."""
+    places: AccountFolder
+
+    @cached_property
+    def typing(self) -> TypingNotices:
+        """Tells others that the user is writing."""
+        from tui.commands.typing import TypingNotices
+
+        return TypingNotices(self.sync)
+
+    @cached_property
+    def edits(self) -> EditFile:
+        """Unfinished edits of messages."""
+        from tui.cache.edits import EditFile
+
+        return EditFile(self.database)
+
+    @cached_property
+    def uploads(self) -> Uploads:
+        """Files on their way to the server."""
+        from tui.cache.uploads import UploadFile
+        from tui.commands.uploads import Uploads
+
+        return Uploads(self.sync, UploadFile(self.database, self.outbox))
+
+    @cached_property
+    def images(self) -> ImageCache:
+        """Pictures of messages."""
+        from tui.cache.images import ImageCache
+
+        return ImageCache(self.places.cache / "images")
 
     @property
     def site(self) -> str:
@@ -194,19 +221,14 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     from tui.cache.archive import Archive
     from tui.cache.database import Database
     from tui.cache.drafts import DraftFile
-    from tui.cache.edits import EditFile
-    from tui.cache.images import ImageCache
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
-    from tui.cache.uploads import UploadFile
     from tui.commands.archive import ArchiveWriter
     from tui.commands.drafts import DraftSync
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
     from tui.commands.snapshots import SnapshotWriter
-    from tui.commands.typing import TypingNotices
-    from tui.commands.uploads import Uploads
 
     database = Database(places.state / "account.db")
     outbox = OutboxFile(database, places.state)
@@ -222,14 +244,11 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
         outbox=outbox,
         sending=sending,
         reading=ReadMarks(sync),
-        typing=TypingNotices(sync),
         drafts=drafts,
-        edits=EditFile(database),
-        uploads=Uploads(sync, UploadFile(database, outbox)),
         presence=PresencePings(sync),
         last_place=LastPlace(places.state / "last-place"),
-        images=ImageCache(places.cache / "images"),
         snapshots=keeper,
         archive=ArchiveWriter(sync, archive),
         server=None,
+        places=places,
     )

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
-from tui.cache.edits import KeptEdit
 from tui.content.insertion import Spot, spaced
 from tui.content.pasted import fit
 from tui.dataclass import dataclass
@@ -306,6 +305,8 @@ class ComposeController:
             self._note_edit(editing, self._composer.text)
 
     def _note_edit(self, editing: EditedMessage, text: str) -> None:
+        from tui.cache.edits import KeptEdit  # no start waits for it
+
         self._session().edits.put(
             KeptEdit(
                 message_id=editing.message_id,
