@@ -76,8 +76,6 @@ class FrameTimer:
     def _draw(self) -> None:
         self._earliest = asyncio.get_running_loop().time() + UPDATE_PERIOD
         self._screen._on_timer_update()
-        if self._screen.app._batch_count:
-            return  # nothing is drawn before the end of a batch, which asks for a frame
         reports, self._reports = self._reports, []
         for report in reports:
             report()

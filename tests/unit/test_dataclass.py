@@ -164,7 +164,13 @@ def test_the_first_objects_are_like_the_later_ones(decorator: Made, frozen: bool
         three: int = dataclasses.field(default=3, kw_only=True)
 
     made: Any = Child
-    wrong = (((), {}), ((1, [], 3), {}), ((1,), {"one": 1}), ((1,), {"four": 4}), ((), {"two": []}))
+    wrong: Any = (
+        ((), {}),
+        ((1, [], 3), {}),
+        ((1,), {"one": 1}),
+        ((1,), {"four": 4}),
+        ((), {"two": []}),
+    )
     for _ in range(20):
         first, second = made(1), made(one=2, two=[2], three=4)
         assert (first.one, first.two, first.three) == (1, [], 3)

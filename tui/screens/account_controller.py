@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from tui import bugs, frame_timer
+from tui import bugs
 from tui.api.model import MessageId
 from tui.config import Settings
 from tui.content.sanitize import sanitize_line
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK_SECONDS = 1.0
 FRAME_SECONDS = 0.1
-"""Time for drawing the cached state before the network and its libraries are imported."""
+"""Time for drawing the conversation before the composer is made, and the network and its libraries imported."""
 
 
 class AccountController:
@@ -494,6 +494,7 @@ class AccountController:
         self.panes.panels.open(narrow)
         self.topic_lists.follow(narrow)
         await opening
-        frame_timer.report_drawn(self.panes.messages, self.panes.make_composer)
+        if self.panes.composer_place.is_empty:
+            self._screen.set_timer(FRAME_SECONDS, self.panes.make_composer)
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())

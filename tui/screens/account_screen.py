@@ -109,6 +109,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
             self, open_session, settings, zone=zone, clock=clock, start=start, home=home
         )
         self.panes = self.account.panes
+        self._follow_height(self.app.size)  # before it and its widgets get their styles
         self._pause = Pause(self, PAUSE_SECONDS, self.account.composing.keep)
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
@@ -116,7 +117,6 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         """Channels whose topics are being fetched for completion."""
 
     def compose(self) -> ComposeResult:
-        self._follow_height(self.app.size)  # before its widgets get their styles
         yield self.panes
         yield HintLine()
 

@@ -207,7 +207,7 @@ class ChatPanes(Horizontal):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the conversation when a key such as that for writing leads there from a list in its place."""
-        if event.widget in (self.composer, self.reading) and self.sizes.close_sides():
+        if event.widget in (self.composer_place.shown, self.reading) and self.sizes.close_sides():
             self.lay_out()
 
     def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:

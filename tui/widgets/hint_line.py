@@ -74,7 +74,7 @@ class HintLine(Widget):
         before, self._focused = self._focused, screen.focused
         # Textual says so at once when the focus moves, and again after the frame: that is early enough
         # where the cursor goes on from list to list of a kind, whose hints are the same.
-        if self._repaint_required or _are_alike(before, self._focused):
+        if self._repaint_required or not self._shown or _are_alike(before, self._focused):
             return  # the next frame finds them anyway
         if self._fitting() != self._shown:
             self.refresh()
