@@ -192,7 +192,7 @@ async def test_the_composer_comes_without_a_change_on_screen(
 async def test_keys_that_come_with_the_first_frame_are_written(
     server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever starts to write at once writes into the composer, though that is not there yet."""
+    """Keys typed with the first frame go into the composer, though it is not there yet."""
     monkeypatch.setattr(ChatPanes, "make_composer", lambda _: None)
     ann, tea = await team(server)
     async with starting(server.url, ann, tmp_path, narrow="channel:design topic:tea") as player:

@@ -362,7 +362,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
 
     @on(events.DescendantBlur)
     def _blurred(self, event: events.DescendantBlur) -> None:
-        if event.widget is self.panes.composer and self.account.is_ready:
+        if event.widget is self.panes.composer_place.shown and self.account.is_ready:
             self.account.composing.follow_draft()  # it came while the user was about to write
         if "autocomplete" in vars(self.account) and not self.panes.composer.has_focus:
             self.account.autocomplete.close()
