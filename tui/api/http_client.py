@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
@@ -19,20 +20,15 @@ from typing import TYPE_CHECKING, cast
 from tui import VERSION
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
+from tui.api.httpx_import import NoCookies, without_extras
 from tui.api.inflate import BadEncoding, Inflater
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
-from tui.late_imports import LateModule, standing_in
 
 if TYPE_CHECKING:  # OpenSSL is imported for https
     import ssl
 
-# httpx has a command line of its own, which takes more than a third of its import (rich, click, pygments) and
-# is skipped where it cannot be imported. Nothing here uses it.
-if "httpx" not in sys.modules:
-    sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
-# httpx brings OpenSSL, 5 MB, for digests and for Python's own client, which nothing here uses.
-with standing_in(map(LateModule, ("hashlib", "ssl"))):
+with without_extras():
     import httpx
 
 from tui.api.stream_transport import StreamTransport
@@ -155,6 +151,7 @@ class HttpClient:
             trust_env=trust_env,
             verify=tls() if transport is None else True,
             follow_redirects=False,
+            cookies=NoCookies(),  # type: ignore[arg-type]  # all that httpx asks of a jar
             transport=transport,
         )
 
@@ -320,6 +317,8 @@ def _host(url: httpx.URL) -> str:
 
 
 def _has_proxies() -> bool:
+    if sys.platform == "linux" and not any(name.lower().endswith("_proxy") for name in os.environ):
+        return False
     from urllib.request import (
         getproxies,  # with a client of its own, for which servers of this machine need not wait
     )

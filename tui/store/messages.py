@@ -32,10 +32,10 @@ from tui.store.fetched_page import Page
 from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 
-MOST_MESSAGES = 3_000
+MOST_MESSAGES = 2_000
 """Above it messages are dropped, and again after each further quarter."""
 MAX_WINDOWS = 40
-MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_500, 500
+MOST_IN_WINDOWS, MOST_IN_WINDOW = 1_000, 500
 """Messages kept for windows that are not open: those at the ends of the most recently used."""
 LONGEST_STRETCH, SHORTENED_STRETCH = 1_000, 600
 """Messages of an open conversation that are kept: past the first number, those nearest to the reader."""
