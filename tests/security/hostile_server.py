@@ -87,6 +87,7 @@ async def hostile(
     database = Database(file)
     server = Server(App(Settings(db=file, limits=LIMITS), database), signals=False)
     server.config.app = HostileApp(server.app, spoil)
+    server._guard.begin = None  # each answer is modified: no shortcut
     serving = asyncio.create_task(server.serve(sockets=[sock]))
     try:
         await server.answering.wait()
