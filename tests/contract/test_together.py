@@ -175,7 +175,8 @@ def begun(
         "scheme": "http",
     }
     answer = Answer()
-    return answer if town.app.begin(scope, urlencode(given).encode(), answer) else None
+    application = town.app.begin(scope, urlencode(given).encode(), answer)
+    return answer if application is None else None
 
 
 @contextmanager
