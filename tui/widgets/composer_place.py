@@ -48,6 +48,10 @@ class ComposerPlace(Static):
         self.display = False
         return composer
 
+    def on_mouse_down(self) -> None:
+        """Focus the composer, as a click into it does."""
+        self.composer.focus()
+
     @property
     def is_empty(self) -> bool:
         """Whether there is no composer yet."""
