@@ -9,8 +9,8 @@ from tests.live import Live
 from tests.real_terminal import real_client, real_terminal
 from tui.textual_import import LATE
 
-MOST: Final = 580
-"""Modules at the first usable frame; 330 of them are also there in an app of Textual that does nothing."""
+MOST: Final = 595
+"""Modules at the first usable frame, 571 on Python 3.11 and 585 on 3.13; 330 of them are also there in an app of Textual that does nothing."""
 _NOT_YET: Final = {
     *LATE,
     *("argparse", "configparser", "difflib", "email", "httpx", "pickle", "platform", "pydantic_core", "ssl", "typing_extensions", "uuid"),
