@@ -255,9 +255,8 @@ def _unquoted(text: str) -> str:
     try:
         return _unescaped(text).encode("latin-1").decode()
     except UnicodeDecodeError:
-        stray = _STRAY.sub(
-            "%25", text, count=STRAY_SIGNS
-        )  # in all forms, these stand for themselves
+        # In all forms, these stand for themselves.
+        stray = _STRAY.sub("%25", text, count=STRAY_SIGNS)
         return _unescaped(stray).encode("latin-1").decode()
 
 

@@ -20,7 +20,7 @@ _HERE: Final = ["127.0.0.1", "::1"]
 def naming_visitors(*, behind_proxy: bool, ssh_secret: str) -> Callable[[Scope], None] | None:
     """Return a function that sets who a request is from, before it is answered; None if that needs no help.
 
-    Without it, one of them who guesses passwords would lock out all.
+    Without it, all of them would have the same address, and one who guesses passwords would lock out all.
     """
     if not behind_proxy and not ssh_secret:
         return None

@@ -67,9 +67,8 @@ def without_extras() -> Iterator[None]:
         _named(urllib, "request", client),
     ):
         if not hasattr(email, "message"):
-            vars(email)["message"] = (
-                mail  # asked for when it is used; a real import takes its place
-            )
+            # Asked for when it is used; a real import takes its place.
+            vars(email)["message"] = mail
         yield
 
 

@@ -172,7 +172,7 @@ def _is_whole(row: Sequence[Any]) -> bool:
 
 
 def _tables_of(version: int) -> set[str]:
-    """Return the names of the tables of a version; damage to its number is told from them."""
+    """Return the names of the tables that a file of this version has: a damaged number does not fit them."""
     return set(re.findall(r"CREATE TABLE (\w+)", "".join(_SCHEMA[:version])))
 
 

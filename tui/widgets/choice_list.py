@@ -80,8 +80,11 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
     ) -> None:
         """Show `count` lines, each drawn by `draw` when it is on screen; those in `fixed` cannot be chosen.
 
-        The cursor stands on line `at`; what was scrolled stays so where that shows it.
+        The cursor stands on line `at`; what was scrolled stays so where that shows it. Without lines, `draw(0)` says
+        that there are none.
         """
+        if not count:
+            count, at, fixed = 1, None, {0}
         self.count, self._draw, self._fixed = count, draw, fixed
         self._cursor, self._hovered = at, None
         self._strips.clear()

@@ -154,10 +154,10 @@ class Chooser(Dialog[T], Generic[T]):
             return _line(choice, query, look, name, key)
 
         self.query_one(ChoiceList).show(
-            max(1, len(self._rows)),
+            len(self._rows),
             draw,
             at=self._choosable[first] if self._matches else None,
-            fixed=headings.keys() if self._matches else {0},
+            fixed=headings.keys(),
         )
         self._fit()
 

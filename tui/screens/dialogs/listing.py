@@ -158,12 +158,7 @@ class ListDialog(Dialog[bool]):
         if rows and not best_first:
             index = next((i for i, row in enumerate(rows) if row.key == key), at)
         self._shown = rows
-        listed.show(
-            max(1, len(rows)),
-            self._line,
-            at=min(index, len(rows) - 1) if rows else None,
-            fixed=set() if rows else {0},
-        )
+        listed.show(len(rows), self._line, at=min(index, len(rows) - 1))
         self._fit()
 
     def _line(self, at: int) -> Sequence[Part]:

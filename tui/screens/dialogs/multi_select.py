@@ -72,9 +72,7 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
         """Draw the lines, with the cursor on this one."""
         choice_list, count = self.query_one(ChoiceList), len(self._matches)
         choice_list.styles.height = max(1, min(count, MOST_LINES))
-        choice_list.show(
-            max(1, count), self._line, at=at if count else None, fixed=set() if count else {0}
-        )
+        choice_list.show(count, self._line, at=at)
 
     def _line(self, at: int) -> Sequence[Part]:
         look = look_of_theme(self.app.theme_variables, "surface")
