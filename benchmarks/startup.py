@@ -31,7 +31,7 @@ from tui.commands.sign_in import local_zuliprc
 from tui.config import folders
 
 ROUNDS: Final = 7
-PATIENCE: Final = 20.0
+TIMEOUT: Final = 20.0
 SETTLED_SECONDS: Final = 4.0
 """Time after which a start is complete."""
 OPENING: Final = "opening…".encode()
@@ -65,12 +65,12 @@ def start(words: list[str], marks: list[bytes], *, settles: bool = False) -> dic
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
     begin, output = time.perf_counter(), b""
     used: dict[bytes, float] = {}
-    until = begin + PATIENCE
+    until = begin + TIMEOUT
     while time.perf_counter() < until:
         if select.select([terminal], [], [], 0.01)[0]:
             output += os.read(terminal, 65536)
             used |= {mark: cpu(pid) for mark in marks if mark in output and mark not in used}
-        if len(used) == len(marks) and until == begin + PATIENCE:
+        if len(used) == len(marks) and until == begin + TIMEOUT:
             until = time.perf_counter() + settles * SETTLED_SECONDS
     if settles:
         os.write(terminal, QUIT)

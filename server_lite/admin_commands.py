@@ -223,8 +223,8 @@ def bot_add(
         raise ApiError(f"Unknown kind '{kind}'; the kinds are {', '.join(BOT_KINDS)}.")
     if (kind == "outgoing") != (url is not None):
         raise ApiError("Outgoing webhook bots need the URL of a program, and only they take one.")
-    keeper = _first_owner(tx) if owner is None else _somebody(tx, owner)
-    check_owner_of_bots(tx, keeper.id)
+    bot_owner = _first_owner(tx) if owner is None else _somebody(tx, owner)
+    check_owner_of_bots(tx, bot_owner.id)
     name = check_name(full_name)
     check_free_name(tx, name)
     new = NewBot(
@@ -233,14 +233,14 @@ def bot_add(
         bot_type=BOT_KINDS[kind],
         payload_url=None if url is None else check_url(url),
     )
-    bot, key = bots.create(tx, keeper, new, environment.secret())
+    bot, key = bots.create(tx, bot_owner, new, environment.secret())
     return {"user_id": bot.id, "email": bot.email, "api_key": key}
 
 
 def bot_list(tx: Tx) -> Result:
     """Return all bots without their API keys, deactivated ones included."""
     kinds = {kind: name for name, kind in BOT_KINDS.items()}
-    keepers = {user.id: user.email for user in users.everyone(tx)}
+    email_by_id = {user.id: user.email for user in users.everyone(tx)}
     return {
         "bots": [
             {
@@ -248,7 +248,7 @@ def bot_list(tx: Tx) -> Result:
                 "email": bot.email,
                 "full_name": bot.full_name,
                 "kind": kinds.get(BotType(bot.bot_type or BotType.GENERIC), "embedded"),
-                "owner": None if bot.bot_owner_id is None else keepers.get(bot.bot_owner_id),
+                "owner": None if bot.bot_owner_id is None else email_by_id.get(bot.bot_owner_id),
                 "is_active": bot.is_active,
             }
             for bot in users.everyone(tx)

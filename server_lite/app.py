@@ -407,10 +407,10 @@ class App:
 
     def _is_idle(self) -> bool:
         """Whether no client has been connected for as long as the settings say."""
-        patience = self.settings.exit_when_idle
-        if patience is None or self.queues.waiting:
+        timeout = self.settings.exit_when_idle
+        if timeout is None or self.queues.waiting:
             return False
-        return time.monotonic() - self._last_request > patience
+        return time.monotonic() - self._last_request > timeout
 
     def close(self) -> None:
         """End all waiting polls; the database stays open for requests still being answered."""

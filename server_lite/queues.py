@@ -100,11 +100,11 @@ class Queues:
             cursor=head,
             idle_timeout=seconds,
         )
-        crowd = self._oldest_beyond_cap(user_id)
-        for old in crowd:
+        excess = self._oldest_beyond_cap(user_id)
+        for old in excess:
             queues.delete(tx, old.id)
         tx.after_commit(partial(self._add, queue))
-        for old in crowd:
+        for old in excess:
             tx.after_commit(partial(self._drop, old))
         return queue
 

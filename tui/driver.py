@@ -319,8 +319,8 @@ class TerminalDriver(LinuxDriver):
         parser = vars(linux_driver)["XTermParser"](self._debug)  # whichever is in use there
         decode = getincrementaldecoder("utf-8")("replace").decode
         while True:
-            patience = TICK_SECONDS if parser.is_waiting else None
-            ready, _, _ = select.select([self.fileno, wake], [], [], patience)
+            timeout = TICK_SECONDS if parser.is_waiting else None
+            ready, _, _ = select.select([self.fileno, wake], [], [], timeout)
             if wake in ready:
                 return
             if ready:

@@ -39,7 +39,7 @@ SAMPLES: Final[Mapping[Cluster, str]] = {
 
 CELLS: Final = 2
 UNKNOWN_CELL: Final = (10, 20)
-PATIENCE: Final = 0.05
+TIMEOUT: Final = 0.05
 """Seconds that a start waits at most, after everything is loaded."""
 QUICK: Final = 0.15
 """Seconds; a terminal that answers later gets no further query, whose answer would be late too."""
@@ -150,13 +150,13 @@ class Probe:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def finish(self, patience: float = PATIENCE) -> Terminal:
-        """Wait for the rest of the answers, but not longer than `patience` seconds.
+    def finish(self, timeout: float = TIMEOUT) -> Terminal:
+        """Wait for the rest of the answers, but not longer than `timeout` seconds.
 
         The terminal's modes stay as they are, so that input until the first frame is not echoed on the
         screen, and Enter stays Enter; `restore` ends that.
         """
-        self._reader.join(patience)
+        self._reader.join(timeout)
         self._stopped.set()
         self._reader.join()
         columns = [int(column) for column in _CURSOR.findall(self._received)]

@@ -181,10 +181,10 @@ def split_by_address(
     user: UserRow, viewers: Iterable[UserRow]
 ) -> tuple[frozenset[UserId], frozenset[UserId]]:
     """Return IDs of viewers who may see the address of `user`, and of those who may not."""
-    seers, others = set[UserId](), set[UserId]()
+    allowed, others = set[UserId](), set[UserId]()
     for viewer in viewers:
-        (seers if sees_address(viewer, user) else others).add(viewer.id)
-    return frozenset(seers), frozenset(others)
+        (allowed if sees_address(viewer, user) else others).add(viewer.id)
+    return frozenset(allowed), frozenset(others)
 
 
 def is_anonymous(viewer: UserRow) -> bool:

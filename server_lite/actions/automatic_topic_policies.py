@@ -53,8 +53,10 @@ def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, to
     if not following:
         return
     policies = {row.user_id: row.policy for row in user_topics.of_topic(tx, channel.id, topic)}
-    louder = [one for one in following if policies.get(one) not in (Policy.MUTED, Policy.FOLLOWED)]
-    set_policy_of(tx, louder, channel.id, topic, Policy.FOLLOWED)
+    to_follow = [
+        one for one in following if policies.get(one) not in (Policy.MUTED, Policy.FOLLOWED)
+    ]
+    set_policy_of(tx, to_follow, channel.id, topic, Policy.FOLLOWED)
 
 
 def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, policy: Policy) -> bool:

@@ -76,7 +76,7 @@ def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dic
         tx, {row.conversation_id for row in rows if row.conversation_id is not None}
     )
     marked = flags.of_messages(tx, user.id, [row.id for row in rows])
-    loud = unmuted(tx, user, rows)
+    unmuted_ids = unmuted(tx, user, rows)
     details: dict[int, dict[str, object]] = {}
     for row in rows:
         if row.conversation_id is not None:
@@ -87,7 +87,7 @@ def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dic
                 "type": "stream",
                 "stream_id": row.channel_id,
                 "topic": row.topic,
-                "unmuted_stream_msg": row.id in loud,
+                "unmuted_stream_msg": row.id in unmuted_ids,
             }
         if not set(flags.MENTIONS).isdisjoint(marked[row.id]):
             detail["mentioned"] = True
@@ -103,7 +103,7 @@ def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
         row.id
         for row in rows
         if row.channel_id is not None
-        and flags.is_loud(row.channel_id in muted_channels, policies.get(row.topic_id or 0, 0))
+        and flags.is_unmuted(row.channel_id in muted_channels, policies.get(row.topic_id or 0, 0))
     }
 
 

@@ -34,14 +34,14 @@ def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
         choices = orjson.loads(form.field_data)
         for row in profile_fields.values_of_field(tx, field.id):
             if row.value not in choices:
-                _unsay(tx, row)
+                _clear(tx, row)
     _tell(tx)
 
 
 def delete(tx: Tx, field: FieldRow) -> None:
     """Delete the field and all its values."""
     for row in profile_fields.values_of_field(tx, field.id):
-        _unsay(tx, row)
+        _clear(tx, row)
     profile_fields.delete(tx, field.id)
     _tell(tx)
 
@@ -59,7 +59,7 @@ def _tell(tx: Tx) -> None:
 def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
     """Set a user's value of a field; '' deletes it."""
     if not value:
-        unsay(tx, user, field)
+        clear_value(tx, user, field)
         return
     rendered = render(value, Names(tx, user)).html if field.type in FORMATTED else None
     row = ValueRow(user.id, field.id, value, rendered)
@@ -67,18 +67,18 @@ def set_value(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
     _emit_value(tx, user, {"id": field.id, **profile_value(row)})
 
 
-def unsay(tx: Tx, user: UserRow, field: FieldRow) -> None:
+def clear_value(tx: Tx, user: UserRow, field: FieldRow) -> None:
     """Delete a user's value of a field."""
     if profile_fields.delete_value(tx, user.id, field.id):
         _emit_value(tx, user, {"id": field.id, "value": None})
 
 
-def _unsay(tx: Tx, row: ValueRow) -> None:
+def _clear(tx: Tx, row: ValueRow) -> None:
     user = users.by_id(tx, row.user_id)
     field = profile_fields.by_id(tx, row.field_id)
     assert user is not None
     assert field is not None
-    unsay(tx, user, field)
+    clear_value(tx, user, field)
 
 
 def _emit_value(tx: Tx, user: UserRow, value: dict[str, object]) -> None:

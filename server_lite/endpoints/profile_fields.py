@@ -157,5 +157,5 @@ def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Done:
     """Remove values of the user's own profile fields."""
     check_person(user)
     for field_id in data:
-        actions.unsay(tx, user, access_field_to_fill(tx, user, field_id))
+        actions.clear_value(tx, user, access_field_to_fill(tx, user, field_id))
     return {}

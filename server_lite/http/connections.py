@@ -84,8 +84,8 @@ class Connections:
 
     def enter(self, address: str, *, is_local: bool) -> bool:
         """Count a connection if the limits allow it; each one that entered must leave."""
-        crowded = not is_local and self._by_address[address] >= self._most_per_address
-        if crowded or self._count >= self._most:
+        over_limit = not is_local and self._by_address[address] >= self._most_per_address
+        if over_limit or self._count >= self._most:
             return False
         self._by_address[address] += 1
         self._count += 1

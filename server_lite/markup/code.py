@@ -107,7 +107,7 @@ def _lexer(name: str) -> "Lexer":
     )
 
 
-def _is_dear(name: str, source: str) -> bool:
+def _may_be_slow(name: str, source: str) -> bool:
     """Whether single steps of a lexer may be slow, which the budget cannot stop.
 
     That is so in very long lines, and where one lexer reads everything before another starts.
@@ -120,7 +120,7 @@ def _is_dear(name: str, source: str) -> bool:
 def _highlighted(name: str, source: str, budget: Budget) -> str:
     from pygments.token import STANDARD_TYPES
 
-    tokens = None if _is_dear(name, source) else budget.tokens(_lexer(name), source)
+    tokens = None if _may_be_slow(name, source) else budget.tokens(_lexer(name), source)
     if tokens is None:
         return html.code(source)
     parts: list[str] = []

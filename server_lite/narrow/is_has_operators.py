@@ -87,12 +87,12 @@ def _topics_with_policy(db: Db, user: UserRow, *policies: int) -> list[int]:
 
 def _muted(db: Db, user: UserRow) -> Clause:
     muted = _topics_with_policy(db, user, 1)
-    loud = _topics_with_policy(db, user, 2, 3)
+    unmuted_topics = _topics_with_policy(db, user, 2, 3)
     return Clause(
         sql=f"(message.topic_id IN ({placeholders(muted)}) OR (message.channel_id IN"
         " (SELECT channel_id FROM subscription WHERE user_id = ? AND active AND is_muted)"
-        f" AND message.topic_id NOT IN ({placeholders(loud)})))",
-        values=[*muted, user.id, *loud],
+        f" AND message.topic_id NOT IN ({placeholders(unmuted_topics)})))",
+        values=[*muted, user.id, *unmuted_topics],
     )
 
 

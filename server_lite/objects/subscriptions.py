@@ -142,20 +142,20 @@ def _subscribers(
 ) -> dict[ChannelId, bytes]:
     """Return `{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if requested."""
     everybody = db.cached(subscriptions.all_subscribers)
-    regulars: frozenset[UserId] | None = None
+    active: frozenset[UserId] | None = None
     json_by_channel: dict[ChannelId, bytes] = {}
     for channel_id in channels:
         count, ids = everybody.get(channel_id, (0, b"[]"))
         if partial and count >= ALWAYS_ALL:
-            regulars = _regulars(db) if regulars is None else regulars
-            some = [user_id for user_id in orjson.loads(ids) if user_id in regulars]
+            active = _bots_and_active(db) if active is None else active
+            some = [user_id for user_id in orjson.loads(ids) if user_id in active]
             json_by_channel[channel_id] = orjson.dumps({"partial_subscribers": some})
         else:
             json_by_channel[channel_id] = b'{"subscribers":%b}' % ids
     return json_by_channel
 
 
-def _regulars(db: Db) -> frozenset[UserId]:
+def _bots_and_active(db: Db) -> frozenset[UserId]:
     """Return bots, and users with a client open or a message sent in the last two weeks."""
     return users.bots_and_active_since(db, now(db) - TWO_WEEKS)
 

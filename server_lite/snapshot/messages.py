@@ -82,7 +82,7 @@ def _quiet_topics(db: Db, user_id: UserId, places: Sequence[UnreadPlace]) -> fro
         place.topic_id
         for place in places
         if place.topic_id is not None
-        and not flags.is_loud(place.channel_id in muted, policies.get(place.topic_id, 0))
+        and not flags.is_unmuted(place.channel_id in muted, policies.get(place.topic_id, 0))
     )
 
 

@@ -95,7 +95,7 @@ def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
     )
 
 
-def is_loud(channel_is_muted: bool, policy: int) -> bool:
+def is_unmuted(channel_is_muted: bool, policy: int) -> bool:
     """Whether a topic is not muted: unmuted or followed, or without policy in an unmuted channel."""
     return policy in (2, 3) or (policy == 0 and not channel_is_muted)
 

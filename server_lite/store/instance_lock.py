@@ -25,7 +25,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
 
 PRIVATE: Final = 0o600
-PATIENCE: Final = 10.0
+TIMEOUT: Final = 10.0
 """Seconds to wait for another command, or for a server that is just starting."""
 
 
@@ -136,7 +136,7 @@ def acquire_or_find(db: Path) -> Iterator[ServerInfo | None]:
     Waits for another command to end and for a starting server to publish its note.
     """
     lock = Lock(db)
-    give_up = time.monotonic() + PATIENCE
+    give_up = time.monotonic() + TIMEOUT
     while not lock.take():
         note = server_info(db)
         if note is not None and is_alive(note.pid):

@@ -25,7 +25,7 @@ from tui.store import Store
 from tui.store.fetched_page import Page, page
 from tui.sync.history import History
 
-PATIENCE: Final = 20
+TIMEOUT: Final = 20
 """Maximum of polls until a queue must have no more events."""
 
 REFUSALS: Final = ("BAD_EVENT_QUEUE_ID", "UNAUTHORIZED")
@@ -112,7 +112,7 @@ class Listener:
         if self.store is None:
             await self.start()
             return
-        for _ in range(PATIENCE):
+        for _ in range(TIMEOUT):
             try:
                 events = await self.poll()
             except ApiRefused as refused:

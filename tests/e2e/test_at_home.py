@@ -193,9 +193,9 @@ async def test_a_screen_reader_meets_one_thing_at_a_time(
         await until(lambda: screen.panes.middle.display and not screen.panes.side_pane.display)
         assert screen.focused is screen.panes.messages
         await a.press("f3")
-        assert (screen.panes.folk_pane.display, screen.panes.middle.display) == (True, False)
+        assert (screen.panes.people_pane.display, screen.panes.middle.display) == (True, False)
         await a.press("escape")
-        assert (screen.panes.folk_pane.display, screen.panes.middle.display) == (False, True)
+        assert (screen.panes.people_pane.display, screen.panes.middle.display) == (False, True)
         await a.press("f2", "c")
         await until(lambda: screen.panes.middle.display and not screen.panes.side_pane.display)
         assert screen.panes.composer.has_focus

@@ -126,12 +126,12 @@ async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
     ann = await server.person("Ann")
     async with playing(server, ann, tmp_path, size=(200, 60)) as a:
         screen = a.screen
-        await a.sees(lambda: screen.panes.folk_pane.region.x > 0)
+        await a.sees(lambda: screen.panes.people_pane.region.x > 0)
         await a.sees(
             lambda: screen.panes.composer.region.width > 0
         )  # it is made when it is asked for
         assert screen.panes.composer.region.right == screen.panes.middle.region.right
-        assert screen.panes.middle.region.right == screen.panes.folk_pane.region.x
+        assert screen.panes.middle.region.right == screen.panes.people_pane.region.x
         assert screen.panes.middle.region.width <= 124
 
 

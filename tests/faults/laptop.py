@@ -77,7 +77,7 @@ class Laptop:
         self.statuses: list[Status] = []
         environment = self.world.environment()
         numbers = itertools.count(random.getrandbits(60))
-        stationery = KeyFactory(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
+        key_factory = KeyFactory(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
         self.sync = Sync(
             connect(Account(site=url, email=person.email, key=person.key)),
             self,
@@ -85,7 +85,7 @@ class Laptop:
         )
         self.database = Database(folder / "account.db")
         self.outbox = OutboxFile(self.database, folder)
-        more: dict[str, Any] = {"environment": environment, "stationery": stationery}
+        more: dict[str, Any] = {"environment": environment, "key_factory": key_factory}
         self.sending = SendQueue(self.sync, self.outbox, **more)
         self.drafts = DraftSync(self.sync, DraftFile(self.database), **more)
         self.uploads = Uploads(self.sync, UploadFile(self.database, self.outbox), **more)

@@ -17,7 +17,7 @@ _NARROWED = ("tail:run", "export:run")
 _Commands: TypeAlias = "argparse._SubParsersAction[WordsParser]"
 
 
-def nonsense(arguments: argparse.Namespace) -> str:
+def contradiction(arguments: argparse.Namespace) -> str:
     """Return the error of arguments that contradict each other; "" if they do not."""
     match arguments.run:
         case str(run) if not arguments.then_opens and (

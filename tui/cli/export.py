@@ -78,7 +78,7 @@ async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
     check_narrow(narrow.to_api(), sync.store.realm.feature_level)
     anchor: Anchor = "oldest"
     while True:
-        fetched = await _patiently(sync, narrow, anchor)
+        fetched = await _fetch_with_retries(sync, narrow, anchor)
         newest = 0 if anchor == "oldest" else int(anchor)
         messages = sorted(
             (each for each in fetched.messages if each.id > newest), key=lambda each: each.id
@@ -90,7 +90,7 @@ async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
             return
 
 
-async def _patiently(sync: Sync, narrow: Narrow, anchor: Anchor) -> routes.FetchedMessages:
+async def _fetch_with_retries(sync: Sync, narrow: Narrow, anchor: Anchor) -> routes.FetchedMessages:
     """Fetch one slice; try again later where the server is unreachable or limits requests."""
     attempt = 1
     while True:

@@ -47,12 +47,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    from tui.cli.arguments import nonsense, parser
+    from tui.cli.arguments import contradiction, parser
 
     gc.enable()  # off since the program began; the screen goes on without it until it is shown
     whole = parser()
     arguments = whole.parse_args(words)
-    if why := nonsense(arguments):
+    if why := contradiction(arguments):
         whole.refuse(arguments.command, why)
     code = 0
     if arguments.run is not None:

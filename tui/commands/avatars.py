@@ -9,7 +9,7 @@ from tui.errors import ConfigError
 from tui.sync.machine import Sync
 
 
-def _unheard(_: int) -> None:
+def _ignore_progress(_: int) -> None:
     """Ignore progress: pictures are small."""
 
 
@@ -17,7 +17,9 @@ async def upload(sync: Sync, path: Path) -> None:
     """Upload an image as the user's avatar."""
     try:
         with path.open("rb") as file:
-            await routes.upload(sync.connection, file=file, filename=path.name, progress=_unheard)
+            await routes.upload(
+                sync.connection, file=file, filename=path.name, progress=_ignore_progress
+            )
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
 

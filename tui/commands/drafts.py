@@ -50,12 +50,12 @@ class DraftSync:
         disk: DraftFile,
         *,
         environment: Environment | None = None,
-        stationery: KeyFactory | None = None,
+        key_factory: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
         self._environment = environment or Environment()
-        self._stationery = stationery or KeyFactory()
+        self._key_factory = key_factory or KeyFactory()
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
         self._owns = False
@@ -134,7 +134,7 @@ class DraftSync:
             destination,
         ):
             return existing.local_id
-        now = self._stationery.now()
+        now = self._key_factory.now()
         if existing is None:
             return self._keep(self._new(destination, content, now)).local_id
         return self._keep(
@@ -143,7 +143,7 @@ class DraftSync:
 
     def _new(self, destination: Destination | None, content: str, now: float) -> LocalDraft:
         return LocalDraft(
-            local_id=LocalDraftId(self._stationery.new_key()),
+            local_id=LocalDraftId(self._key_factory.new_key()),
             destination=destination,
             content=content,
             updated=now,
@@ -487,7 +487,7 @@ class DraftSync:
         return draft
 
     def _put(self, draft: LocalDraft) -> LocalDraft:
-        other = LocalDraftId(self._stationery.new_key())
+        other = LocalDraftId(self._key_factory.new_key())
         kept = self._disk.put(draft, otherwise=other)
         self._unwritten.pop(draft.local_id, None)
         if kept.local_id != draft.local_id:

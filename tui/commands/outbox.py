@@ -72,12 +72,12 @@ class SendQueue:
         disk: OutboxFile,
         *,
         environment: Environment | None = None,
-        stationery: KeyFactory | None = None,
+        key_factory: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
         self._environment = environment or Environment()
-        self._stationery = stationery or KeyFactory()
+        self._key_factory = key_factory or KeyFactory()
         self._messages: dict[LocalId, OutgoingMessage] = {}
         self._backoff = Backoff()
         self._work = asyncio.Event()
@@ -109,13 +109,13 @@ class SendQueue:
 
     def show(self, destination: Destination, content: str, *, held: bool = False) -> LocalId:
         """Show a message without waiting for the disk. It is not sent until `save` is called."""
-        key = self._stationery.new_key()
+        key = self._key_factory.new_key()
         message = OutgoingMessage(
             local_id=LocalId(key),
             idempotency_key=key,
             destination=destination,
             content=content,
-            created=self._stationery.now(),
+            created=self._key_factory.now(),
             state="held" if held else "waiting",
             error="",
             attempted=None,
@@ -325,7 +325,7 @@ class SendQueue:
         if message.attempted is None:
             message = replace(
                 message,
-                attempted=self._stationery.now(),
+                attempted=self._key_factory.now(),
                 attempted_after=max(store.max_message_id, self._newest_own, MessageId(0)),
                 queue_id=self._sync.queue_id,
             )
@@ -356,7 +356,7 @@ class SendQueue:
 
     def _is_safe_to_repeat(self, message: OutgoingMessage) -> bool:
         assert message.attempted is not None, "only an attempt can be repeated"
-        age = self._stationery.now() - message.attempted
+        age = self._key_factory.now() - message.attempted
         return self._sync.store.realm.idempotency_keys and 0 <= age < KEY_HOURS * 3600
 
     async def _look_for(self, message: OutgoingMessage) -> float | None:

@@ -40,23 +40,23 @@ class Uploads:
         disk: UploadFile,
         *,
         environment: Environment | None = None,
-        stationery: KeyFactory | None = None,
+        key_factory: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
         self._environment = environment or Environment()
-        self._stationery = stationery or KeyFactory()
+        self._key_factory = key_factory or KeyFactory()
 
     def begin(self, path: Path, destination: Destination | None) -> PendingUpload:
         """Record an upload whose link belongs into the draft for `destination`."""
         size, modified = files.identity(path)
         upload = PendingUpload(
-            key=self._stationery.new_key(),
+            key=self._key_factory.new_key(),
             path=path,
             size=size,
             modified=modified,
             destination=destination,
-            started=self._stationery.now(),
+            started=self._key_factory.now(),
         )
         self._disk.put(upload)
         return upload
@@ -113,7 +113,7 @@ class Uploads:
         """Return the URL of an earlier attempt's upload where no key prevents a second one; None if there is
         none.
         """
-        age = self._stationery.now() - upload.started
+        age = self._key_factory.now() - upload.started
         if self._sync.store.realm.idempotency_keys and 0 <= age < KEY_HOURS * 3600:
             return None
         mine = await routes.list_attachments(self._sync.connection)

@@ -76,7 +76,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
 
     CSS = """
     AccountScreen { background: $background; }
-    AccountScreen #side, AccountScreen #folk { background: $panel; }
+    AccountScreen #side, AccountScreen #people-pane { background: $panel; }
     AccountScreen #middle { width: 1fr; background: $background; }
     AccountScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     AccountScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }

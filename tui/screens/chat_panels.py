@@ -36,7 +36,7 @@ class ChatLayout(Protocol):
         """The user's settings on this machine."""
 
     side_pane: Vertical
-    folk_pane: Vertical
+    people_pane: Vertical
     middle: Vertical
     organization: AccountLines
     pinned: Sidebar
@@ -246,7 +246,7 @@ class ChatPanels:
         """Show, hide and size the panes."""
         sizes = self.sizes
         side = self._panes.side_pane
-        folk = self._panes.folk_pane
-        side.styles.width, folk.styles.width = sizes.sidebar_width, sizes.people_width
-        side.display, folk.display = sizes.shows_sidebar, sizes.shows_people
+        people = self._panes.people_pane
+        side.styles.width, people.styles.width = sizes.sidebar_width, sizes.people_width
+        side.display, people.display = sizes.shows_sidebar, sizes.shows_people
         self._panes.middle.display = sizes.shows_middle

@@ -69,7 +69,7 @@ class ChatPanes(Horizontal):
         super().__init__(id="panes")
         self._account = account
         self.side_pane = Vertical(id="side")
-        self.folk_pane = Vertical(id="folk")
+        self.people_pane = Vertical(id="people-pane")
         self.middle = Vertical(id="middle")
         self.organization = AccountLines(id="organization")
         self.pinned = Sidebar(id="pinned")  # the sections that do not scroll
@@ -173,7 +173,7 @@ class ChatPanes(Horizontal):
             yield self.messages
             yield self.status_line
             yield self.composer_place
-        with self.folk_pane:
+        with self.people_pane:
             yield Static(Content("People"), classes="heading", id="people_heading")
             yield self.people_list
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     # Imported after the first frame.
     from tui.widgets.composer import Composer
 
-PATIENCE: Final = 3.0
+READY_SECONDS: Final = 3.0
 """Seconds to wait at most for earlier effects, so that no key can be blocked for good."""
 CALM: Final = 2
 """Rounds through all queues without a change of focus, after which all effects are done."""
@@ -64,7 +64,7 @@ class TypeAhead:
         self._playing: asyncio.Task[None] | None = None
         self._unsettled = False
         self._unsettled_text = False
-        self._is_tired = False
+        self._stopped_waiting = False
         """Whether waiting for readiness took too long once: then keys are no longer held back for it."""
         self._holds: list[Callable[[], object]] = []
 
@@ -156,7 +156,7 @@ class TypeAhead:
             await self._had_turn.wait()
 
     async def _settle(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + READY_SECONDS
         calm, before = 0, None
         while calm < CALM and (self._holds or time.monotonic() < end):
             if self._holds or not self._ready:
@@ -168,11 +168,11 @@ class TypeAhead:
             before = target
             await self._pass(target, end)
         self._unsettled = self._unsettled_text = False
-        self._is_tired = self._is_tired or not self._ready
+        self._stopped_waiting = self._stopped_waiting or not self._ready
 
     @property
     def _ready(self) -> bool:
-        return self._is_tired or self._is_ready()
+        return self._stopped_waiting or self._is_ready()
 
     async def _pass(self, target: DOMNode, end: float) -> None:
         """Wait until the target, and everything above it, has handled what is in its queue now."""

@@ -30,7 +30,7 @@ from tui.ssh.key_client import KeyClient
 from tui.ssh.session_request import SessionRequest
 from tui.terminal import Terminal
 
-LONGEST_PATIENCE: Final = 1.5
+LONGEST_TIMEOUT: Final = 1.5
 OPEN_FILES: Final = 256
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
@@ -189,9 +189,9 @@ class Session:
 
     def _play(self, zuliprc: Path | None, trouble: str) -> tuple[HostedApp, int]:
         probe = terminal.begin(asks_sixel=False)
-        patience = min(2 * self._request.round_trip + terminal.PATIENCE, LONGEST_PATIENCE)
+        timeout = min(2 * self._request.round_trip + terminal.TIMEOUT, LONGEST_TIMEOUT)
         try:
-            known = None if probe is None else probe.finish(patience)
+            known = None if probe is None else probe.finish(timeout)
             app = self._app(zuliprc, trouble, known)
             app.run()
         finally:

@@ -85,7 +85,7 @@ def _help(host: Host) -> int:
 
 def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
     """Run a command of `chinwag`, with the same exit codes."""
-    from tui.cli.arguments import nonsense, parser
+    from tui.cli.arguments import contradiction, parser
 
     if refused := next((each for each in rest if each.startswith(_REFUSED)), None):
         raise ConfigError(f"{sanitize_line(refused)[:40]} does not exist over SSH.")
@@ -94,7 +94,7 @@ def _command_line(name: str, rest: Sequence[str], here: Folders) -> int:
         arguments = whole.parse_args([name, *(_place(rest) if name == "send" else rest)])
     except SystemExit as error:  # argparse has printed why
         return int(error.code or 0)
-    if why := nonsense(arguments):
+    if why := contradiction(arguments):
         raise ConfigError(f"{why}.")
     arguments.zuliprc = accounts.to_open(here)
     module, _, function = arguments.run.partition(":")

@@ -57,7 +57,7 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a suspended laptop."""
 FRAME_SECONDS = 1 / 30
 """Answers that arrive faster are handled together: no more than one per frame."""
-FRUITLESS_SECONDS = 1.0
+EMPTY_ANSWER_SECONDS = 1.0
 """A request that ends sooner and brought nothing new is followed by the next one only then."""
 LINE_SECONDS = 5.0
 """Seconds after which what the user did and the server accepted has come by the stream, if it changed anything."""
@@ -280,8 +280,8 @@ class Sync:
                     await self._environment.sleep(left)
                 self._next_answer = self._environment.clock() + FRAME_SECONDS
         # A server that answers at once, with nothing, is not asked in a loop; polls take over at once.
-        fruitless = self._last_event_id == last and not doubtful and streams == self._source.streams
-        if fruitless and (left := begun + FRUITLESS_SECONDS - self._environment.clock()) > 0:
+        empty = self._last_event_id == last and not doubtful and streams == self._source.streams
+        if empty and (left := begun + EMPTY_ANSWER_SECONDS - self._environment.clock()) > 0:
             await self._environment.sleep(left)
 
     async def _unless_woken(self, receiving: Coroutine[Any, Any, None]) -> None:

@@ -68,8 +68,10 @@ def _version(
     store: Store, entry: HistoryEntry, times: Times, *, is_first: bool
 ) -> Iterator[CardPart]:
     who = "" if entry.user_id is None else names.person(store, entry.user_id)
-    deeds = list(_deeds(store, entry)) if not is_first else ["written"]
-    yield Heading(f"{times.moment(entry.timestamp)} · {' and '.join(deeds)} by {who or 'unknown'}")
+    changes = list(_changes(store, entry)) if not is_first else ["written"]
+    yield Heading(
+        f"{times.moment(entry.timestamp)} · {' and '.join(changes)} by {who or 'unknown'}"
+    )
     if is_first:
         yield CardContent(parse(entry.rendered_content))
     elif entry.content_html_diff is not None:
@@ -78,7 +80,7 @@ def _version(
         yield CardContent(parse(entry.rendered_content))
 
 
-def _deeds(store: Store, entry: HistoryEntry) -> Iterator[str]:
+def _changes(store: Store, entry: HistoryEntry) -> Iterator[str]:
     if entry.prev_content is not None:
         yield "edited"
     if entry.prev_channel_id is not None:

@@ -40,7 +40,7 @@ def _label(node: object, binding: Binding) -> str:
     return labels.get(binding.action, binding.description)
 
 
-def _is_choosy(node: object) -> TypeGuard[HasConditionalKeys]:
+def _has_conditional_keys(node: object) -> TypeGuard[HasConditionalKeys]:
     """Whether the node has `offers`, as `isinstance`, which takes a tenth of a frame here for all keys."""
     return hasattr(type(node), "offers")
 
@@ -115,7 +115,7 @@ class HintLine(Widget):
             for node, binding, enabled, _ in active
             if wanted(binding)
             and enabled
-            and (not _is_choosy(node) or node.offers(binding.action))
+            and (not _has_conditional_keys(node) or node.offers(binding.action))
             and not self._is_typed(binding.key)
         ]
 

@@ -93,7 +93,7 @@ class Gallery:
         setting = context.settings.images
         self._graphics: Graphics = "blocks" if setting == "blocks" else self._terminal.graphics
         self.is_on = pixels.is_available() and setting != "off" and self._host.can("programs")
-        self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
+        self._reserved: dict[tuple[str, int], tuple[int, int] | None] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._trouble: dict[str, str] = {}
         self._ready: OrderedDict[PictureRequest, RenderedPicture] = OrderedDict()
@@ -109,7 +109,7 @@ class Gallery:
 
     def opened(self) -> None:
         """Start over for another conversation: rows may get other heights, and failures are tried again."""
-        self._promised.clear()
+        self._reserved.clear()
         self._trouble = {href: why for href, why in self._trouble.items() if href in self._sizes}
         self._wanted.clear()
 
@@ -120,7 +120,7 @@ class Gallery:
         href = media.href if media.pending or not media.src else media.src
         if not self.is_on or not images.is_own(self._context.session.site, href):
             return None
-        place = self._promise(href, media.size, width)
+        place = self._reserve(href, media.size, width)
         if place is None:
             return None
         if href in self._trouble:
@@ -135,20 +135,20 @@ class Gallery:
         self._want(request, key)
         return PictureState(*place, note="loading…")
 
-    def _promise(
+    def _reserve(
         self, href: str, size: tuple[int, int] | None, width: int
     ) -> tuple[int, int] | None:
         """Return the space for a picture, fixed while the conversation is open; None where words do."""
         place = (href, width)
-        if place not in self._promised:
+        if place not in self._reserved:
             size = self._sizes.get(href) or size
             rows = MOST_ROWS if width >= NARROW else MOST_ROWS_NARROW
             most = (min(width, MOST_COLUMNS), rows)
             room = (min(width, UNKNOWN[0]), UNKNOWN[1])
             if size is not None:
                 room = pixels.box(size, most, self._cell)
-            self._promised[place] = None if href in self._trouble else room
-        return self._promised[place]
+            self._reserved[place] = None if href in self._trouble else room
+        return self._reserved[place]
 
     @property
     def _cell(self) -> tuple[int, int]:

@@ -61,7 +61,7 @@ class DraftClient:
             self.sync,
             self.disk,
             environment=FakeEnvironment().environment(),
-            stationery=KeyFactory(
+            key_factory=KeyFactory(
                 now=lambda: float(next(self.numbers)), new_key=lambda: f"key-{next(self.numbers)}"
             ),
         )

@@ -125,7 +125,7 @@ class Client:
             self.sync,
             self.disk,
             environment=environment,
-            stationery=KeyFactory(
+            key_factory=KeyFactory(
                 now=lambda: float(next(numbers)), new_key=lambda: f"key-{next(numbers)}"
             ),
         )
@@ -324,7 +324,7 @@ async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> N
 async def test_a_key_that_the_server_forgot_is_not_relied_on(tmp_path: Path) -> None:
     """After a day offline the person is asked, rather than a message sent twice."""
     async with client(tmp_path, "lost before", "ok") as (there, office):
-        there.queue._stationery = KeyFactory(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
+        there.queue._key_factory = KeyFactory(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
         there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["unclear"])
         assert not office.messages

@@ -18,7 +18,7 @@ from tui.api.model import MessageId
 from tui.api.routes import queues
 from tui.store.optimistic import FlagChange
 from tui.sync.event_source import FIRST_PAUSE_SECONDS
-from tui.sync.machine import FRAME_SECONDS, FRUITLESS_SECONDS, LINE_SECONDS
+from tui.sync.machine import EMPTY_ANSWER_SECONDS, FRAME_SECONDS, LINE_SECONDS
 from tui.sync.status import Live, Retrying
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -129,14 +129,14 @@ async def test_a_flood_of_empty_lines_is_read_a_frame_at_a_time() -> None:
         assert sum(scene.world.slept) >= 28 * FRAME_SECONDS
 
 
-FRUITLESS: dict[str, Callable[[], Reply]] = {
+EMPTY_ANSWERS: dict[str, Callable[[], Reply]] = {
     "streams that end": lambda: spoken(FIRST, line(), None),
     "streams of what came before": lambda: spoken(FIRST, line(eg.event(HeartbeatEvent, -1)), None),
     "polls without events": lambda: success(events=[]),
 }
 
 
-@pytest.mark.parametrize("reply", FRUITLESS.values(), ids=FRUITLESS.keys())
+@pytest.mark.parametrize("reply", EMPTY_ANSWERS.values(), ids=EMPTY_ANSWERS.keys())
 async def test_a_server_that_answers_at_once_is_not_asked_in_a_loop(
     reply: Callable[[], Reply],
 ) -> None:
@@ -145,7 +145,7 @@ async def test_a_server_that_answers_at_once_is_not_asked_in_a_loop(
         scene.script.on("GET /events", lambda _: reply())
         begun = scene.world.now
         await until(lambda: len(scene.asked) == 12)
-        assert scene.world.now - begun >= 10 * FRUITLESS_SECONDS
+        assert scene.world.now - begun >= 10 * EMPTY_ANSWER_SECONDS
 
 
 def spoken(*parts: bytes | Exception | None) -> httpx.Response:
