@@ -26,18 +26,30 @@ class TopicLists:
     def __init__(self, session: Callable[[], Session], run: Callable[..., Worker[None]]) -> None:
         self._session = session
         self._run = run
+        self._loading: tuple[ChannelId, Worker[None]] | None = None
 
     def follow(self, narrow: Narrow | None) -> None:
         """Load the topics of the open channel for the sidebar, where the server can be asked.
 
-        To be called again when the server is back.
+        To be called again when the server is back, and when topics change. A request that is on its way is
+        awaited: where messages come faster than answers, no answer would ever be read.
         """
         if not isinstance(narrow, ChannelNarrow | TopicNarrow):
             return
         if not isinstance(self._session().sync.status, Live):
             return
-        if narrow.channel_id not in self._session().store.topics.complete:
-            self._run(partial(self.load_quietly, narrow.channel_id), group="topics of this")
+        if narrow.channel_id in self._session().store.topics.complete or self._loads(
+            narrow.channel_id
+        ):
+            return
+        worker = self._run(partial(self.load_quietly, narrow.channel_id), group="topics of this")
+        self._loading = narrow.channel_id, worker
+
+    def _loads(self, channel_id: ChannelId) -> bool:
+        if self._loading is None:
+            return False
+        loading_id, worker = self._loading
+        return loading_id == channel_id and not worker.is_finished
 
     async def load_quietly(self, channel_id: ChannelId) -> None:
         """As `load`, but without an error while the server cannot be reached."""

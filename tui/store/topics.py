@@ -12,6 +12,8 @@ class Topics:
     def __init__(self) -> None:
         self._newest: dict[ChannelId, dict[TopicNarrow, MessageId]] = {}
         self.complete: set[ChannelId] = set()
+        self.removals = 0
+        """Counts the topics, and newest messages of topics, that events removed."""
 
     def of(self, channel_id: ChannelId) -> list[Topic]:
         """Return the known topics of a channel, newest message first."""
@@ -56,6 +58,7 @@ class Topics:
         if not message_ids:
             return frozenset()
         if is_whole and source != target:
+            self.removals += 1
             self._newest.get(source.channel_id, {}).pop(source, None)
         else:
             self._lose(source, message_ids)
@@ -81,4 +84,5 @@ class Topics:
         if topics.get(place) in message_ids:
             # Only the server knows the newest message now, and whether any is left.
             del topics[place]
+            self.removals += 1
             self.complete.discard(place.channel_id)

@@ -28,6 +28,8 @@ AT_ONCE = 4
 """Messages to fetch at the same time where a server returns them one by one."""
 TOPIC_LISTS_AT_ONCE = 8
 """Requests for lists of topics at the same time."""
+TOPIC_LIST_TRIES = 3
+"""Requests for one list of topics where topics are removed meanwhile."""
 
 
 class History:
@@ -87,9 +89,14 @@ class History:
 
     async def topics(self, channel_id: ChannelId) -> None:
         """Load the list of a channel's topics."""
-        topics = await channel_routes.list_topics(self._connection, channel_id=channel_id)
-        self._store().topics.load(channel_id, topics)
-        self._report(Changes(topics=frozenset({channel_id})))
+        for tries_left in reversed(range(TOPIC_LIST_TRIES)):
+            store, removals = self._store(), self._store().topics.removals
+            topics = await channel_routes.list_topics(self._connection, channel_id=channel_id)
+            is_current = store is self._store() and store.topics.removals == removals
+            if is_current or not tries_left:  # it may still have what an event removed meanwhile
+                self._store().topics.load(channel_id, topics)
+                self._report(Changes(topics=frozenset({channel_id})))
+                return
 
     async def topics_of(self, channel_ids: Iterable[ChannelId], came: Callable[[], None]) -> None:
         """Load the topics of several channels, a few at a time; `came` is called after each."""

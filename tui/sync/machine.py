@@ -275,9 +275,10 @@ class Sync:
                 self._take(events, acknowledged if is_later else frozenset())
                 if is_later:
                     acknowledged, asked = self.store.pending.acknowledged(), now
-                # In a flood an answer brings as much as a frame can show.
+                # In a flood a poll brings as much as a frame can show. A stream brings each event in a part of
+                # its own: parts that are waiting are taken at once, else a flood would fall behind.
                 if (left := self._next_answer - now) > 0:
-                    await self._environment.sleep(left)
+                    await self._environment.sleep(0.0 if streams and events else left)
                 self._next_answer = self._environment.clock() + FRAME_SECONDS
         # A server that answers at once, with nothing, is not asked in a loop; polls take over at once.
         empty = self._last_event_id == last and not doubtful and streams == self._source.streams

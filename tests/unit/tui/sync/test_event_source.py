@@ -119,6 +119,15 @@ async def test_a_flood_is_shown_a_frame_at_a_time() -> None:
         assert scene.audience.reports[-1].arrived == (51, 52, 53, 54, 55)
 
 
+async def test_a_flood_whose_lines_come_apart_does_not_fall_behind() -> None:
+    """A server sends each event in a part of its own: a message of a flood does not wait for a frame."""
+    async with streaming() as scene:
+        stream = await scene.streaming()
+        stream.say(FIRST, *(line(eg.message_event(said(50 + n), n)) for n in range(1, 101)))
+        await until(lambda: 150 in scene.audience.changes.arrived)
+        assert sum(scene.world.slept) <= 2 * FRAME_SECONDS
+
+
 async def test_a_flood_of_empty_lines_is_read_a_frame_at_a_time() -> None:
     """A server that has nothing to say, and says it for ever, does not take the processor."""
     async with streaming() as scene:

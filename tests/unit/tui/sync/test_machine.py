@@ -22,6 +22,7 @@ from tests.unit.tui.sync.script import (
 )
 from tui.api.encode import encode
 from tui.api.events import (
+    DeleteMessageEvent,
     HeartbeatEvent,
     StreamUpdateEvent,
     SubscriptionAddEvent,
@@ -130,6 +131,32 @@ async def test_a_flood_is_asked_for_as_often_as_it_is_shown() -> None:
         scene.script.events(eg.message_event(said(60), 10))
         await until(lambda: len(scene.script.asked("GET /events")) == 5)
         assert len(scene.world.slept) == 2
+
+
+async def test_a_list_of_topics_older_than_a_removal_is_asked_for_again() -> None:
+    """What was deleted while the list was on its way is not among the topics for good."""
+    async with running() as scene:
+        await scene.registered()
+        store = scene.sync.store
+        store.apply(eg.message_event(said(50), 1))
+        deleted = eg.event(
+            DeleteMessageEvent,
+            2,
+            message_ids=(MessageId(50),),
+            message_type="stream",
+            channel_id=ChannelId(9),
+            topic="tea",
+        )
+
+        def late(_: object) -> httpx.Response:
+            if len(scene.script.asked("GET /users/me/9/topics")) > 1:
+                return success(topics=[])
+            store.apply(deleted)
+            return success(topics=[{"name": "tea", "max_id": 50}])
+
+        scene.script.on("GET /users/me/9/topics", late)
+        await scene.sync.history.topics(ChannelId(9))
+        assert store.topics.of(ChannelId(9)) == []
 
 
 async def test_network_trouble_is_waited_out_and_told() -> None:
