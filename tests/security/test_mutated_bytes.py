@@ -4,19 +4,19 @@ import asyncio
 import base64
 import itertools
 import random
-import ssl
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import httpx
 import pytest
 
+from tests.asking import Asking
 from tests.listening import listening
 from tests.live import Live, Person, live
 from tests.security.mutated_bytes import mutated
-from tui.api.stream_transport import MOST_IDLE, StreamTransport
+from tui.api.stream_transport import MOST_IDLE
+from tui.api.transport import TransportError
 
 FORM: Final = b"Content-Type: application/x-www-form-urlencoded\r\n"
 FILE: Final = (
@@ -96,19 +96,18 @@ async def _answer_oddly(chances: Iterator[random.Random]) -> None:
         writer.write(answer)
         await writer.drain()
 
-    transport = StreamTransport(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-    async with listening(serve) as address, httpx.AsyncClient(transport=transport) as client:
+    async with listening(serve) as address, Asking(address) as client:
         for chance in chances:
             answer = mutated(chance.choice(ANSWERS), chance)
             try:
-                await client.request(chance.choice(["GET", "POST", "HEAD"]), f"http://{address}/")
-            except (httpx.TransportError, httpx.DecodingError):
+                await client.ask(chance.choice(["GET", "POST", "HEAD"]), "/")
+            except TransportError:
                 pass
             except Exception as error:
                 error.add_note(repr(answer[:2000]))
                 raise
-            assert not transport._busy
-            assert len(transport._idle) <= MOST_IDLE
+            assert not client.transport._busy
+            assert len(client.transport._idle) <= MOST_IDLE
 
 
 def _some() -> Iterator[random.Random]:

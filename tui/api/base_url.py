@@ -11,11 +11,14 @@ _API_SUFFIXES = ("/api/v1", "/api")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseUrl:
-    """`text` is scheme, host, port and path, without a slash at the end."""
+    """`text` is scheme, host, port and path, without a slash at the end; `host` is it with a port that is unusual."""
 
     text: str
     host: str
     is_loopback: bool
+    origin: tuple[str, str, int]
+    """Scheme, host in lower case, and port."""
+    path: str
 
     @property
     def api(self) -> str:
@@ -44,9 +47,17 @@ def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
     if scheme == "http" and not (loopback or allow_http):
         raise ConfigError(f"{host} must be reached over https, because http is not encrypted.")
     netloc = f"[{host}]" if ":" in host else host
-    if port is not None and port != {"http": 80, "https": 443}[scheme]:
+    usual = {"http": 80, "https": 443}[scheme]
+    if port is not None and port != usual:
         netloc = f"{netloc}:{port}"
-    return BaseUrl(text=f"{scheme}://{netloc}{_path(parts)}", host=netloc, is_loopback=loopback)
+    path = _path(parts)
+    return BaseUrl(
+        text=f"{scheme}://{netloc}{path}",
+        host=netloc,
+        is_loopback=loopback,
+        origin=(scheme, host, usual if port is None else port),
+        path=path,
+    )
 
 
 def is_loopback(host: str) -> bool:

@@ -13,7 +13,7 @@ import io
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, cast
 
 from tui.api import decode
 from tui.api.base_url import BaseUrl
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from tui.api.http_client import HttpClient, OpenAnswer, RawResponse
 
 T = TypeVar("T")
+API: Final = "/api/v1"
 LINES = "application/x-ndjson"
+_NONE: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ class Connection:
         self, path: str, parameters: Mapping[str, object], *, read_seconds: float | None = None
     ) -> Answer:
         """Send a GET request; `read_seconds` is how long the server may be silent."""
-        return await self._send("GET", path, params=form(parameters), read_seconds=read_seconds)
+        return await self._send("GET", path, query=form(parameters), read_seconds=read_seconds)
 
     @asynccontextmanager
     async def get_lines(
@@ -150,13 +152,12 @@ class Connection:
         `seconds` is how long the server may be silent before the answer begins.
         """
         route = f"GET {path}"
-        if self._is_closed:
-            raise NetworkError(route, "interrupted", self.base_url.host)
+        self._refuse_closed(route)
         answer = await self.http.open(
-            f"{self.base_url.api}{path}", route, params=form(parameters), seconds=seconds
+            f"{API}{path}", route, query=form(parameters), seconds=seconds
         )
         try:
-            if answer.headers.get("Content-Type", "").partition(";")[0] == LINES:
+            if answer.headers.get("content-type", "").partition(";")[0] == LINES:
                 yield Lines(answer, route, first=None)
             else:
                 first = _checked(await answer.whole(), route, self.base_url.host)
@@ -179,27 +180,27 @@ class Connection:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         if generation:
             headers["Organization-Generation"] = generation
-        return await self._send("POST", path, data=form(parameters), headers=headers)
+        return await self._send("POST", path, form=form(parameters), headers=headers)
 
     async def patch(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Send a PATCH request."""
-        return await self._send("PATCH", path, data=form(parameters))
+        return await self._send("PATCH", path, form=form(parameters))
 
     async def put(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Send a PUT request."""
-        return await self._send("PUT", path, data=form(parameters))
+        return await self._send("PUT", path, form=form(parameters))
 
     async def delete(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Send a DELETE request."""
-        return await self._send("DELETE", path, data=form(parameters))
+        return await self._send("DELETE", path, form=form(parameters))
 
     async def get_page(self, path: str) -> Answer:
         """Send a GET request to a page outside of the API that has a JSON answer for programs."""
-        return await self._send("GET", path, below=self.base_url.text)
+        return await self._send("GET", path, below="")
 
     async def post_page(self, path: str, parameters: Mapping[str, object]) -> Answer:
         """Send a POST request to such a page."""
-        return await self._send("POST", path, below=self.base_url.text, data=form(parameters))
+        return await self._send("POST", path, below="", form=form(parameters))
 
     async def upload(
         self,
@@ -213,14 +214,17 @@ class Connection:
         """Upload a file with POST; `progress` is called with the bytes that were read from it so far."""
         import mimetypes  # no start waits for it
 
-        content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
-        return await self._send(
-            "POST",
-            path,
-            is_file=True,
-            files={"file": (filename, _Counted(file, progress), content_type)},
+        route = f"POST {path}"
+        self._refuse_closed(route)
+        received = await self.http.upload(
+            f"{API}{path}",
+            route,
+            file=cast("BinaryIO", _Counted(file, progress)),
+            filename=filename,
+            content_type=mimetypes.guess_type(filename)[0] or "application/octet-stream",
             headers={"Idempotency-Key": idempotency_key} if idempotency_key else {},
         )
+        return self._answer(received, route)
 
     @asynccontextmanager
     async def download(
@@ -235,9 +239,9 @@ class Connection:
         async with self.http.download(
             url, "GET a file", max_bytes=max_bytes, elsewhere=elsewhere
         ) as (headers, chunks):
-            length = headers.get("Content-Length", "")
+            length = headers.get("content-length", "")
             yield Download(
-                content_type=headers.get("Content-Type", ""),
+                content_type=headers.get("content-type", ""),
                 length=int(length) if length.isdecimal() else None,
                 chunks=chunks,
             )
@@ -247,20 +251,27 @@ class Connection:
         method: str,
         path: str,
         *,
-        below: str = "",
-        is_file: bool = False,
+        below: str = API,
+        query: Mapping[str, str] = _NONE,
+        form: Mapping[str, str] = _NONE,
+        headers: Mapping[str, str] = _NONE,
         read_seconds: float | None = None,
-        **parts: object,
     ) -> Answer:
-        """Send a request below the API's URL or `below`; `parts` are its contents."""
+        """Send a request to a path below the API's, or `below`."""
         assert path.startswith("/"), path
         route = f"{method} {path}"
-        url = f"{below or self.base_url.api}{path}"
+        self._refuse_closed(route)
+        received = await self.http.send(
+            method, f"{below}{path}", route, query=query, form=form, headers=headers,
+            read_seconds=read_seconds,
+        )  # fmt: skip
+        return self._answer(received, route)
+
+    def _refuse_closed(self, route: str) -> None:
         if self._is_closed:
             raise NetworkError(route, "interrupted", self.base_url.host)
-        received = await self.http.send(
-            method, url, route, is_file=is_file, read_seconds=read_seconds, **parts
-        )
+
+    def _answer(self, received: RawResponse, route: str) -> Answer:
         return Answer(route=route, data=_checked(received, route, self.base_url.host))
 
 
@@ -268,7 +279,7 @@ def _checked(received: RawResponse, route: str, host: str) -> Mapping[str, objec
     status, headers, body = received.status, received.headers, received.body
     if not received.is_success:
         raise refusal(status, headers, body, route, host)
-    if "html" in headers.get("Content-Type", ""):
+    if "html" in headers.get("content-type", ""):
         raise NotAServer(route, host, status, redirected_to=None)
     data = decode.json_object(body, route)
     result = data.get("result")

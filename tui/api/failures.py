@@ -38,7 +38,7 @@ MAX_WAIT_SECONDS = 3600.0
 def refusal(
     status: int, headers: Mapping[str, str], body: bytes, route: str, host: str
 ) -> ApiError:
-    """Return the error for an answer with this status."""
+    """Return the error for an answer with this status; names of headers are in lower case."""
     data = _error_object(body)
     wait = _wait(data, headers)
     if status >= 500 and status != _CAPTIVE:
@@ -68,7 +68,7 @@ def _is_meant_as_a_page(route: str, status: int) -> bool:
 
 def _target(headers: Mapping[str, str]) -> str | None:
     try:
-        return urlsplit(headers.get("Location", "")).hostname
+        return urlsplit(headers.get("location", "")).hostname
     except ValueError:
         return None
 
@@ -82,7 +82,7 @@ def _error_object(body: bytes) -> dict[str, object]:
 
 def _wait(data: Mapping[str, object], headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait, from the body or the header; servers send fractions. None if not set."""
-    for header in (data.get("retry-after"), headers.get("Retry-After")):
+    for header in (data.get("retry-after"), headers.get("retry-after")):
         with contextlib.suppress(ValueError, OverflowError):
             if isinstance(header, (int, float, str)) and math.isfinite(seconds := float(header)):
                 return min(max(seconds, 0.0), MAX_WAIT_SECONDS)

@@ -1,67 +1,56 @@
-"""Sends a request with httpx and reads its answer; alone in this. Imported with the first request.
+"""Requests to one server, with their headers and limits, and its answers. Imported with the first request.
 
-Every failure on the way becomes an error of `tui.errors`; answers are read in `connection.py`.
-Redirects are never followed with the key. Nothing here retries: callers know what is safe.
+A request goes to a `Transport`; every failure on the way becomes an error of `tui.errors`, and answers are
+read in `connection.py`. Redirects are never followed with the key. Nothing here retries: callers know what
+is safe. httpx is imported for files, and where a proxy may apply (`files.py`, `httpx_transport.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
-import socket
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, suppress
-from functools import cache, partial
+from base64 import b64encode
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, BinaryIO, Final
+from urllib.parse import quote, urlencode
 
 from tui import VERSION
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
-from tui.api.httpx_import import NoCookies, without_extras
 from tui.api.inflate import BadEncoding, Inflater
+from tui.api.stream_transport import StreamTransport
+from tui.api.transport import HeaderLines, Origin, Request, Response, Transport, TransportError
 from tui.dataclass import dataclass
-from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
+from tui.errors import ApiRefused, MalformedResponse, NetworkError
 
 if TYPE_CHECKING:  # OpenSSL is imported for https
     import ssl
 
-with without_extras():
-    import httpx
-
-from tui.api.stream_transport import StreamTransport
+    from httpx import AsyncBaseTransport
 
 MAX_ANSWER_BYTES = 64 * 2**20
 """The answer of `register` for an organization of 50,000 people is about 30 MiB."""
-MAX_REDIRECTS = 3
+MAX_TARGET_BYTES: Final = 65_536
 TOO_LONG = "The request was not sent: its text is too long for an address."
-CONNECT_SECONDS = 10.0
 READ_SECONDS = 30.0
 CLOSING_SECONDS = 1.0
 TOTAL_SECONDS = 120.0
 """In all, however slowly an answer trickles in; polls and files have their own limits."""
 
-_CERTIFICATE_KINDS: Mapping[int, NetworkErrorKind] = {
-    9: "tls_expired",  # not valid yet
-    10: "tls_expired",
-    62: "tls_hostname",
-    64: "tls_hostname",  # an IP address
-}
-_FAILURES = (
-    TimeoutError,
-    httpx.DecodingError,
-    httpx.TransportError,
-    httpx.InvalidURL,
-    UnicodeError,
-)
-_UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN}
+_NONE: Final[Mapping[str, str]] = {}
+_FAILURES = (TimeoutError, TransportError)
+_PROGRAM: Final = f"Chinwag/{VERSION}".encode()
+_IN_PATHS: Final = "!$%&'()*+,/:;=@[\\]^|"
+"""What a path keeps; names within paths are encoded already (`tui.api.routes`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawResponse:
-    """An answer of any status."""
+    """An answer of any status; `headers` by name in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -76,17 +65,17 @@ class RawResponse:
 class OpenAnswer:
     """An answer of any status, whose body is read as it comes."""
 
-    def __init__(self, client: HttpClient, response: httpx.Response, route: str) -> None:
-        self.status = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+    def __init__(self, client: HttpClient, response: Response, route: str) -> None:
+        self.status = response.status
+        self.headers = response.headers
         self._client = client
         self._response = response
         self._route = route
-        self._chunks = _limited(response, route, MAX_ANSWER_BYTES)
+        self._body = _Body(response, route, MAX_ANSWER_BYTES)
 
     async def read(self, seconds: float) -> bytes:
         """Return the next bytes, empty at the end; NetworkError after `seconds` without any."""
-        return await self._client.next_bytes(self._chunks, self._route, seconds)
+        return await self._client.next_bytes(self._body, self._route, seconds)
 
     async def whole(self) -> RawResponse:
         """Read all of it, within the time of any answer."""
@@ -98,7 +87,6 @@ class OpenAnswer:
 
     async def aclose(self) -> None:
         """Give the connection back, or close it if there is more to read."""
-        await self._chunks.aclose()
         await self._response.aclose()
 
 
@@ -124,41 +112,27 @@ class HttpClient:
         *,
         key: tuple[str, str] | None,
         ca_file: Path | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: AsyncBaseTransport | None = None,
     ) -> None:
         """`key` is email address and API key; for the others see `Connection`."""
         self._base_url = base_url
-        self._auth = httpx.BasicAuth(*key) if key else None
+        self._speaks_for = _lines(_speaks_for)
+        token = b64encode(":".join(key or ()).encode())
+        self._authorization = [(b"Authorization", b"Basic " + token)] if key else []
         self._waiting: set[asyncio.Timeout] = set()
         """The time limits of the running requests."""
         # A proxy cannot reach a server of this very machine.
-        trust_env = not base_url.is_loopback
+        self.asks_proxies = not base_url.is_loopback and _has_proxies()
         tls = cache(partial(_tls, base_url, ca_file))
-        if transport is None:
-            if base_url.text.startswith("https:"):
-                tls()  # a certificate file that cannot be read is reported at once
-            if not (trust_env and _has_proxies()):
-                transport = StreamTransport(tls)
-        self._transport = transport
-        """Handles requests; None where a proxy may apply, which only httpx supports."""
-        self._http = httpx.AsyncClient(
-            headers={
-                "User-Agent": f"Chinwag/{VERSION}",
-                "Accept-Encoding": "gzip",
-                **_speaks_for,
-            },
-            timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
-            trust_env=trust_env,
-            verify=tls() if transport is None else True,
-            follow_redirects=False,
-            cookies=NoCookies(),  # type: ignore[arg-type]  # all that httpx asks of a jar
-            transport=transport,
-        )
+        if transport is None and base_url.origin[0] == "https":
+            tls()  # a certificate file that cannot be read is reported at once
+        self._transport: Transport
+        if transport is None and not self.asks_proxies:
+            self._transport = StreamTransport(tls)
+        else:
+            from tui.api.httpx_transport import HttpxTransport
 
-    @property
-    def asks_proxies(self) -> bool:
-        """Whether the environment's proxies are used."""
-        return self._http.trust_env
+            self._transport = HttpxTransport(transport, tls)
 
     async def aclose(self) -> None:
         """Close the sockets; a waiting request ends with NetworkError.
@@ -171,55 +145,123 @@ class HttpClient:
             async with asyncio.timeout(CLOSING_SECONDS):
                 while self._waiting:  # noqa: ASYNC110  # a turn of the loop or two; nothing reports it
                     await asyncio.sleep(0)
-        await self._http.aclose()
+        await self._transport.aclose()
 
     async def send(
         self,
         method: str,
-        url: str,
+        path: str,
         route: str,
         *,
-        is_file: bool = False,
+        query: Mapping[str, str] = _NONE,
+        form: Mapping[str, str] = _NONE,
+        headers: Mapping[str, str] = _NONE,
         read_seconds: float | None = None,
-        **parts: object,
     ) -> RawResponse:
-        """Send one request; `parts` are httpx's own. A file may take as long as it needs.
+        """Send one request; `path` is below the server's URL.
 
         `read_seconds` is how long the server may be silent.
         """
-        if read_seconds is not None:
-            parts["timeout"] = httpx.Timeout(
-                READ_SECONDS, read=read_seconds, connect=CONNECT_SECONDS
-            )
-        try:
-            request = self._http.build_request(method, url, **parts)  # type: ignore[arg-type]  # the parts are build_request's own
-        except httpx.InvalidURL as error:  # only its length can be wrong: all else is encoded
-            raise ApiRefused(route, TOO_LONG, code="URL_TOO_LONG", status=414, data={}) from error
-        total = None if is_file else TOTAL_SECONDS + (read_seconds or 0.0)
-        async with _sorted_errors(route, self._base_url.host), self._interruptible(total):
-            response = await self._answer(request)
-            body = await _body(response, route)
-        return RawResponse(status=response.status_code, headers=response.headers, body=body)
+        more = [*_lines(headers)]
+        if body := urlencode(form).encode():
+            more += [
+                (b"Content-Length", b"%d" % len(body)),
+                (b"Content-Type", b"application/x-www-form-urlencoded"),
+            ]
+        request = self._request(method, path, route, query=query, more=more, body=body)
+        return await self._ask(
+            request, route, READ_SECONDS if read_seconds is None else read_seconds,
+            total=TOTAL_SECONDS + (read_seconds or 0.0),
+        )  # fmt: skip
+
+    async def upload(
+        self,
+        path: str,
+        route: str,
+        *,
+        file: BinaryIO,
+        filename: str,
+        content_type: str,
+        headers: Mapping[str, str],
+    ) -> RawResponse:
+        """Send a file with POST; it may take as long as it needs."""
+        from tui.api.files import form_with_file
+
+        about, body = form_with_file(file, filename, content_type)
+        more = [*_lines(headers), *about]
+        request = self._request("POST", path, route, more=more, body=body)
+        return await self._ask(request, route, READ_SECONDS, total=None)
 
     async def open(
-        self, url: str, route: str, *, params: Mapping[str, str], seconds: float
+        self, path: str, route: str, *, query: Mapping[str, str], seconds: float
     ) -> OpenAnswer:
         """Send a GET request whose answer is read as it comes; close it with `aclose`.
 
         `seconds` is how long the server may be silent before the answer begins.
         """
-        request = self._http.build_request(
-            "GET",
-            url,
-            params=params,
-            headers={"Accept-Encoding": "identity"},  # a compressor holds back what it has
-            timeout=httpx.Timeout(READ_SECONDS, read=seconds, connect=CONNECT_SECONDS),
-        )
-        async with _sorted_errors(route, self._base_url.host), self._interruptible(None):
-            response = await self._answer(request)
-        # From now on, each read has its own limit.
-        request.extensions["timeout"]["read"] = None
+        # A compressor holds back what it has.
+        request = self._request("GET", path, route, query=query, encoding=b"identity")
+        with _sorted_errors(route, self._base_url.host):
+            async with self._interruptible(None):
+                # Each read has its own limit.
+                response = await self._transport.answer(
+                    request, head_seconds=seconds, body_seconds=None
+                )
         return OpenAnswer(self, response, route)
+
+    @asynccontextmanager
+    async def download(
+        self, url: str, route: str, *, max_bytes: int, elsewhere: bool
+    ) -> AsyncIterator[tuple[Mapping[str, str], AsyncIterator[bytes]]]:
+        """Yield headers and content of a file: see `Connection.download`."""
+        from tui.api.files import follow
+
+        async def ask(origin: Origin, host: bytes, target: bytes, *, at_home: bool) -> Response:
+            headers = self._headers(host, at_home=at_home)
+            request = Request(method="GET", origin=origin, target=target, headers=headers)
+            with _sorted_errors(route, origin[1]):
+                return await self._transport.answer(
+                    request, head_seconds=READ_SECONDS, body_seconds=READ_SECONDS
+                )
+
+        host, response = await follow(ask, self._base_url.text, url, route, elsewhere=elsewhere)
+        try:
+            if not 200 <= response.status < 300:
+                body = b"".join([each async for each in _chunks(response, route, host)])
+                raise refusal(response.status, response.headers, body, route, host)
+            yield response.headers, _chunks(response, route, host, max_bytes)
+        finally:
+            await response.aclose()
+
+    async def next_bytes(self, body: _Body, route: str, seconds: float) -> bytes:
+        """Return the next bytes of an open answer, empty at its end."""
+        # Without context managers that are generators: this is done for every event.
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                self._waiting.add(limit)
+                try:
+                    return await body.read()
+                finally:
+                    self._waiting.discard(limit)
+        except _FAILURES as error:
+            raise _network_error(error, route, self._base_url.host) from error
+
+    async def _ask(
+        self, request: Request, route: str, seconds: float, *, total: float | None
+    ) -> RawResponse:
+        with _sorted_errors(route, self._base_url.host):
+            async with self._interruptible(total):
+                response = await self._transport.answer(
+                    request, head_seconds=seconds, body_seconds=seconds
+                )
+                body = _Body(response, route, MAX_ANSWER_BYTES)
+                parts: list[bytes] = []
+                try:
+                    while data := await body.read():
+                        parts.append(data)
+                finally:
+                    await response.aclose()
+        return RawResponse(status=response.status, headers=response.headers, body=b"".join(parts))
 
     @asynccontextmanager
     async def _interruptible(self, seconds: float | None) -> AsyncIterator[None]:
@@ -231,89 +273,126 @@ class HttpClient:
             finally:
                 self._waiting.discard(limit)
 
-    async def next_bytes(self, chunks: AsyncIterator[bytes], route: str, seconds: float) -> bytes:
-        """Return the next bytes of an open answer, empty at its end."""
-        # Without a context manager that is a generator: this is done for every event.
+    def _request(
+        self,
+        method: str,
+        path: str,
+        route: str,
+        *,
+        query: Mapping[str, str] = _NONE,
+        more: HeaderLines = (),
+        body: bytes | AsyncIterable[bytes] = b"",
+        encoding: bytes = b"gzip",
+    ) -> Request:
+        target = quote(f"{self._base_url.path}{path}", safe=_IN_PATHS)
+        if query:
+            target = f"{target}?{urlencode(query)}"
+        if len(target) > MAX_TARGET_BYTES:
+            raise ApiRefused(route, TOO_LONG, code="URL_TOO_LONG", status=414, data={})
         try:
-            async with asyncio.timeout(seconds) as limit:
-                self._waiting.add(limit)
-                try:
-                    return await anext(chunks, b"")
-                finally:
-                    self._waiting.discard(limit)
-        except _FAILURES as error:
-            raise _sorted_error(error, route, self._base_url.host) from error
+            origin, host = self._address
+        except UnicodeError as error:  # a name that no host can have
+            raise NetworkError(route, "dns", self._base_url.host) from error
+        return Request(
+            method=method,
+            origin=origin,
+            target=target.encode("ascii"),
+            headers=self._headers(
+                host, more, encoding, is_empty=not body and method in ("POST", "PATCH", "PUT")
+            ),
+            body=body,
+        )
 
-    async def _answer(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer's head; without httpx's cookies and redirects, which are a third of a request."""
-        if self._transport is None:
-            return await self._http.send(request, auth=self._auth, stream=True)
-        if self._auth is not None:
-            request = next(self._auth.auth_flow(request))
-        return await self._transport.handle_async_request(request)
+    @cached_property
+    def _address(self) -> tuple[Origin, bytes]:
+        """Where the server is, and how it is named in the header."""
+        (scheme, name, port), header = self._base_url.origin, self._base_url.host
+        if not name.isascii():
+            import idna
 
-    @asynccontextmanager
-    async def download(
-        self, url: str, route: str, *, max_bytes: int, elsewhere: bool
-    ) -> AsyncIterator[tuple[Mapping[str, str], AsyncIterator[bytes]]]:
-        """Yield headers and content of a file: see `Connection.download`."""
-        target = _joined(httpx.URL(self._base_url.text), url, route)
-        async with _sorted_errors(route, _host(target)):
-            response = await self._follow(target, route, elsewhere=elsewhere)
-            try:
-                yield response.headers, _limited(response, route, max_bytes)
-            finally:
-                await response.aclose()
+            ascii_name = idna.encode(name).decode("ascii")
+            name, header = ascii_name, header.replace(name, ascii_name)
+        return (scheme, name, port), header.encode("ascii")
 
-    async def _follow(self, url: httpx.URL, route: str, *, elsewhere: bool) -> httpx.Response:
-        own = httpx.URL(self._base_url.text)
-        for _ in range(MAX_REDIRECTS + 1):
-            if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
-                break
-            at_home = (url.scheme, _host(url), url.port) == (own.scheme, _host(own), own.port)
-            if not (at_home or elsewhere):
-                break
-            request = self._http.build_request("GET", url)
-            if not at_home:  # other servers must not learn where the user is
-                for name in _speaks_for:
-                    del request.headers[name]
-            response = await self._http.send(
-                request, auth=self._auth if at_home else None, stream=True
-            )
-            if response.is_success:
-                return response
-            if not response.has_redirect_location:
-                body = await _body(response, route)
-                raise refusal(response.status_code, response.headers, body, route, _host(url))
-            await response.aclose()
-            url = _joined(url, response.headers["Location"], route)
-        raise NotAServer(route, self._base_url.host, 302, redirected_to=_host(url))
+    def _headers(
+        self,
+        host: bytes,
+        more: HeaderLines = (),
+        encoding: bytes = b"gzip",
+        *,
+        is_empty: bool = False,
+        at_home: bool = True,
+    ) -> HeaderLines:
+        """Return all headers of a request; other servers must not learn the key, nor where the user is."""
+        return [
+            (b"Host", host),
+            *([(b"Content-Length", b"0")] if is_empty else ()),
+            (b"Accept", b"*/*"),
+            (b"Connection", b"keep-alive"),
+            (b"User-Agent", _PROGRAM),
+            (b"Accept-Encoding", encoding),
+            *(self._speaks_for if at_home else ()),
+            *more,
+            *(self._authorization if at_home else ()),
+        ]
 
 
-@asynccontextmanager
-async def _sorted_errors(route: str, host: str) -> AsyncIterator[None]:
+class _Body:
+    """The body of an answer, decompressed, up to a limit."""
+
+    def __init__(self, response: Response, route: str, limit: int) -> None:
+        self._response = response
+        self._route = route
+        self._limit = limit
+        self._received = 0
+        self._inflater: Inflater | None = None
+
+    async def read(self) -> bytes:
+        """Return the next bytes, empty at the end. Raises MalformedResponse, TransportError."""
+        chunk = b""
+        try:
+            if (inflater := self._inflater) is None:
+                encoding = self._response.headers.get("content-encoding", "")
+                inflater = self._inflater = Inflater(encoding)
+            elif inflater.has_more:
+                chunk = inflater.feed(b"")
+            while not chunk:
+                if not (data := await self._response.read()):
+                    return b""
+                chunk = inflater.feed(data)
+        except BadEncoding as error:
+            raise MalformedResponse(self._route, "its compression is broken") from error
+        self._received += len(chunk)
+        if self._received > self._limit:
+            size = f"it is larger than {self._limit // 2**20} MiB"
+            raise MalformedResponse(self._route, size)
+        return chunk
+
+
+async def _chunks(
+    response: Response, route: str, host: str, limit: int = MAX_ANSWER_BYTES
+) -> AsyncIterator[bytes]:
+    body = _Body(response, route, limit)
+    with _sorted_errors(route, host):
+        while data := await body.read():
+            yield data
+
+
+@contextmanager
+def _sorted_errors(route: str, host: str) -> Iterator[None]:
     try:
         yield
     except _FAILURES as error:
-        raise _sorted_error(error, route, host) from error
+        raise _network_error(error, route, host) from error
 
 
-def _sorted_error(error: Exception, route: str, host: str) -> NetworkError | MalformedResponse:
-    """Return what a failure of a request means."""
-    match error:
-        case TimeoutError():
-            return NetworkError(route, "timeout", host)
-        case httpx.DecodingError():
-            return MalformedResponse(route, "its compression is broken")
-        case httpx.TransportError():
-            return NetworkError(route, _kind(error), host)
-        case _:  # httpx reads where a redirect leads
-            return MalformedResponse(route, "its redirect address is invalid")
+def _network_error(error: Exception, route: str, host: str) -> NetworkError:
+    kind = error.kind if isinstance(error, TransportError) else "timeout"
+    return NetworkError(route, kind, host)
 
 
-def _host(url: httpx.URL) -> str:
-    """The host as it is asked for, in ASCII; `URL.host` raises where Punycode says nothing."""
-    return url.raw_host.decode("ascii")
+def _lines(headers: Mapping[str, str]) -> HeaderLines:
+    return [(name.encode("ascii"), value.encode()) for name, value in headers.items()]
 
 
 def _has_proxies() -> bool:
@@ -324,78 +403,6 @@ def _has_proxies() -> bool:
     )
 
     return bool(getproxies())
-
-
-def _kind_of_tls(cause: BaseException) -> NetworkErrorKind | None:
-    if "ssl" not in sys.modules:
-        return None
-    import ssl
-
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        return _CERTIFICATE_KINDS.get(cause.verify_code, "tls_untrusted")
-    return "tls" if isinstance(cause, ssl.SSLError) else None
-
-
-def _kind(error: httpx.TransportError) -> NetworkErrorKind:
-    causes = list(_causes(error))
-    if isinstance(error, httpx.ConnectError):
-        for cause in causes:
-            if (kind := _kind_of_tls(cause)) is not None:
-                return kind
-            if isinstance(cause, socket.gaierror):
-                return "dns"
-            if isinstance(cause, ConnectionRefusedError):
-                return "refused"
-            if isinstance(cause, OSError) and cause.errno in _UNREACHABLE:
-                return "unreachable"
-        return "unreachable"
-    if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-        return "connect_timeout"
-    if isinstance(error, httpx.TimeoutException):
-        return "timeout"
-    if isinstance(error, (httpx.NetworkError, httpx.ProtocolError)):
-        return "interrupted"
-    return "other"
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        if isinstance(error, BaseExceptionGroup):
-            for inner in error.exceptions:
-                yield from _causes(inner)
-        error = error.__cause__ or error.__context__
-
-
-def _joined(url: httpx.URL, target: str, route: str) -> httpx.URL:
-    try:
-        return url.join(target)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise MalformedResponse(route, "its redirect address is invalid") from error
-
-
-async def _body(response: httpx.Response, route: str) -> bytes:
-    try:
-        return b"".join([chunk async for chunk in _limited(response, route, MAX_ANSWER_BYTES)])
-    finally:
-        await response.aclose()
-
-
-async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncGenerator[bytes, None]:
-    received = 0
-    try:
-        inflater = Inflater(response.headers.get("Content-Encoding", ""))
-        # Not `aiter_raw`, which is two more generators for each chunk.
-        async for compressed in cast("httpx.AsyncByteStream", response.stream):
-            chunk = inflater.feed(compressed)
-            while chunk:
-                received += len(chunk)
-                if received > limit:
-                    raise MalformedResponse(route, f"it is larger than {limit // 2**20} MiB")
-                yield chunk
-                chunk = inflater.feed(b"") if inflater.has_more else b""
-    except BadEncoding as error:
-        raise MalformedResponse(route, "its compression is broken") from error
 
 
 def _tls(base_url: BaseUrl, ca_file: Path | None) -> ssl.SSLContext:

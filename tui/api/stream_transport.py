@@ -1,19 +1,25 @@
-"""HTTP/1.1 for httpx over asyncio's streams: fewer layers for each request. No redirects, no retries.
-
-httpx's own transport takes most of a poll's time (docs/decisions/0046). h11 reads and writes the protocol
-here as there; the errors are httpx's, with their causes.
-"""
+"""HTTP/1.1 over asyncio's streams, read and written by h11. No redirects, no retries, no httpx."""
 
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import h11
-import httpx
+
+from tui.api.transport import (
+    CONNECT_SECONDS,
+    WRITE_SECONDS,
+    Origin,
+    Request,
+    Response,
+    TransportError,
+    connect_failure,
+)
 
 if TYPE_CHECKING:  # OpenSSL is imported for https
     import ssl
@@ -26,13 +32,12 @@ MOST_HEAD_BYTES: Final = 100 * 1024
 FALLBACK_SECONDS: Final = 0.25
 """Seconds after which a host's next address is tried, too."""
 
-_Origin: TypeAlias = tuple[str, str, int]
 _Event: TypeAlias = (
     h11.Response | h11.InformationalResponse | h11.Data | h11.EndOfMessage | type[h11.PAUSED]
 )
 
 
-class StreamTransport(httpx.AsyncBaseTransport):
+class StreamTransport:
     """Connections to any number of servers, each kept for the next request to it."""
 
     def __init__(self, tls: "Callable[[], ssl.SSLContext]") -> None:
@@ -41,26 +46,27 @@ class StreamTransport(httpx.AsyncBaseTransport):
         self._idle: list[_Wire] = []
         self._busy: set[_Wire] = set()
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request, and read the head of the answer; the body is read on demand."""
-        seconds = cast("Mapping[str, float | None]", request.extensions.get("timeout", {}))
-        wire = self._kept(_origin(request.url)) or await self._connect(request.url, seconds)
+    async def answer(
+        self, request: Request, *, head_seconds: float, body_seconds: float | None
+    ) -> Response:
+        """See `Transport`."""
+        wire = self._kept(request.origin) or await self._connect(request.origin)
         self._busy.add(wire)
         try:
-            await wire.send(request, seconds.get("write"))
-            head = await wire.head(seconds.get("read"))
+            await wire.send(request)
+            head = await wire.head(head_seconds)
         except BaseException:
             self._drop(wire)
             raise
-        return httpx.Response(
-            head.status_code,
-            headers=head.headers.raw_items(),
-            stream=_Body(self, wire, seconds),
-            extensions={"http_version": b"HTTP/" + head.http_version},
+        return Response(
+            status=head.status_code,
+            headers=_headers(head),
+            read=partial(wire.body, body_seconds),
+            aclose=partial(self._release, wire),
         )
 
     async def aclose(self) -> None:
-        """Close all connections; waiting requests get an error."""
+        """See `Transport`."""
         wires = [*self._idle, *self._busy]
         for wire in wires:
             self._drop(wire)
@@ -68,7 +74,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
         for wire in wires:
             await wire.closed()
 
-    def _kept(self, origin: _Origin) -> "_Wire | None":
+    def _kept(self, origin: Origin) -> "_Wire | None":
         """Return the last used of the idle connections that are still good; None if there is none."""
         now = time.monotonic()
         for wire in [each for each in self._idle if not each.is_good(now)]:
@@ -80,10 +86,10 @@ class StreamTransport(httpx.AsyncBaseTransport):
                 return wire
         return None
 
-    async def _connect(self, url: httpx.URL, seconds: Mapping[str, float | None]) -> "_Wire":
-        scheme, host, port = origin = _origin(url)
+    async def _connect(self, origin: Origin) -> "_Wire":
+        scheme, host, port = origin
         with _connecting():
-            async with asyncio.timeout(seconds.get("connect")):
+            async with asyncio.timeout(CONNECT_SECONDS):
                 reader, writer = await asyncio.open_connection(
                     host,
                     port,
@@ -98,7 +104,7 @@ class StreamTransport(httpx.AsyncBaseTransport):
         tls.set_alpn_protocols(["http/1.1"])
         return tls
 
-    def release(self, wire: "_Wire") -> None:
+    async def _release(self, wire: "_Wire") -> None:
         """Take a connection back after its answer was read, or is not wanted any more."""
         if wire in self._busy and wire.begin_anew() and len(self._idle) < MOST_IDLE:
             self._busy.discard(wire)
@@ -111,32 +117,11 @@ class StreamTransport(httpx.AsyncBaseTransport):
         wire.abort()
 
 
-class _Body(httpx.AsyncByteStream):
-    """The body of an answer."""
-
-    def __init__(
-        self, transport: StreamTransport, wire: "_Wire", seconds: Mapping[str, float | None]
-    ) -> None:
-        self._transport = transport
-        self._wire = wire
-        self._seconds = seconds  # of the request, which can change them
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        while True:
-            event = await self._wire.event(self._seconds.get("read"))
-            if not isinstance(event, h11.Data):
-                return
-            yield bytes(event.data)
-
-    async def aclose(self) -> None:
-        self._transport.release(self._wire)
-
-
 class _Wire:
     """One connection, for one request after the other."""
 
     def __init__(
-        self, origin: _Origin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, origin: Origin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.origin = origin
         self._reader = reader
@@ -144,52 +129,57 @@ class _Wire:
         self._protocol = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEAD_BYTES)
         self._used = time.monotonic()
 
-    async def send(self, request: httpx.Request, seconds: float | None) -> None:
+    async def send(self, request: Request) -> None:
         """Send the whole request."""
         head = h11.Request(
-            method=request.method, target=request.url.raw_path, headers=request.headers.raw
+            method=request.method, target=request.target, headers=list(request.headers)
         )
-        with _protocol_errors():
+        with _protocol_errors(), suppress(ConnectionError):
+            # The server may have answered before it has read all.
             data = self._protocol.send(head)
-            with suppress(ConnectionError):  # the server may have answered before it has read all
-                async for chunk in cast("httpx.AsyncByteStream", request.stream):
-                    if not chunk:
-                        continue
-                    await self._write(data + self._protocol.send(h11.Data(data=chunk)), seconds)
-                    data = b""
-                await self._write(data + self._protocol.send(h11.EndOfMessage()), seconds)
+            if isinstance(request.body, bytes):
+                data += self._protocol.send(h11.Data(data=request.body))
+            else:
+                async for chunk in request.body:
+                    if chunk:
+                        await self._write(data + self._protocol.send(h11.Data(data=chunk)))
+                        data = b""
+            await self._write(data + self._protocol.send(h11.EndOfMessage()))
 
-    async def _write(self, data: bytes, seconds: float | None) -> None:
+    async def _write(self, data: bytes) -> None:
         self._writer.write(data)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(WRITE_SECONDS):
                 await self._writer.drain()
         except TimeoutError as error:
-            raise httpx.WriteTimeout("") from error
+            raise TransportError("timeout") from error
         except ConnectionError:
             raise
         except OSError as error:  # the route is gone, or the network
-            raise httpx.WriteError(str(error)) from error
+            raise TransportError("interrupted") from error
 
-    async def head(self, seconds: float | None) -> h11.Response:
+    async def head(self, seconds: float) -> h11.Response:
         """Return status and headers of the answer."""
         while True:
-            event = await self.event(seconds)
+            event = await self._event(seconds)
             if isinstance(event, h11.Response):
                 return event
             if not isinstance(event, h11.InformationalResponse):
-                raise httpx.RemoteProtocolError("an answer without a head")
+                raise TransportError("interrupted")
 
-    async def event(self, seconds: float | None) -> _Event:
+    async def body(self, seconds: float | None) -> bytes:
+        """Return the next bytes of the body, empty at its end."""
+        event = await self._event(seconds)
+        return bytes(event.data) if isinstance(event, h11.Data) else b""
+
+    async def _event(self, seconds: float | None) -> _Event:
         """Return the next part of the answer; `seconds` is how long the server may be silent."""
         # Without a context manager that is a generator: this is done for every event of the server's.
         try:
             while (event := self._protocol.next_event()) is h11.NEED_DATA:
                 self._protocol.receive_data(await self._read(seconds))
-        except h11.RemoteProtocolError as error:
-            raise httpx.RemoteProtocolError(str(error)) from error
-        except h11.LocalProtocolError as error:
-            raise httpx.LocalProtocolError(str(error)) from error
+        except h11.ProtocolError as error:
+            raise TransportError("interrupted") from error
         return cast("_Event", event)
 
     async def _read(self, seconds: float | None) -> bytes:
@@ -199,9 +189,9 @@ class _Wire:
             async with asyncio.timeout(seconds):
                 return await self._reader.read(READ_BYTES)
         except TimeoutError as error:
-            raise httpx.ReadTimeout("") from error
+            raise TransportError("timeout") from error
         except OSError as error:
-            raise httpx.ReadError(str(error)) from error
+            raise TransportError("interrupted") from error
 
     def is_good(self, now: float) -> bool:
         """Whether the server has not closed the connection, nor sent anything unasked, and will hardly close
@@ -232,12 +222,19 @@ class _Wire:
             await self._writer.wait_closed()
 
 
-def _origin(url: httpx.URL) -> _Origin:
-    return (
-        url.scheme,
-        url.raw_host.decode("ascii"),
-        url.port or (443 if url.scheme == "https" else 80),
-    )
+def _headers(head: h11.Response) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for name, value in head.headers:
+        key, text = name.decode("ascii"), _text(value)
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def _is_address(host: str) -> bool:
@@ -254,11 +251,11 @@ def _connecting() -> Iterator[None]:
     try:
         yield
     except TimeoutError as error:
-        raise httpx.ConnectTimeout("") from error
+        raise TransportError("connect_timeout") from error
     except OSError as error:
-        raise httpx.ConnectError(str(error)) from _plain(error)
+        raise TransportError(connect_failure(_plain(error))) from error
     except UnicodeError as error:  # a name that no host can have
-        raise httpx.ConnectError(str(error)) from error
+        raise TransportError("dns") from error
 
 
 def _plain(error: OSError) -> OSError:
@@ -271,7 +268,5 @@ def _plain(error: OSError) -> OSError:
 def _protocol_errors() -> Iterator[None]:
     try:
         yield
-    except h11.RemoteProtocolError as error:
-        raise httpx.RemoteProtocolError(str(error)) from error
-    except h11.LocalProtocolError as error:
-        raise httpx.LocalProtocolError(str(error)) from error
+    except h11.ProtocolError as error:
+        raise TransportError("interrupted") from error

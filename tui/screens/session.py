@@ -1,6 +1,6 @@
 """An account's session: connection, store, and background tasks.
 
-httpx and pydantic are imported when a session is opened, after the first frame. No widgets.
+HTTP and pydantic are imported when a session is opened, after the first frame. No widgets.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Files: uploading, listing the user's own, downloading. No state, no retries."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Annotated, BinaryIO
@@ -53,7 +54,7 @@ async def download(
     """
     path = url.removeprefix(connection.base_url.text)
     if path.startswith(_PREFIX):
-        answer = await connection.get(path.partition("?")[0], {})
+        answer = await connection.get(re.split("[?#]", path, maxsplit=1)[0], {})
         url = answer.read("url", str)
     async with connection.download(url, max_bytes=max_bytes, elsewhere=elsewhere) as file:
         yield file

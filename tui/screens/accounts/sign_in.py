@@ -187,7 +187,7 @@ class SignInScreen(CancelWorkersMixin, Screen[Path]):
                 button.loading = False
 
     async def _local(self) -> Path:
-        from tui.commands import sign_in  # httpx and pydantic wait until they are needed
+        from tui.commands import sign_in  # HTTP and pydantic wait until they are needed
 
         return await sign_in.local_zuliprc(self._folders, self._host)
 

@@ -1,6 +1,6 @@
 """Sign-in methods that a server offers besides a password: a choice, then the method's dialogs.
 
-Saves no account: the caller does. Imported at use: the commands bring httpx with them.
+Saves no account: the caller does. Imported at use: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def _about(account: OpenAccount) -> str:
 
 async def sign_out(accounts: Accounts, account: OpenAccount, app: Application) -> None:
     """Ask, then sign the account out on this machine."""
-    from tui.commands import sign_out as commands  # these bring httpx with them
+    from tui.commands import sign_out as commands  # these bring HTTP with them
 
     sure = await accounts.app.push_screen_wait(
         Question(

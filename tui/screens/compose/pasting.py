@@ -1,6 +1,6 @@
 """Pastes into the composer: inserted as text or code, shortened, attached. Draws nothing itself.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

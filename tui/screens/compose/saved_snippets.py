@@ -1,6 +1,6 @@
 """Saved snippets: inserted into the draft, created from it, edited. Asks, and tells the server.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

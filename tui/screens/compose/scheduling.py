@@ -1,6 +1,6 @@
 """Scheduled messages and reminders. Asks, and tells the server.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Video calls: puts a link to a new call into the draft. Asks the server; draws nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

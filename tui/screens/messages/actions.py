@@ -1,6 +1,6 @@
 """The actions on the selected message: reply, react, edit, delete, star… Draws nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

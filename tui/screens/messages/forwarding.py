@@ -1,6 +1,6 @@
 """Forwarding a message: a quotation with its sender and a link, in a new draft.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

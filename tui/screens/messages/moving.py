@@ -1,6 +1,6 @@
 """Moving messages and resolving topics: asks, carries out, explains failures. Draws nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

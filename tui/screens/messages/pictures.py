@@ -1,7 +1,7 @@
 """Pictures of messages: fetched, decoded in a process, cached as lines up to a limit.
 
 Fetches nothing from outside of the server unless the user says so. Draws nothing itself; imported when a
-session is opened: the commands bring httpx with them.
+session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

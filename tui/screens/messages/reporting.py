@@ -1,6 +1,6 @@
 """Reporting a message to the moderators. Asks why, and tells the server.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The actions on a conversation or channel: the one under the cursor of a list, or the open one.
 
-Imported when a session is opened: the commands bring httpx with them. Draws nothing itself.
+Imported when a session is opened: the commands bring HTTP with them. Draws nothing itself.
 """
 
 from __future__ import annotations

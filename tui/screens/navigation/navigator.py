@@ -1,6 +1,6 @@
 """Navigation dialogs: jump, new message, browse channels, drafts.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations

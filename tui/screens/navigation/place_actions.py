@@ -1,6 +1,6 @@
 """The actions on topics, channels and people in any list: mute, follow, pin, leave, mark as read.
 
-Imported when a session is opened: the commands bring httpx with them. Draws nothing itself.
+Imported when a session is opened: the commands bring HTTP with them. Draws nothing itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The user's own status. Asks, and tells the server; draws nothing.
 
-Imported when a session is opened: the commands bring httpx with them.
+Imported when a session is opened: the commands bring HTTP with them.
 """
 
 from __future__ import annotations
