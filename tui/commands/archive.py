@@ -31,7 +31,7 @@ class ArchiveWriter:
 
     def store_changed(self, changes: Changes) -> None:
         """Queue changed and new messages; called by the sync machine."""
-        self._waiting.update(changes.messages, changes.arrived)
+        self._waiting.update(changes.messages, changes.confirmed, changes.arrived)
         self._waiting -= changes.deleted
         self._deleted |= changes.deleted
         if changes.replaced:

@@ -50,7 +50,9 @@ class News:
         self._due = 0.0
 
     def tell(self, changes: Changes) -> None:
-        """Add changes, and post the event when it is due."""
+        """Add changes, and post the event when it is due; none for what is shown already."""
+        if not changes.can_be_seen:
+            return
         if self._collected is not None:
             self._collected.changes = self._collected.changes.merge(changes)
             if _is_own(changes):

@@ -58,7 +58,8 @@ class TopicMove:
 class Changes:
     """IDs of what has changed. `replaced`: everything may have, and the store is another one.
 
-    `messages` look different, or are gone, those in `deleted` for good; `arrived` are new, by ascending ID;
+    `messages` look different, or are gone, those in `deleted` for good; `confirmed` have changed and look as before,
+    since the change was shown already; `arrived` are new, by ascending ID;
     `windows` list other messages; of `conversations` unread count, newest message or mute state changed, of
     `counts` the unread count at most; of `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and
     status, `users` the profile; `echoes` are outgoing messages that were received; `drafts_removed` were
@@ -69,6 +70,7 @@ class Changes:
     realm_closed: bool = False
     messages: frozenset[MessageId] = frozenset()
     deleted: frozenset[MessageId] = frozenset()
+    confirmed: frozenset[MessageId] = frozenset()
     arrived: tuple[MessageId, ...] = ()
     windows: frozenset[Narrow] = frozenset()
     conversations: frozenset[Conversation] = frozenset()
@@ -87,6 +89,11 @@ class Changes:
     def __bool__(self) -> bool:
         """Whether anything changed."""
         return any(_values(self))
+
+    @property
+    def can_be_seen(self) -> bool:
+        """Whether anything may look different."""
+        return any(_values_in_sight(self))
 
     @property
     def is_of_messages(self) -> bool:
@@ -108,6 +115,7 @@ _BESIDE: Final[frozenset[Part]] = frozenset({"drafts", "outbox", "starred"})
 """Parts that show in no message."""
 _NAMES = tuple(each.name for each in fields(Changes))
 _values = attrgetter(*_NAMES)
+_values_in_sight = attrgetter(*(name for name in _NAMES if name != "confirmed"))
 NOTHING = Changes()
 
 

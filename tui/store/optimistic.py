@@ -134,6 +134,19 @@ class PendingOperations:
                 policy = operation.policy
         return policy
 
+    def ending(self, event: ev.Event) -> frozenset[MessageId]:
+        """Return the messages for which an event confirms an operation."""
+        ids: frozenset[MessageId] = frozenset()
+        for operation in self._operations.values():
+            if isinstance(operation, PolicyChange):
+                continue
+            left = _left(operation, event)
+            if left is None:
+                ids |= operation.message_ids
+            elif left is not operation and not isinstance(left, PolicyChange):
+                ids |= operation.message_ids - left.message_ids
+        return ids
+
     def resolve(self, event: ev.Event) -> Changes:
         """End the operations that an event confirms; return the changes on screen of that alone."""
         settled = NOTHING

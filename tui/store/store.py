@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import assert_never
 
 from tui.api import events as ev
@@ -162,9 +163,20 @@ class Store:
 
         A failure leaves the store half changed: throw it away.
         """
+        ending = self.pending.ending(event)
+        shown = {each: seen for each in ending if (seen := self.message(each)) is not None}
         # First, so that the following code sees no operation applied twice.
         settled = self.pending.resolve(event)
-        return self._apply(event).merge(settled)
+        changes = self._apply(event).merge(settled)
+        same = frozenset(each for each, before in shown.items() if self.message(each) == before)
+        if not same:
+            return changes
+        if isinstance(event, ev.UpdateMessageFlagsAddEvent) and ending.issuperset(
+            event.message_ids
+        ):
+            # What was pending as read was left out of the counts already.
+            changes = replace(changes, counts=changes.counts if event.all else frozenset())
+        return replace(changes, messages=changes.messages - same, confirmed=same)
 
     def _apply(self, event: ev.Event) -> Changes:
         match event:

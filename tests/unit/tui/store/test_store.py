@@ -461,6 +461,51 @@ def test_reading_and_muting_count_at_once() -> None:
     assert store.pending.policy(TEA) is None
 
 
+def _read(*ids: int, every: bool = False) -> Event:
+    return eg.event(UpdateMessageFlagsAddEvent, flag="read", message_ids=ids, all=every)
+
+
+@pytest.mark.parametrize(
+    ("pending", "event", "confirmed", "changed"),
+    [
+        ((50,), _read(50), {50}, set()),
+        ((50, 51), _read(50), {50}, {51}),
+        ((50,), _read(50, 51), {50}, {51}),
+        ((50,), _read(50, 51, every=True), {50}, {51}),
+    ],
+    ids=["all-of-it", "a-part-of-it", "more-than-it", "everything"],
+)
+def test_what_is_shown_already_is_no_news(
+    pending: tuple[int, ...], event: Event, confirmed: set[int], changed: set[int]
+) -> None:
+    """Messages that I read look the same when the server confirms it; those that I read elsewhere do not."""
+    store = store_with()
+    for number in (50, 51):
+        store.apply(said(number))
+    ids = frozenset(map(MessageId, pending))
+    store.pending.add(FlagChange(message_ids=ids, flag="read", on=True))
+    before = {each: store.message(MessageId(each)) for each in (50, 51)}
+    unread = store.unread_ids(TEA)
+    changes = store.apply(event)
+    assert changes.confirmed == confirmed
+    assert changed >= changes.messages - {50}
+    assert all(store.message(MessageId(each)) == before[each] for each in changes.confirmed)
+    assert (changes.counts == {TEA}) == (store.unread_ids(TEA) != unread)
+    assert changes.can_be_seen == bool(changed)
+
+
+def test_a_change_taken_back_meanwhile_is_news() -> None:
+    """I marked a message as unread and then as read: the server's word of the second leaves the first in sight."""
+    store = store_with()
+    store.apply(said(50))
+    ids = frozenset({MessageId(50)})
+    store.pending.add(FlagChange(message_ids=ids, flag="read", on=False))
+    store.pending.add(FlagChange(message_ids=ids, flag="read", on=True))
+    changes = store.apply(_read(50))
+    assert changes.messages == ids
+    assert not changes.confirmed
+
+
 def test_changes_merge_to_what_either_changed() -> None:
     """A poll's answer is told once, however many events it has."""
     one = Changes(arrived=(MessageId(1),), messages=frozenset({MessageId(1)}))

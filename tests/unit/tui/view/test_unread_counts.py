@@ -146,6 +146,7 @@ def _listed_after_a_message(size: int) -> int:
 
 def test_a_message_costs_the_rows_of_its_channel_however_many_channels_there_are() -> None:
     """The same number of calls with a dozen subscriptions as with hundreds."""
+    _listed_after_a_message(500)  # methods of classes are compiled when they are first used
     assert _listed_after_a_message(500) == _listed_after_a_message(12)
 
 
@@ -185,7 +186,7 @@ def test_a_message_makes_one_row_of_a_topic(monkeypatch: pytest.MonkeyPatch) -> 
             id=EventId(22), flag="read", message_ids=(MessageId(21),), all=False
         )
     )
-    assert read.counts
-    assert not read.conversations
+    assert not read.can_be_seen
+    assert read.confirmed == {MessageId(21)}
     assert not counts.follow(store, read)
     assert follow(read) == rows
