@@ -8,6 +8,7 @@ from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import channel, team
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
+from tui.screens import news
 
 SAID = 8
 
@@ -54,3 +55,28 @@ async def test_nothing_is_read_that_was_not_shown_and_n_shows_it(
         await until(lambda: a.screen.account.open_narrow.is_shown(milk))
         assert seen == set(range(SAID))
         await until(lambda: not store.unread_ids(tea))
+
+
+async def test_of_many_that_come_at_once_only_those_on_screen_are_read(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A burst fills more than a screen: what went by above it stays unread, and is marked so."""
+    ann, ben, tea = await team(server)
+    monkeypatch.setattr(news, "FRAME_SECONDS", 60.0)  # the burst is shown as one
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        shown, store = a.screen.panes.messages, a.screen.account.session.store
+        shown.focus()
+        sent = [
+            await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {n}")
+            for n in range(40)
+        ]
+        await until(lambda: store.max_message_id == sent[-1]["id"])
+        a.screen.account._news._post()
+        await until(lambda: shown.items[-1].key == sent[-1]["id"])
+        await a.pilot.pause()
+        unread = {row.message_id for row in a.rows if row.is_unread}
+        assert unread == store.unread_ids(tea)
+        assert unread, "some went by above the screen"
+        assert not any(map(shown.shows, unread))
+        assert unread < {each["id"] for each in sent}

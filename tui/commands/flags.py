@@ -166,18 +166,17 @@ class ReadMarks:
         self._waiting = _Batch()
         self._work = asyncio.Event()
 
-    def add(self, message_ids: Iterable[MessageId]) -> None:
-        """Mark messages as read: here at once, on the server with the next batch."""
+    def add(self, message_ids: Iterable[MessageId]) -> frozenset[MessageId]:
+        """Mark messages as read: here at once, on the server with the next batch. Returns those that were unread."""
         store = self._sync.store
-        unread = frozenset(
-            i for i in message_ids if store.pending.read((i,)) and i in store.unreads
-        )
+        unread = store.pending.read(i for i in message_ids if i in store.unreads)
         if not unread:
-            return
+            return unread
         operation = FlagChange(message_ids=unread, flag="read", on=True)
         self._waiting.operations.append(self._sync.add_operation(operation))
         self._waiting.ids |= unread
         self._work.set()
+        return unread
 
     async def run(self) -> None:
         """Send the batches until canceled."""

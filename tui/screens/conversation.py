@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from tui.api.model import Anchor, LocalId, MessageId
@@ -247,7 +248,9 @@ class OpenConversation:
         if near is not None:
             self._view.select(near)
 
-    def _rows(self, stretch: Interval) -> list[ConversationRow]:
+    def _rows(
+        self, stretch: Interval, read_with_this: AbstractSet[MessageId] = frozenset()
+    ) -> list[ConversationRow]:
         assert self.narrow is not None
         changed, self._changed = self._changed, frozenset()
         reading = ViewState(
@@ -258,6 +261,7 @@ class OpenConversation:
             line_count=self._line[1],
             revealed=self._revealed,
             is_dense=self.is_dense,
+            read_with_this=read_with_this,
             kept_rows=self._kept_rows,
         )
         if len(self._kept_rows.steps) > len(stretch.ids) + MOST_SPARE:
@@ -298,8 +302,16 @@ class OpenConversation:
         places = ((message_id, bisect_left(ids, message_id)) for message_id in messages)
         return any(at < len(ids) and ids[at] == message_id for message_id, at in places)
 
-    def refresh(self, echoes: Mapping[LocalId, MessageId] | None = None) -> None:
-        """Show the current state of the store; visible rows stay where they are."""
+    def refresh(
+        self,
+        echoes: Mapping[LocalId, MessageId] | None = None,
+        *,
+        read_with_this: AbstractSet[MessageId] = frozenset(),
+    ) -> None:
+        """Show the current state of the store; visible rows stay where they are.
+
+        `read_with_this`: messages shown as read, which the store learns next.
+        """
         self._shorten()
         stretch = self._stretch()
         if stretch is None or not self._is_shown:
@@ -313,8 +325,17 @@ class OpenConversation:
             ("echo", local_id): message_id for local_id, message_id in (echoes or {}).items()
         }
         self._view.update(
-            self._rows(stretch), replaced=replaced, more_above=above, more_below=below
+            self._rows(stretch, read_with_this),
+            replaced=replaced,
+            more_above=above,
+            more_below=below,
         )
+
+    def unread_of(self, message_ids: Iterable[MessageId]) -> frozenset[MessageId]:
+        """Return those of the messages that are listed here and unread."""
+        store = self._store
+        unread = store.pending.read(each for each in message_ids if each in store.unreads)
+        return frozenset(each for each in unread if self._lists((each,)))
 
     def note_arrival_unseen(self, changes: Changes) -> None:
         """Draw the unread line above a message that arrived while the user was away."""

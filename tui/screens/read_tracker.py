@@ -35,13 +35,16 @@ class ReadTracker:
         """Go on, since another conversation is open, or the user moved the cursor."""
         self._paused = False
 
-    def see(self, narrow: Narrow | None, keys: Iterable[Hashable]) -> None:
-        """Mark the messages of visible rows as read, if the settings allow."""
-        if not (self.marks_read and self._looks() and not self._paused and self._wanted(narrow)):
-            return
+    def marks(self, narrow: Narrow | None) -> bool:
+        """Whether messages of this narrow that are on screen are marked as read now."""
+        return self.marks_read and self._looks() and not self._paused and self._wanted(narrow)
+
+    def see(self, narrow: Narrow | None, keys: Iterable[Hashable]) -> frozenset[MessageId]:
+        """Mark the messages of visible rows as read, if the settings allow; return those that were unread."""
+        if not self.marks(narrow):
+            return frozenset()
         ids = [MessageId(key) for key in keys if isinstance(key, int)]
-        if ids:
-            self._session().reading.add(ids)
+        return self._session().reading.add(ids) if ids else frozenset()
 
     def _wanted(self, narrow: Narrow | None) -> bool:
         policy = self._session().store.settings.web_mark_read_on_scroll_policy

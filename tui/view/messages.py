@@ -20,6 +20,7 @@ from tui.narrow import (
     TopicNarrow,
     conversation_of,
 )
+from tui.store import edits
 from tui.store.messages import Match
 from tui.store.outbox import OutgoingMessage
 from tui.store.store import Store
@@ -102,6 +103,8 @@ class ViewState:
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
     """No empty lines between messages of different senders."""
+    read_with_this: AbstractSet[MessageId] = frozenset()
+    """Unread messages that are shown as read: they count as read once they are drawn."""
     kept_rows: KeptRows = field(default_factory=KeptRows)
 
 
@@ -126,6 +129,8 @@ def rows(
             continue
         message = store.message(message_id)
         if message is not None:
+            if message_id in reading.read_with_this:
+                message = edits.with_flag(message, "read", on=True)
             writer.add(message, matches.get((reading.narrow, message_id)) if matches else None)
     if with_outbox:
         for outgoing in echoes(store, reading.narrow):

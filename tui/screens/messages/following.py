@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from tui.api.model import MessageId
 from tui.screens.context import ChatContext
 from tui.screens.navigation import following_moves
 from tui.screens.news import StoreChanged
+from tui.store import Changes
 
 
 def follow(context: ChatContext, event: StoreChanged) -> bool:
@@ -25,19 +27,31 @@ def follow(context: ChatContext, event: StoreChanged) -> bool:
     looks = context.home.looks(context)
     if changes.arrived and not looks:
         opened.note_arrival_unseen(changes)
-    opened.refresh(changes.echoes)
     messages = context.panes.messages
-    if changes.arrived and looks and messages.screen.is_current:
-        see(context, messages.take_viewed())
-        if event.changes is not changes:  # changes made by reading are included
-            opened.note(event.changes)
-            opened.refresh()
+    sees = bool(changes.arrived) and looks and messages.screen.is_current
+    # At the end of the list what comes gets on screen, so it is drawn as read, and not once more.
+    marks = sees and messages.at_tail and _is_open(context) and context.seen.marks(opened.narrow)
+    expected = opened.unread_of(changes.arrived) if marks else frozenset()
+    opened.refresh(changes.echoes, read_with_this=expected)
+    if sees and (wrong := see(context, messages.take_viewed()) ^ expected):
+        opened.note(Changes(messages=wrong))  # so many came that some are above the screen already
+        opened.refresh()
     return True
 
 
-def see(context: ChatContext, keys: tuple[Hashable, ...]) -> None:
-    """Mark the visible messages as read, and keep the position for a new snapshot."""
-    narrow = context.open_narrow.narrow
-    if context.open_overview is None and narrow and context.open_narrow.is_shown(narrow):
-        context.seen.see(narrow, keys)
-        context.open_narrow.remember_position()
+def see(context: ChatContext, keys: tuple[Hashable, ...]) -> frozenset[MessageId]:
+    """Mark the visible messages as read, and keep the position for a new snapshot. Returns those that were
+    unread.
+    """
+    if not _is_open(context):
+        return frozenset()
+    marked = context.seen.see(context.open_narrow.narrow, keys)
+    context.open_narrow.remember_position()
+    return marked
+
+
+def _is_open(context: ChatContext) -> bool:
+    """Whether messages are shown, and no overview in their place."""
+    opened = context.open_narrow
+    is_shown = opened.narrow is not None and opened.is_shown(opened.narrow)
+    return is_shown and context.open_overview is None
