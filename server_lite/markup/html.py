@@ -25,7 +25,9 @@ Attributes = Mapping[str, str | int | float]
 
 def text(content: str) -> str:
     """Return user text as HTML, entities kept."""
-    return _BARE_AMPERSAND.sub("&amp;", content).replace("<", "&lt;").replace(">", "&gt;")
+    if "&" in content:
+        content = _BARE_AMPERSAND.sub("&amp;", content)
+    return content.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def literal(content: str) -> str:
@@ -40,6 +42,8 @@ def code(content: str) -> str:
 
 def tag(name: str, attributes: Attributes) -> str:
     """Return an opening tag; an empty value becomes a bare attribute."""
+    if not attributes:
+        return f"<{name}>"
     parts = [name]
     for key, value in attributes.items():
         # Single quotes need no escaping between double ones.

@@ -93,7 +93,7 @@ def scan(text: str, hits: Sequence[LinkifierMatch], settings: Settings) -> Scan:
         result.brackets, result.parentheses = _pairs(text, result.code)
     taken = bytearray(len(text))
     for span in _candidates(text, hits, settings):
-        if not any(taken[span.start : span.end]):
+        if taken.find(1, span.start, span.end) < 0:
             taken[span.start : span.end] = b"\x01" * (span.end - span.start)
             result.spans[span.start] = span
     result.starts = sorted(result.spans)

@@ -66,3 +66,11 @@ class InlineState(StateInline):
         self.pendingLevel = self.level
         self.tokens.append(token)
         return token
+
+
+def append_leaf(state: StateInline, token: Token) -> None:
+    """Append a complete token without children after the text that was skipped."""
+    if skipped := state.pending:
+        state.tokens.append(LightToken("text", "", 0, content=skipped))
+        state.pending = ""
+    state.tokens.append(token)

@@ -48,6 +48,16 @@ def test_emoji_side_by_side_are_one_leaf(unit: str) -> None:
     assert further - cost <= 200 * 16 * len(unit)
 
 
+@pytest.mark.parametrize(
+    ("unit", "limit"),
+    [("*_", 52), ("_*", 52), ("**_", 48), ("~~_", 46), ("*🎉", 62), ("a*b~~", 103)],
+)
+def test_a_marker_is_one_object(unit: str, limit: int) -> None:
+    """Five thousand markers that all have a partner leave the loop to others within 50 ms."""
+    cost, further = _calls(unit * 200), _calls(unit * 400)
+    assert further - cost <= 200 * limit
+
+
 def test_nesting_ends() -> None:
     """Quotes and lists in each other end at a depth that clients can draw, and nothing is lost."""
     quotes = render("> " * 100 + "word", Organization()).html
