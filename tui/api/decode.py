@@ -40,6 +40,13 @@ _SCALARS: Mapping[object, Schema] = {
     types.NoneType: {"type": "none"},
 }
 
+MAX_CONTAINERS = 1_000_000
+"""Lists and objects in one answer: `[],` is three bytes and takes 72 in memory, `{"a":1},` takes 190.
+
+`register` for an organization of 50,000 people has about twelve for each of them at most.
+"""
+_SLICE_BYTES = 2**20
+
 _OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
@@ -58,7 +65,10 @@ def _core() -> types.ModuleType:
 
 
 def json_object(body: bytes | str, route: str) -> dict[str, object]:
-    """Return the JSON object in `body`. Raises MalformedResponse."""
+    """Return the JSON object in `body`. Raises MalformedResponse, also for one that would fill the memory."""
+    data = body.encode(errors="replace") if isinstance(body, str) else body
+    if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS and _has_too_many(data):
+        raise MalformedResponse(route, f"it holds more than {MAX_CONTAINERS:,} lists and objects")
     try:
         value = _core().from_json(body, allow_inf_nan=False)
     except ValueError:
@@ -66,6 +76,22 @@ def json_object(body: bytes | str, route: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise MalformedResponse(route, "it is not an object")
     return value
+
+
+def _has_too_many(data: bytes) -> bool:
+    """Whether JSON has more lists and objects than the limit; brackets in texts do not count.
+
+    Looks at a slice after the other, so that the pieces between quotation marks need little memory.
+    """
+    data = data.replace(rb"\\", b"").replace(rb"\"", b"")
+    count = is_text = 0
+    for start in range(0, len(data), _SLICE_BYTES):
+        pieces = data[start : start + _SLICE_BYTES].split(b'"')
+        count += sum(piece.count(b"[") + piece.count(b"{") for piece in pieces[is_text::2])
+        if count > MAX_CONTAINERS:
+            return True
+        is_text = (is_text + len(pieces) - 1) % 2
+    return False
 
 
 def decode(kind: type[T], value: object, route: str) -> T:

@@ -1,5 +1,6 @@
 """JSON of servers of several ages becomes the wire's types. No I/O."""
 
+import json
 from typing import Any, get_args
 
 import pytest
@@ -239,3 +240,31 @@ def test_types_are_what_the_rest_relies_on() -> None:
     """Lists that order matters for stay in order, and ids of an object are numbers."""
     matches = decode.decode(dict[MessageId, object], {"12": {}}, ROUTE)
     assert list(matches) == [12]
+
+
+@pytest.mark.parametrize("unit", [b"[]", b"{}", b'{"a":1}', b'"]",[]', rb'"\"[",[]', rb'"\\",[]'])
+def test_an_answer_that_would_fill_the_memory_is_not_read(
+    unit: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """64 MiB of empty lists would become 1.6 GB of objects; the sentence says what is wrong with them."""
+    monkeypatch.setattr(decode, "_core", lambda: pytest.fail("it was read"))
+    body = b'{"x":[' + b",".join([unit] * (decode.MAX_CONTAINERS + 1)) + b"]}"
+    with pytest.raises(MalformedResponse, match="holds more than 1,000,000 lists and objects"):
+        decode.json_object(body, ROUTE)
+
+
+@pytest.mark.parametrize("text", ["[{" * 1_000_000, '\\"[' * 700_000, "\\\\[{" * 600_000])
+def test_brackets_in_a_text_are_no_lists(text: str) -> None:
+    """Whoever writes messages full of brackets keeps nobody from reading the conversation."""
+    assert len(decode.json_object(f'{{"a":["x"],"content":"{text}","b":1}}', ROUTE)) == 3
+
+
+def test_the_state_of_50000_people_is_read() -> None:
+    """With ten fields in each profile it is as large as an answer may be in lists and objects."""
+    user = json.dumps(
+        encode(eg.user(7)) | {"profile_data": {str(n): {"value": ""} for n in range(10)}}
+    )
+    body = f'{{"realm_users":[{",".join([user] * 50_000)}]}}'
+    users = decode.json_object(body, ROUTE)["realm_users"]
+    assert isinstance(users, list)
+    assert len(users) == 50_000

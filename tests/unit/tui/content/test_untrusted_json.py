@@ -10,8 +10,30 @@ from tui.view.profile_fields import choices, ids
 
 @pytest.mark.parametrize(
     "text",
-    ["[" * 100_000, '{"a":' * 50_000, "[1e999]", "[Infinity]", "NaN", "9" * 5000, b"\xff", "", "{"],
-    ids=["lists", "objects", "exponent", "infinity", "nan", "digits", "bytes", "nothing", "half"],
+    [
+        "[" * 100_000,
+        '{"a":' * 50_000,
+        "[1e999]",
+        "[Infinity]",
+        "NaN",
+        "9" * 5000,
+        b"\xff",
+        "",
+        "{",
+        "[" + "[]," * 100_000 + "[]]",
+    ],
+    ids=[
+        "lists",
+        "objects",
+        "exponent",
+        "infinity",
+        "nan",
+        "digits",
+        "bytes",
+        "nothing",
+        "half",
+        "many",
+    ],
 )
 def test_what_is_no_value_is_none(text: str | bytes) -> None:
     """Each of these ended a reader with another exception."""
