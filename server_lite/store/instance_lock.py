@@ -57,13 +57,17 @@ class Lock:
         """Try to take the lock, without waiting; returns whether this process owns it. Raises StartError."""
         if not self.path.parent.is_dir():
             raise StartError(f"{self.path.parent}: no such folder.")
-        try:
-            descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
-        except OSError as error:
-            raise StartError(f"{self.path} cannot be created: {error.strerror}.") from error
-        if not _locked(descriptor):
-            os.close(descriptor)
-            return False
+        while True:
+            try:
+                descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
+            except OSError as error:
+                raise StartError(f"{self.path} cannot be created: {error.strerror}.") from error
+            if not _locked(descriptor):
+                os.close(descriptor)
+                return False
+            if _is_at(descriptor, self.path):
+                break
+            os.close(descriptor)  # its owner removed it just now
         try:
             of_file = os.open(self._db, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:  # missing, or unreadable: opening the database reports it
@@ -81,11 +85,17 @@ class Lock:
         write_private(self.note, text)
 
     def release(self) -> None:
-        """Release the database. The lock's own file stays: removing it would split later owners."""
+        """Release the database. The lock's own file stays beside it; without a database, it is removed.
+
+        Removing it is safe while it is locked: whoever locks a file that is no longer there opens the next.
+        """
         if self._descriptor is None:
             return
         with suppress(FileNotFoundError):
             self.note.unlink()
+        if not self._db.exists():  # it was not created after all
+            with suppress(OSError):
+                self.path.unlink()
         if self._of_file is not None:
             os.close(self._of_file)
         os.close(self._descriptor)
@@ -98,6 +108,14 @@ def _locked(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Whether the open file is the one at this path."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False
 
 
 def beside(db: Path, what: str) -> Path:
