@@ -42,12 +42,23 @@ def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
 
 
 def is_address(email: str) -> bool:
-    """Whether the text is a well-formed email address of an account."""
+    """Whether the text is a well-formed address, of a bot or of an account of another program too."""
     return len(email) <= MAX_ADDRESS and _ADDRESS.fullmatch(email) is not None
 
 
 def check_address(db: Db, email: str, except_id: int = 0) -> str:
-    """Return the address, trimmed; it must be well-formed and unused. No mail is sent to it."""
+    """Return a person's address, trimmed; it must be valid and unused. No mail is sent to it.
+
+    As on a full server, the domain has a dot or is `localhost`, and dots are not at an end or in a row.
+    """
+    name, _, domain = email.strip().partition("@")
+    if ("." not in domain and domain.lower() != "localhost") or "" in name.split("."):
+        raise ApiError("Enter a valid email address.")
+    return check_stored_address(db, email, except_id)
+
+
+def check_stored_address(db: Db, email: str, except_id: int = 0) -> str:
+    """Return the address of a bot or an imported account, trimmed; it must be well-formed and unused."""
     email = email.strip()
     if not is_address(email):
         raise ApiError("Enter a valid email address.")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from server_lite.access.accounts import check_address
+from server_lite.access.accounts import check_stored_address
 from server_lite.access.channels import access_channel_by_name
 from server_lite.access.user_groups import is_in_group_setting
 from server_lite.access.users import check_person
@@ -82,7 +82,7 @@ def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
     taken = users.by_email(db, email)
     if taken is not None and taken.id != except_id:
         raise ApiError("Username already in use")
-    return check_address(db, email, except_id)
+    return check_stored_address(db, email, except_id)
 
 
 def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:

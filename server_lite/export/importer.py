@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-from server_lite.access.accounts import check_address, check_name
+from server_lite.access.accounts import check_name, check_stored_address
 from server_lite.access.avatars import check_picture, new_path
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.mentions import Names
@@ -97,7 +97,7 @@ def _person(tx: Tx, record: form.Person, find: Find) -> None:
         tx,
         "user",
         id=record.id,
-        email=check_address(tx, record.email),
+        email=check_stored_address(tx, record.email),
         full_name=check_name(record.name),
         role=Role[record.role.upper()],
         is_active=record.is_active,

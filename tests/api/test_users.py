@@ -42,6 +42,7 @@ async def test_a_new_account_is_told_and_listed_alike(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"email": "no address"}, "Enter a valid email address."),
+        ({"email": "bo@example"}, "Enter a valid email address."),
         ({"email": "ANN@example.com"}, "Email is already in use."),
         ({"full_name": "  "}, "Name too short!"),
         ({"full_name": "x" * 101}, "Name too long!"),

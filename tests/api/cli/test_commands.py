@@ -54,6 +54,8 @@ def test_accounts_and_channels_are_added_without_a_server(team: Path, command: C
     assert command("channel", "add", "--db", team, "--name", "design").code == 0
     again = command("channel", "add", "--db", team, "--name", "DESIGN")
     assert (again.code, again.err) == (1, "chinwag-server: Channel 'DESIGN' already exists\n")
+    slip = command("user", "add", "--db", team, "--email", "ben@example", "--name", "Ben")
+    assert (slip.code, slip.err) == (1, "chinwag-server: Enter a valid email address.\n")
     king = command("user", "add", "--db", team, "--email", "k@x.y", "--name", "K", "--role", "king")
     assert king.code == 1
     assert "There is no role 'king'; the roles are owner, administrator" in king.err
@@ -65,6 +67,7 @@ def test_accounts_and_channels_are_added_without_a_server(team: Path, command: C
     ("changed", "password", "sentence"),
     [
         ({"owner_email": "nobody"}, "long enough", "Enter a valid email address."),
+        ({"owner_email": "nobody@example"}, "long enough", "Enter a valid email address."),
         ({"owner_name": " "}, "long enough", "Name too short!"),
         ({"realm_name": ""}, "long enough", "An organization needs a name."),
         ({}, "short", "The password is too short: at least 8 characters, please."),

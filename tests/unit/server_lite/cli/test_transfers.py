@@ -435,7 +435,7 @@ def test_what_is_no_export_is_refused_whole(
     refused = command("import", source, "--db", db)
     assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
     assert sentence in refused.err
-    assert {path.name for path in tmp_path.iterdir()} == {"a.jsonl", "new.db.lock"}
+    assert {path.name for path in tmp_path.iterdir()} == {"a.jsonl"}
 
 
 @pytest.mark.parametrize(

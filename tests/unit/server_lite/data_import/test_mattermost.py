@@ -242,4 +242,4 @@ def test_a_line_that_cannot_be_is_named(
     refused = command("import", lines, "--db", tmp_path / "new.db")
     assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
     assert sentence in refused.err
-    assert {one.name for one in tmp_path.iterdir()} == {"a.jsonl", "new.db.lock"}
+    assert {one.name for one in tmp_path.iterdir()} == {"a.jsonl"}

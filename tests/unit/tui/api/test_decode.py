@@ -261,9 +261,9 @@ def test_brackets_in_a_text_are_no_lists(text: str) -> None:
 
 def test_the_state_of_50000_people_is_read() -> None:
     """With ten fields in each profile it is as large as an answer may be in lists and objects."""
-    user = json.dumps(
-        encode(eg.user(7)) | {"profile_data": {str(n): {"value": ""} for n in range(10)}}
-    )
+    person: Any = encode(eg.user(7))
+    person["profile_data"] = {str(number): {"value": ""} for number in range(10)}
+    user = json.dumps(person)
     body = f'{{"realm_users":[{",".join([user] * 50_000)}]}}'
     users = decode.json_object(body, ROUTE)["realm_users"]
     assert isinstance(users, list)
