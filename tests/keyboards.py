@@ -37,6 +37,10 @@ _CHARACTERS: Final = {
     "at": "@",
 }
 _BITS: Final = {"shift": 1, "alt": 2, "ctrl": 4, "super": 8}
+_RUSSIAN: Final = dict(zip("йцукенгшщзфывапролдячсмить", "qwertyuiopasdfghjklzxcvbnm", strict=True))
+"""Letters of the Russian layout, with those that the Latin one has on the same keys."""
+OTHER_LAYOUTS: Final = 4
+"""The Kitty protocol's flag for sending a key's code in a Latin layout, too."""
 ALL_KEYS: Final = 8
 """The Kitty protocol's flag for sending text as sequences, too."""
 
@@ -131,4 +135,6 @@ def _kitty(name: str, bits: int, flags: int) -> bytes:
         return f"\x1b[{ord(base)};{'2' if base != text else ''};{ord(text)}u".encode()
     base = _UNSHIFTED.get(text, text.lower())
     bits |= base != text
-    return f"\x1b[{ord(base)};{bits + 1}u".encode()
+    latin = _RUSSIAN.get(base) if flags & OTHER_LAYOUTS else None
+    code = f"{ord(base)}::{ord(latin)}" if latin else ord(base)
+    return f"\x1b[{code};{bits + 1}u".encode()

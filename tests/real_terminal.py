@@ -45,6 +45,7 @@ _UNFINISHED: Final = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*|[\]P_^X](?:[^\x1b\x07]|\x1b(?!\\))*|[ -/]*)\Z"
 )
 _KITTY_PUSH: Final = re.compile(r"\x1b\[>(\d*)u")
+_KITTY_ADD: Final = re.compile(r"\x1b\[=(\d+);2u")
 _KITTY_POP: Final = re.compile(r"\x1b\[<\d*u")
 _OTHER_KEYS: Final = re.compile(r"\x1b\[>4(?:;(\d*))?m")
 _MODE_ASKED: Final = re.compile(r"\x1b\[\?(\d+)\$p")
@@ -231,6 +232,8 @@ class RealTerminal:
         if self.keyboard == "kitty":
             if match := _KITTY_PUSH.fullmatch(sequence):
                 self.kitty_flags = int(match[1] or 0)
+            elif match := _KITTY_ADD.fullmatch(sequence):
+                self.kitty_flags |= int(match[1])
             elif _KITTY_POP.fullmatch(sequence):
                 self.kitty_flags = 0
             elif sequence == "\x1b[?u":

@@ -44,6 +44,8 @@ SAVING_SECONDS: Final = 10.0
 TICK_SECONDS: Final = 0.02
 SOON_SECONDS: Final = 0.05
 """Seconds for which a title waits for a frame to go with."""
+LATIN_KEYS: Final = "\x1b[=4;2u"
+"""Adds a flag of the Kitty protocol to those that Textual sets: keys are reported in a Latin layout, too."""
 _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """Restores the terminal after an abnormal end."""
 
@@ -204,8 +206,12 @@ class TerminalDriver(LinuxDriver):
         frames.shown_by(self._app).forget()  # the terminal begins empty
         vars(linux_driver)["WriterThread"] = Writer  # Textual has no hook for it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
-        if level := terminal_of(self._app).key_level:
-            self.write(other_keys(level))
+        terminal = terminal_of(self._app)
+        if terminal.key_level:
+            self.write(other_keys(terminal.key_level))
+            self.flush()
+        elif terminal.exact_keys:
+            self.write(LATIN_KEYS)
             self.flush()
 
     def _get_terminal_size(self) -> tuple[int, int]:

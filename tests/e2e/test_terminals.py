@@ -118,6 +118,33 @@ async def test_what_has_alt_has_the_leader_as_well(
             await terminal.shows("Settings on this machine")
 
 
+async def test_commands_while_the_keyboard_is_russian(server: Live, tmp_path: Path) -> None:
+    """A Kitty names the letter that the layout has; Ctrl with the key is what is printed on it, as in others."""
+    ann, _, tea = await team(server)
+    async with real_client(server, ann, tmp_path, narrow=TEA, keyboard="kitty") as terminal:
+        await terminal.shows(KETTLE)
+        terminal.press("ctrl+л")
+        await terminal.shows("Enter Choose")
+        terminal.press("escape")
+        terminal.type("cчай кипит")
+        await terminal.shows("чай кипит")
+        terminal.press("ctrl+ц")
+        terminal.type("да\n")
+        await _says(ann, tea, KETTLE, "чай да")
+
+
+@pytest.mark.parametrize("keyboard", KEYBOARDS)
+async def test_shift_held_too_long(server: Live, tmp_path: Path, keyboard: Keyboard) -> None:
+    """With a blank it is a blank, and with Backspace it deletes, also where terminals tell them apart."""
+    ann, _, tea = await team(server)
+    async with real_client(server, ann, tmp_path, narrow=TEA, keyboard=keyboard) as terminal:
+        await terminal.shows(KETTLE)
+        terminal.type("cIT ISX")
+        terminal.press("shift+backspace", "shift+space")
+        terminal.type("SO\n")
+        await _says(ann, tea, KETTLE, "IT IS SO")
+
+
 async def test_a_click_and_a_paste(server: Live, tmp_path: Path) -> None:
     """A click into the composer takes me there, and pasted lines are written, not sent."""
     ann, _, _ = await team(server)

@@ -46,7 +46,8 @@ _ANSWER: Final = re.compile(
 )
 """Reports of the terminal. Asked for at the start, they may arrive between keys."""
 _OTHER_KEY: Final = re.compile(r"\x1b\[27;(\d+);(\d+)~")
-_SHIFTED: Final = re.compile(r"\x1b\[(\d+);2u")
+_SHIFTED: Final = re.compile(r"\x1b\[(\d+);(?:2|66|130|194)u")
+"""Shift alone, with or without Caps Lock and Num Lock."""
 _KITTY_ANSWER: Final = re.compile(r"\x1b\[\?\d+u")
 _OTHER_KEYS_ANSWER: Final = re.compile(r"\x1b\[>4;?\d*m")
 _TOO_LARGE: Final = re.compile(r"\d{8}")
@@ -56,6 +57,7 @@ _SIZE: Final = re.compile(r"\x1b\[48;(\d{1,7})(?::[\d:]*)?;(\d{1,7})(?::[\d:]*)?
 _RELEASE: Final = "3"
 _MOST_CELLS: Final = 9999
 _END_OF_UNICODE: Final = 0x110000
+_LAST_OF_ASCII: Final = 127
 _EDITING: Final = {"\r": 13, "\n": 13, "\x7f": 127, "\x08": 127}
 """Keys that send Escape and themselves in one read with Alt, in every terminal."""
 _OPTION_ARROWS: Final = frozenset("bf")
@@ -64,6 +66,9 @@ _MAC_TERMINALS: Final = frozenset({"Apple_Terminal", "iTerm.app"})
 """Values of `TERM_PROGRAM`, which tmux and SSH do not pass on."""
 _SHIFT: Final = 2
 _ALT: Final = 3
+_LAYOUT_MODIFIERS: Final = 2 | 4 | 8
+"""Bits of Alt, Ctrl and Super: with them a key stands for a command, not for its character."""
+_BACKSPACES: Final = (8, 127)
 
 
 class ExactKeys(Message):
@@ -178,6 +183,7 @@ def _readable(token: str) -> str:
         return token
     code, modifiers, text = [*match[1].split(";"), "", ""][:3]
     code, _, others = code.partition(":")
+    code = _latin(code, others.rpartition(":")[2], modifiers)
     modifiers, _, kind = modifiers.partition(":")
     characters = [code, *text.split(":")]
     if kind == _RELEASE or any(each and int(each) >= _END_OF_UNICODE for each in characters):
@@ -187,8 +193,24 @@ def _readable(token: str) -> str:
     return f"\x1b[{code};{modifiers};{text}".rstrip(";") + match[2]
 
 
+def _latin(code: str, base: str, modifiers: str) -> str:
+    """Return the key's code in a Latin layout if it is a command in another script: Ctrl+K there is Ctrl+л."""
+    bits = int(modifiers.partition(":")[0] or 1) - 1
+    is_foreign = code.isdecimal() and int(code) > _LAST_OF_ASCII
+    if is_foreign and base and bits & _LAYOUT_MODIFIERS:
+        return base
+    return code
+
+
 def _kitty(code: int, modifiers: int) -> str:
-    """Return the Kitty protocol's sequence; a shifted character is sent as that character."""
+    """Return the Kitty protocol's sequence; a shifted character is sent as that character.
+
+    Shift with Backspace or Space is the key without it, as where terminals do not tell them apart.
+    """
+    if code in _BACKSPACES:
+        return f"\x1b[127;{1 if modifiers == _SHIFT else modifiers}u"
+    if code == ord(" ") and modifiers == _SHIFT:
+        return " "
     character = chr(code) if 32 < code < _END_OF_UNICODE else ""
     if modifiers == _SHIFT and character.isprintable() and character:
         return character.upper()

@@ -164,6 +164,17 @@ def test_alt_and_shift_enter_in_every_form(sequence: str, clock: Clock) -> None:
         ("\x1b[7$", ["shift+home"]),
         ("\x1b\x7f", ["alt+backspace"]),
         ("\x1b[127;3u", ["alt+backspace"]),
+        ("\x1b[127;2u", ["backspace"]),
+        ("\x1b[127;130u", ["backspace"]),
+        ("\x1b[27;2;127~", ["backspace"]),
+        ("\x1b[27;5;8~", ["ctrl+backspace"]),
+        ("\x1b[27;2;32~", ["space"]),
+        ("\x1b[32;2u", ["space"]),
+        ("\x1b[1083::107;5u", ["ctrl+k"]),
+        ("\x1b[1088::104;69u", ["ctrl+h"]),
+        ("\x1b[1083::107;;1083u", ["л"]),
+        ("\x1b[1083:1051:107;2;1051u", ["Л"]),
+        ("\x1b[110::98;5u", ["ctrl+n"]),
     ],
 )
 def test_other_forms(sequence: str, wanted: Sequence[str], clock: Clock) -> None:
