@@ -191,3 +191,42 @@ async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
             "half a sent",
             mugs,
         )
+
+
+async def test_a_topic_in_other_letters(server: Live, tmp_path: Path) -> None:
+    """Title, composer and draft name it as it is written now, for those who have it open too; undone as well."""
+    ann, ben, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a, playing(server, ben, tmp_path / "b") as b:
+        await a.go(tea)
+        await b.go(tea)
+        await a.press("k", "m")
+        await asked(a)
+        a.app.screen.query_one("#topic", Input).value = "TEA"
+        a.app.screen.query_one("#reach").focus()
+        await a.press("down", "down", "space")
+        a.app.screen.query_one("#topic", Input).focus()
+        await a.press("enter")
+        for each in (a, b):
+            await each.sees(lambda each=each: "› TEA" in each.screen.panes.title_bar.text)  # type: ignore[misc]  # mypy knows no type of a bound default
+            await each.sees(
+                lambda each=each: "› TEA" in str(each.screen.panes.composer.placeholder)  # type: ignore[misc]
+            )
+            assert each.texts == [KETTLE]
+        await a.press("ctrl+z")
+        await b.sees(lambda: "› tea" in b.screen.panes.title_bar.text)
+
+
+async def test_a_name_that_is_too_long_is_cut_when_it_is_pasted(
+    server: Live, tmp_path: Path
+) -> None:
+    """The field takes what fits, and says so: an empty field would mean the topic without a name."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.press("k", "m")
+        await asked(a)
+        field = a.app.screen.query_one("#topic", Input)
+        field.select_all()
+        a.paste("x" * 80)
+        await until(lambda: field.value == "x" * 60)
+        assert "Cut to 60 characters." in [each.message for each in a.app._notifications]

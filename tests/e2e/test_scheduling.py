@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from textual.widgets import Input, TextArea
+import pytest
+from textual.widgets import Input, Static, TextArea
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, contents, team
 from tests.live import Live, until
+from tui.errors import ServerFailed
 
 
 async def _choose(player: AppDriver, *keys: str) -> None:
@@ -121,3 +123,37 @@ async def test_a_snippet_is_kept_and_used_again(server: Live, tmp_path: Path) ->
         await _choose(a, *"delete", "enter")
         await _choose(a, "right", "enter")
         await until(lambda: not a.screen.account.session.store.snippets.all())
+
+
+@uses("PATCH /saved_snippets/{saved_snippet_id}", "POST /saved_snippets")
+async def test_what_the_server_does_not_take_stays_in_the_dialog(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the server fails, a new snippet and a changed one say so; another Ctrl+S saves what I wrote."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.panes.composer.focus()
+        snippets = a.screen.account.session.store.snippets
+
+        async def fails(*_: object, **__: object) -> None:
+            raise ServerFailed("/saved_snippets", 502, retry_after=None)
+
+        async def saves_in_the_end(name: str, text: str) -> None:
+            await asked(a)
+            dialog = a.app.screen
+            dialog.query_one(Input).value = "hi"
+            dialog.query_one(TextArea).load_text(text)
+            with monkeypatch.context() as patch:
+                patch.setattr(f"tui.commands.saved_snippets.{name}", fails)
+                await a.press("ctrl+s")
+                await until(lambda: "502" in str(dialog.query_one("#trouble", Static).content))
+            await _choose(a, "ctrl+s")
+            await until(lambda: [each.content for each in snippets.all()] == [text])
+
+        await a.press("alt+i")
+        await _choose(a, *"save", "enter")
+        await saves_in_the_end("create", "Good morning")
+        await a.press("alt+i")
+        await _choose(a, *"edit", "enter")
+        await saves_in_the_end("edit", "Good evening")

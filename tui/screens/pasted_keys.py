@@ -27,9 +27,17 @@ def take_burst(app: App[None], type_ahead: TypeAhead, burst: Burst) -> None:
 
 
 def make_fit(app: App[None], event: events.Event) -> None:
-    """Remove control characters from a paste into a one-line field, which would draw them."""
+    """Make a paste fit into a one-line field: without control characters, which it would draw, and no longer
+    than its text may be, since it takes all of a paste or nothing.
+    """
     if isinstance(event, events.Paste):
         from textual.widgets import Input  # no start waits for it
 
-        if isinstance(app.focused, Input):
-            event.text = fit(event.text)[0]
+        field = app.focused
+        if isinstance(field, Input):
+            event.text = "".join(fit(event.text)[0].splitlines()[:1])
+            start, end = sorted(field.selection)
+            room = (field.max_length or len(event.text)) - len(field.value) + (end - start)
+            if field.max_length and len(event.text) > room:
+                event.text = event.text[: max(room, 0)]
+                app.notify(f"Cut to {field.max_length} characters.", markup=False)

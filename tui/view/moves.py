@@ -41,16 +41,28 @@ def sentences(store: Store, message: Message, move: Move) -> str:
     there = TopicNarrow(move.channel_id, move.topic)
     if (there.channel_id, there.topic) == (here.channel_id, here.topic):
         return ""
+    if here != there:
+        there = next(
+            (each for each in store.topics.places(there.channel_id) if each == there), there
+        )
     texts = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
     if there.channel_id in store.topics.complete and here != there:
         texts.append(
             "This is a new topic."
             if is_new_topic(store, move)
             else "The topic exists: messages are merged by date."
+            if move.reach == "change_one"
+            else "The topic exists: messages are merged by date, which cannot be undone."
         )
     if there.channel_id != here.channel_id:
         texts.append(_audience(store, here.channel_id, there.channel_id))
     return " ".join(each for each in texts if each)
+
+
+def is_respelling(message: Message, move: Move) -> bool:
+    """Whether only the case of the topic's letters changes."""
+    here = TopicNarrow(ChannelId(message.channel_id or 0), message.topic)
+    return here == TopicNarrow(move.channel_id, move.topic)
 
 
 def is_new_topic(store: Store, move: Move) -> bool:

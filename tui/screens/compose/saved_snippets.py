@@ -5,6 +5,7 @@ Imported when a session is opened: the commands bring HTTP with them.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final, Literal
 
 from tui.api.model import SavedSnippet
@@ -83,25 +84,31 @@ class Snippets:
         """Save a snippet; proposes the text selected in the composer, else the whole draft."""
         composer = self._context.panes.composer
         text = composer.selected_text or composer.text
-        written = await self._context.ask(
-            TextDialog("New snippet", TitledText(title="", text=text), longest_title=LONGEST_TITLE)
-        )
-        if written is not None:
+
+        async def submit(written: TitledText) -> None:
             await saved_snippets.create(
                 self._context.session.sync,
                 self._attempts,
                 title=written.title,
                 content=written.text,
             )
-            self._context.toast("Saved.")
+
+        await self._ask("New snippet", TitledText(title="", text=text), submit)
 
     async def _edit(self, snippet: SavedSnippet) -> None:
-        was = TitledText(title=snippet.title, text=snippet.content)
-        written = await self._context.ask(TextDialog("Snippet", was, longest_title=LONGEST_TITLE))
-        if written is not None and written != was:
+        async def submit(written: TitledText) -> None:
             await saved_snippets.edit(
                 self._context.session.sync, snippet, title=written.title, content=written.text
             )
+
+        await self._ask("Snippet", TitledText(title=snippet.title, text=snippet.content), submit)
+
+    async def _ask(
+        self, heading: str, written: TitledText, submit: Callable[[TitledText], Awaitable[None]]
+    ) -> None:
+        dialog = TextDialog(heading, written, submit=submit, longest_title=LONGEST_TITLE)
+        if await self._context.ask(dialog):
+            self._context.toast("Saved.")
 
     async def _delete(self, snippet: SavedSnippet) -> None:
         title = sanitize_line(snippet.title)

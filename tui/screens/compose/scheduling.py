@@ -148,11 +148,12 @@ class ScheduleController:
                     session.sync, scheduled, session.drafts, session.sending
                 )
             case "edit":
-                written = await self._context.ask(
-                    TextDialog("Scheduled", TitledText(title="", text=scheduled.content))
-                )
-                if written is not None and written.text != scheduled.content:
+                was = TitledText(title="", text=scheduled.content)
+
+                async def submit(written: TitledText) -> None:
                     await scheduled_messages.edit(session.sync, scheduled, written.text)
+
+                await self._context.ask(TextDialog("Scheduled", was, submit=submit))
             case "time":
                 moment = await self._ask("Reschedule")
                 if moment is not None:

@@ -112,7 +112,11 @@ class MoveController:
             await session.sync.history.topics(channel_id)
 
     async def _do(self, message: Message, move: Move) -> None:
-        alone = move.reach == "change_one" or moves.is_new_topic(self._context.session.store, move)
+        alone = (
+            move.reach == "change_one"
+            or moves.is_new_topic(self._context.session.store, move)
+            or moves.is_respelling(message, move)
+        )
         try:
             await self._request(message, message.id, move)
         except ApiRefused as error:

@@ -27,6 +27,8 @@ NEVER: Final = 2**62
 def follow(context: ChatContext, move: TopicMove) -> None:
     """Follow moved messages: a user who reads or writes in their topic moves along."""
     if move.source == move.target:
+        if move.is_whole and context.current_narrow == move.target:
+            _respell(context, move.target)
         return
     is_left = context.open_narrow.is_left_by(move)
     if move.is_whole:
@@ -42,6 +44,16 @@ def follow(context: ChatContext, move: TopicMove) -> None:
         context.session.opened(move.target)
         context.panes.panels.open(move.target)
         context.topic_lists.follow(move.target)
+
+
+def _respell(context: ChatContext, topic: TopicNarrow) -> None:
+    """Show the name of the open topic as it is written now: in other letters, it is the same topic."""
+    context.history.replace(topic, topic)
+    context.open_narrow.narrow = topic
+    context.composing.go_along(topic, topic)
+    context.session.opened(topic)
+    if context.open_overview is None:
+        context.panes.panels.open(topic)
 
 
 def look_for(context: ChatContext) -> None:

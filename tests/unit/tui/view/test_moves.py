@@ -53,9 +53,12 @@ def test_it_says_how_much_goes_where(
 
 
 def test_it_says_that_the_topic_is_there_already(store: Store) -> None:
-    """Messages put among others are hard to get out again."""
-    said = sentences(store, _message(store, 51), replace(HERE, topic="cups"))
-    assert said.endswith("The topic exists: messages are merged by date.")
+    """Messages put among others are hard to get out again; the topic is named as it is written there."""
+    move = replace(HERE, topic="cups")
+    said = sentences(store, _message(store, 51), move)
+    assert said.endswith("#design › Cups. The topic exists: messages are merged by date.")
+    said = sentences(store, _message(store, 51), replace(move, reach="change_all"))
+    assert said.endswith("The topic exists: messages are merged by date, which cannot be undone.")
 
 
 def test_it_says_who_will_read_it(store: Store) -> None:
