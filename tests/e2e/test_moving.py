@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static
 
-from tests.e2e.client import playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import KETTLE, asked, channel, contents, team
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
@@ -193,6 +193,14 @@ async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
         )
 
 
+async def _named(player: AppDriver, topic: str) -> None:
+    """Wait until title and composer name the topic so."""
+    panes = player.screen.panes
+    await player.sees(lambda: f"› {topic}" in panes.title_bar.text)
+    await player.sees(lambda: f"› {topic}" in str(panes.composer.placeholder))
+    assert player.texts == [KETTLE]
+
+
 async def test_a_topic_in_other_letters(server: Live, tmp_path: Path) -> None:
     """Title, composer and draft name it as it is written now, for those who have it open too; undone as well."""
     ann, ben, tea = await team(server)
@@ -206,14 +214,10 @@ async def test_a_topic_in_other_letters(server: Live, tmp_path: Path) -> None:
         await a.press("down", "down", "space")
         a.app.screen.query_one("#topic", Input).focus()
         await a.press("enter")
-        for each in (a, b):
-            await each.sees(lambda each=each: "› TEA" in each.screen.panes.title_bar.text)  # type: ignore[misc]  # mypy knows no type of a bound default
-            await each.sees(
-                lambda each=each: "› TEA" in str(each.screen.panes.composer.placeholder)  # type: ignore[misc]
-            )
-            assert each.texts == [KETTLE]
+        await _named(a, "TEA")
+        await _named(b, "TEA")
         await a.press("ctrl+z")
-        await b.sees(lambda: "› tea" in b.screen.panes.title_bar.text)
+        await _named(b, "tea")
 
 
 async def test_a_name_that_is_too_long_is_cut_when_it_is_pasted(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.widgets import Input
+from textual.widgets import Input, Label
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import actions, cursor_on, fill, form, lines, page, refused, save, yes
@@ -234,6 +234,8 @@ async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> N
             await form(a)
             await fill(a, "name", "work")
             assert "already" in await refused(a)
+            labels = [str(each.content) for each in a.app.screen.query(Label)]
+            assert labels == ["Name", "Description"]
             await fill(a, "name", "Play")
             await save(a)
             await cursor_on(a, "Play")

@@ -91,7 +91,7 @@ class ChannelFolders(Page):
                 ),
                 TextField(
                     name="description",
-                    label="Channels",
+                    label="Description",
                     value="" if folder is None else folder.description,
                     longest=LONGEST_DESCRIPTION,
                 ),
