@@ -1,10 +1,11 @@
-"""Requests over a `StreamTransport`, without the client around it."""
+"""Requests over a `SocketTransport`, without the client around it."""
 
 import ssl
+from collections.abc import AsyncIterable
 from types import TracebackType
 
-from tui.api.stream_transport import StreamTransport
-from tui.api.transport import Request
+from tui.api.socket_transport import SocketTransport
+from tui.api.transport import HeaderLines, Request, Response
 
 
 class Asking:
@@ -12,7 +13,7 @@ class Asking:
 
     def __init__(self, address: str) -> None:
         host, port = address.rsplit(":", 1)
-        self.transport = StreamTransport(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+        self.transport = SocketTransport(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
         self._origin = ("http", host, int(port))
         self._host = (b"Host", address.encode())
 
@@ -35,13 +36,16 @@ class Asking:
         """Return status and body."""
         return await self.ask("POST", target, body)
 
-    async def ask(self, method: str, target: str, body: bytes = b"") -> tuple[int, bytes]:
+    async def ask(
+        self,
+        method: str,
+        target: str,
+        body: bytes | AsyncIterable[bytes] = b"",
+        *,
+        headers: HeaderLines = (),
+    ) -> tuple[int, bytes]:
         """Return status and body of the answer to a request."""
-        headers = [self._host, (b"Content-Length", b"%d" % len(body))]
-        request = Request(
-            method=method, origin=self._origin, target=target.encode(), headers=headers, body=body
-        )
-        response = await self.transport.answer(request, head_seconds=5.0, body_seconds=5.0)
+        response = await self.open(method, target, body, headers=headers)
         try:
             parts = []
             while data := await response.read():
@@ -49,3 +53,20 @@ class Asking:
         finally:
             await response.aclose()
         return response.status, b"".join(parts)
+
+    async def open(
+        self,
+        method: str,
+        target: str,
+        body: bytes | AsyncIterable[bytes] = b"",
+        *,
+        headers: HeaderLines = (),
+    ) -> Response:
+        """Return the answer to a request, whose body is not read."""
+        lines = [self._host, *headers]
+        if isinstance(body, bytes):
+            lines.append((b"Content-Length", b"%d" % len(body)))
+        request = Request(
+            method=method, origin=self._origin, target=target.encode(), headers=lines, body=body
+        )
+        return await self.transport.answer(request, head_seconds=5.0, body_seconds=5.0)

@@ -22,6 +22,7 @@ _NO_REQUEST_NEEDS: Final = {
     "anyio",
     "certifi",
     "email",
+    "h11",
     "http.client",
     "httpx",
     "ssl",

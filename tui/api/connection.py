@@ -13,7 +13,7 @@ import io
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, Unpack, cast
 
 from tui.api import decode
 from tui.api.base_url import BaseUrl
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 
     from httpx import AsyncBaseTransport
 
-    from tui.api.http_client import HttpClient, OpenAnswer, RawResponse
+    from tui.api.http_client import HttpClient, OpenAnswer, RawResponse, RequestParts
 
 T = TypeVar("T")
 API: Final = "/api/v1"
 LINES = "application/x-ndjson"
-_NONE: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,17 +213,10 @@ class Connection:
         """Upload a file with POST; `progress` is called with the bytes that were read from it so far."""
         import mimetypes  # no start waits for it
 
-        route = f"POST {path}"
-        self._refuse_closed(route)
-        received = await self.http.upload(
-            f"{API}{path}",
-            route,
-            file=cast("BinaryIO", _Counted(file, progress)),
-            filename=filename,
-            content_type=mimetypes.guess_type(filename)[0] or "application/octet-stream",
-            headers={"Idempotency-Key": idempotency_key} if idempotency_key else {},
-        )
-        return self._answer(received, route)
+        kind = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+        counted = cast("BinaryIO", _Counted(file, progress))
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        return await self._send("POST", path, file=(filename, counted, kind), headers=headers)
 
     @asynccontextmanager
     async def download(
@@ -247,32 +239,18 @@ class Connection:
             )
 
     async def _send(
-        self,
-        method: str,
-        path: str,
-        *,
-        below: str = API,
-        query: Mapping[str, str] = _NONE,
-        form: Mapping[str, str] = _NONE,
-        headers: Mapping[str, str] = _NONE,
-        read_seconds: float | None = None,
+        self, method: str, path: str, *, below: str = API, **parts: Unpack[RequestParts]
     ) -> Answer:
         """Send a request to a path below the API's, or `below`."""
         assert path.startswith("/"), path
         route = f"{method} {path}"
         self._refuse_closed(route)
-        received = await self.http.send(
-            method, f"{below}{path}", route, query=query, form=form, headers=headers,
-            read_seconds=read_seconds,
-        )  # fmt: skip
-        return self._answer(received, route)
+        received = await self.http.send(method, f"{below}{path}", route, **parts)
+        return Answer(route=route, data=_checked(received, route, self.base_url.host))
 
     def _refuse_closed(self, route: str) -> None:
         if self._is_closed:
             raise NetworkError(route, "interrupted", self.base_url.host)
-
-    def _answer(self, received: RawResponse, route: str) -> Answer:
-        return Answer(route=route, data=_checked(received, route, self.base_url.host))
 
 
 def _checked(received: RawResponse, route: str, host: str) -> Mapping[str, object]:

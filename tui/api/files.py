@@ -25,9 +25,9 @@ class Ask(Protocol):
 
 
 def form_with_file(
-    file: BinaryIO, filename: str, content_type: str
+    filename: str, file: BinaryIO, content_type: str
 ) -> tuple[HeaderLines, AsyncIterable[bytes]]:
-    """Return headers and body of a form with one file."""
+    """Return headers and body of a form with one file, which can seek."""
     form = httpx.Request("POST", "http://-", files={"file": (filename, file, content_type)})
     headers = [line for line in form.headers.raw if line[0] != b"Host"]
     return headers, cast("httpx.AsyncByteStream", form.stream)

@@ -15,14 +15,14 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, TypedDict, Unpack
 from urllib.parse import quote, urlencode
 
 from tui import VERSION
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
 from tui.api.inflate import BadEncoding, Inflater
-from tui.api.stream_transport import StreamTransport
+from tui.api.socket_transport import SocketTransport
 from tui.api.transport import HeaderLines, Origin, Request, Response, Transport, TransportError
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, MalformedResponse, NetworkError
@@ -43,6 +43,7 @@ TOTAL_SECONDS = 120.0
 
 _NONE: Final[Mapping[str, str]] = {}
 _FAILURES = (TimeoutError, TransportError)
+FORM: Final = b"application/x-www-form-urlencoded"
 _PROGRAM: Final = f"Chinwag/{VERSION}".encode()
 _IN_PATHS: Final = "!$%&'()*+,/:;=@[\\]^|"
 """What a path keeps; names within paths are encoded already (`tui.api.routes`)."""
@@ -60,6 +61,18 @@ class RawResponse:
     def is_success(self) -> bool:
         """Whether the status is a success."""
         return 200 <= self.status < 300
+
+
+class RequestParts(TypedDict, total=False):
+    """What a request may have; `query` or `form` or `file`."""
+
+    query: Mapping[str, str]
+    form: Mapping[str, str]
+    file: tuple[str, BinaryIO, str]
+    """Name, content and type."""
+    headers: Mapping[str, str]
+    read_seconds: float | None
+    """How long the server may be silent, if not `READ_SECONDS`."""
 
 
 class OpenAnswer:
@@ -128,7 +141,7 @@ class HttpClient:
             tls()  # a certificate file that cannot be read is reported at once
         self._transport: Transport
         if transport is None and not self.asks_proxies:
-            self._transport = StreamTransport(tls)
+            self._transport = SocketTransport(tls)
         else:
             from tui.api.httpx_transport import HttpxTransport
 
@@ -148,49 +161,36 @@ class HttpClient:
         await self._transport.aclose()
 
     async def send(
-        self,
-        method: str,
-        path: str,
-        route: str,
-        *,
-        query: Mapping[str, str] = _NONE,
-        form: Mapping[str, str] = _NONE,
-        headers: Mapping[str, str] = _NONE,
-        read_seconds: float | None = None,
+        self, method: str, path: str, route: str, **parts: Unpack[RequestParts]
     ) -> RawResponse:
-        """Send one request; `path` is below the server's URL.
+        """Send one request; `path` is below the server's URL. A file may take as long as it needs."""
+        more = _lines(parts.get("headers", _NONE))
+        seconds = parts.get("read_seconds")
+        total: float | None = TOTAL_SECONDS + (seconds or 0.0)
+        content: bytes | AsyncIterable[bytes] = b""
+        if file := parts.get("file"):
+            from tui.api.files import form_with_file
 
-        `read_seconds` is how long the server may be silent.
-        """
-        more = [*_lines(headers)]
-        if body := urlencode(form).encode():
-            more += [
-                (b"Content-Length", b"%d" % len(body)),
-                (b"Content-Type", b"application/x-www-form-urlencoded"),
-            ]
-        request = self._request(method, path, route, query=query, more=more, body=body)
-        return await self._ask(
-            request, route, READ_SECONDS if read_seconds is None else read_seconds,
-            total=TOTAL_SECONDS + (read_seconds or 0.0),
-        )  # fmt: skip
-
-    async def upload(
-        self,
-        path: str,
-        route: str,
-        *,
-        file: BinaryIO,
-        filename: str,
-        content_type: str,
-        headers: Mapping[str, str],
-    ) -> RawResponse:
-        """Send a file with POST; it may take as long as it needs."""
-        from tui.api.files import form_with_file
-
-        about, body = form_with_file(file, filename, content_type)
-        more = [*_lines(headers), *about]
-        request = self._request("POST", path, route, more=more, body=body)
-        return await self._ask(request, route, READ_SECONDS, total=None)
+            about, content = form_with_file(*file)
+            more, total = [*more, *about], None
+        elif body := urlencode(parts.get("form", _NONE)).encode():
+            more += [(b"Content-Length", b"%d" % len(body)), (b"Content-Type", FORM)]
+            content = body
+        request = self._request(
+            method, path, route, query=parts.get("query", _NONE), more=more, body=content
+        )
+        if seconds is None:
+            seconds = READ_SECONDS
+        with _sorted_errors(route, self._base_url.host):
+            async with self._interruptible(total):
+                response = await self._transport.answer(
+                    request, head_seconds=seconds, body_seconds=seconds
+                )
+                try:
+                    whole = await _Body(response, route, MAX_ANSWER_BYTES).whole()
+                finally:
+                    await response.aclose()
+        return RawResponse(status=response.status, headers=response.headers, body=whole)
 
     async def open(
         self, path: str, route: str, *, query: Mapping[str, str], seconds: float
@@ -227,7 +227,8 @@ class HttpClient:
         host, response = await follow(ask, self._base_url.text, url, route, elsewhere=elsewhere)
         try:
             if not 200 <= response.status < 300:
-                body = b"".join([each async for each in _chunks(response, route, host)])
+                with _sorted_errors(route, host):
+                    body = await _Body(response, route, MAX_ANSWER_BYTES).whole()
                 raise refusal(response.status, response.headers, body, route, host)
             yield response.headers, _chunks(response, route, host, max_bytes)
         finally:
@@ -245,23 +246,6 @@ class HttpClient:
                     self._waiting.discard(limit)
         except _FAILURES as error:
             raise _network_error(error, route, self._base_url.host) from error
-
-    async def _ask(
-        self, request: Request, route: str, seconds: float, *, total: float | None
-    ) -> RawResponse:
-        with _sorted_errors(route, self._base_url.host):
-            async with self._interruptible(total):
-                response = await self._transport.answer(
-                    request, head_seconds=seconds, body_seconds=seconds
-                )
-                body = _Body(response, route, MAX_ANSWER_BYTES)
-                parts: list[bytes] = []
-                try:
-                    while data := await body.read():
-                        parts.append(data)
-                finally:
-                    await response.aclose()
-        return RawResponse(status=response.status, headers=response.headers, body=b"".join(parts))
 
     @asynccontextmanager
     async def _interruptible(self, seconds: float | None) -> AsyncIterator[None]:
@@ -368,10 +352,15 @@ class _Body:
             raise MalformedResponse(self._route, size)
         return chunk
 
+    async def whole(self) -> bytes:
+        """Return all of it."""
+        parts: list[bytes] = []
+        while data := await self.read():
+            parts.append(data)
+        return b"".join(parts)
 
-async def _chunks(
-    response: Response, route: str, host: str, limit: int = MAX_ANSWER_BYTES
-) -> AsyncIterator[bytes]:
+
+async def _chunks(response: Response, route: str, host: str, limit: int) -> AsyncIterator[bytes]:
     body = _Body(response, route, limit)
     with _sorted_errors(route, host):
         while data := await body.read():
@@ -391,7 +380,7 @@ def _network_error(error: Exception, route: str, host: str) -> NetworkError:
     return NetworkError(route, kind, host)
 
 
-def _lines(headers: Mapping[str, str]) -> HeaderLines:
+def _lines(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.encode("ascii"), value.encode()) for name, value in headers.items()]
 
 

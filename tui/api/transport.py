@@ -1,6 +1,6 @@
 """What an HTTP transport takes and gives: requests, answers and failures. No I/O, no httpx.
 
-There are two: `StreamTransport` for nearly everything, and `HttpxTransport` where a proxy is asked.
+There are two: `SocketTransport` for nearly everything, and `HttpxTransport` where a proxy is asked.
 """
 
 from __future__ import annotations

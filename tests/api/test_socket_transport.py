@@ -1,16 +1,17 @@
-"""Requests over asyncio's streams: which connection is used, and what is left of one that went wrong."""
+"""Requests over sockets: which connection is used, and what is left of one that went wrong."""
 
 import asyncio
 import errno
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from tests.asking import Asking
 from tests.listening import Handler, listening
-from tui.api import stream_transport
+from tui.api import socket_transport
 from tui.api.transport import TransportError
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -62,7 +63,7 @@ async def test_one_that_was_idle_for_long_is_not_used_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The server may be about to close it."""
-    monkeypatch.setattr(stream_transport, "KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(socket_transport, "KEPT_SECONDS", 0.0)
     server = Talks(OK)
     async with asking(server) as client:
         for _ in range(2):
@@ -106,6 +107,114 @@ async def test_an_answer_before_the_end_of_a_file_is_heard() -> None:
     assert len(seen) == 2
 
 
+async def _parts(*parts: bytes) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part
+
+
+async def test_a_file_goes_in_parts() -> None:
+    """However slowly the server takes it, and the connection is kept."""
+    bodies: list[bytes] = []
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for _ in range(2):
+            await reader.readuntil(b"\r\n\r\n")
+            bodies.append(await reader.readexactly(5_000_000))
+            writer.write(OK)
+
+    async with asking(talk) as client:
+        for _ in range(2):
+            file = _parts(b"", *[b"x" * 500_000] * 10)
+            length = (b"Content-Length", b"5000000")
+            assert await client.ask("POST", "/", file, headers=[length]) == (200, b"ok")
+    assert bodies == [b"x" * 5_000_000] * 2
+
+
+@pytest.mark.parametrize("parts", [(b"shorter",), (b"longer than ten",), (b"0123456789", b"x")])
+async def test_a_file_that_changes_meanwhile_is_no_request(parts: tuple[bytes, ...]) -> None:
+    """The rest of it, or what follows, would be taken for another request."""
+    bodies: list[bytes] = []
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        bodies.append(await reader.read())
+
+    async with asking(talk) as client:
+        with pytest.raises(TransportError):
+            await client.ask("POST", "/", _parts(*parts), headers=[(b"Content-Length", b"10")])
+        assert not client.transport._busy
+        assert not client.transport._idle
+    assert all(len(body) <= 10 for body in bodies)
+
+
+@pytest.mark.parametrize("value", [b"a\r\nX: y", b"a\nX: y", b"a\rX: y", b"a\0b"])
+async def test_a_value_is_no_other_header(value: bytes) -> None:
+    """The generation of an organization is the server's word, and goes back to it."""
+    server = Talks(OK)
+    async with asking(server) as client:
+        with pytest.raises(TransportError):
+            await client.ask("GET", "/", headers=[(b"Organization-Generation", value)])
+
+
+async def test_a_body_waits_on_its_way() -> None:
+    """Who does not read keeps the server waiting, and not the memory full."""
+    size = 20_000_000
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(head)
+        for _ in range(20):
+            writer.write(b"x" * (size // 20))
+            await writer.drain()
+
+    async with asking(talk) as client:
+        response = await client.open("GET", "/")
+        (wire,) = client.transport._busy
+        while wire._transport.is_reading():  # noqa: ASYNC110  # nothing reports it
+            await asyncio.sleep(0)
+        received = most = 0
+        while data := await response.read():
+            received += len(data)
+            most = max(most, len(data))
+        await response.aclose()
+    assert received == size
+    assert most < 2 * socket_transport.MOST_UNREAD
+
+
+async def test_an_answer_without_a_length_ends_with_the_connection_only_if_the_server_ends_it() -> (
+    None
+):
+    """Half of it is not all of it."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\nhalf")
+        await reader.read()
+
+    async with asking(talk) as client:
+        response = await client.open("GET", "/")
+        assert await response.read() == b"half"
+        waiting = asyncio.ensure_future(response.read())
+        await asyncio.sleep(0)
+        await client.transport.aclose()
+        with pytest.raises(TransportError):
+            await waiting
+
+
+async def test_a_server_that_hangs_up_at_once_is_an_error() -> None:
+    """Before it was asked anything."""
+
+    async def talk(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with asking(talk) as client:
+        for _ in range(2):
+            with pytest.raises(TransportError) as caught:
+                await client.get("/")
+            assert caught.value.kind == "interrupted"
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -129,18 +238,26 @@ async def test_what_is_no_answer_is_an_error(answer: bytes) -> None:
     assert caught.value.kind == "interrupted"
 
 
-async def test_a_route_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_route_that_is_gone_is_an_error() -> None:
     """My laptop wakes up elsewhere while something is sent: the network's trouble, not a bug."""
+    waiting = asyncio.Event()
 
-    async def unreachable(_: asyncio.StreamWriter) -> None:
-        raise OSError(errno.EHOSTUNREACH, "No route to host")
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        if waiting.is_set():
+            writer.write(OK)
+        waiting.set()
+        await reader.read()
 
-    async with asking(Talks(OK)) as client:
-        monkeypatch.setattr(asyncio.StreamWriter, "drain", unreachable)
+    async with asking(talk) as client:
+        asked = asyncio.ensure_future(client.post("/", b"words"))
+        await waiting.wait()
+        (wire,) = client.transport._busy
+        gone: Any = wire._transport
+        gone._force_close(OSError(errno.EHOSTUNREACH, "No route to host"))  # as when it sends
         with pytest.raises(TransportError) as caught:
-            await client.post("/", b"words")
+            await asked
         assert caught.value.kind == "interrupted"
-        monkeypatch.undo()
         assert await client.get("/") == (200, b"ok")
 
 
