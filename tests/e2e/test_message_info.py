@@ -54,3 +54,17 @@ async def test_a_block_of_code_is_copied_alone(tmp_path: Path) -> None:
             await a.sees(lambda: isinstance(a.app.screen, Chooser))
             await a.press(*"test", "enter")
             await a.sees(lambda: a.app.clipboard.strip() == "make test")
+
+
+async def test_a_copied_message_says_the_same_when_it_is_sent(tmp_path: Path) -> None:
+    """`y` copies the text as it is read, and an action with the command that makes it one."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        await say(ben, "the *kettle* is on")
+        await say(ben, "/me pours the *tea*")
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            await a.press("end", "k", "y")
+            await a.sees(lambda: a.app.clipboard == "/me pours the tea")
+            await a.press("k", "y")
+            await a.sees(lambda: a.app.clipboard == "the kettle is on")

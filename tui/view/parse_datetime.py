@@ -1,4 +1,4 @@
-"""Times in the future, as people type them: `18:30`, `tomorrow 9`, `+2h`. Pure; the clock is given."""
+"""Times as people type them: `18:30`, `tomorrow 9`, `+2h`, `yesterday 14:00`. Pure; the clock is given."""
 
 import re
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -9,7 +9,9 @@ MORNING: Final = time(9)
 
 _UNITS: Final = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _PART: Final = r"(\d{1,4})\s*(m|h|d|w)[a-z]*"
-_SPAN: Final = r"(?:\+|in\s)\s*((?:\d{1,4}\s*(?:m|h|d|w)[a-z]*\s*)+)"
+_PARTS: Final = r"((?:\d{1,4}\s*(?:m|h|d|w)[a-z]*\s*)+)"
+_SPAN: Final = rf"(?:\+|in\s)\s*{_PARTS}"
+_AGO: Final = rf"{_PARTS}\sago"
 _CLOCK: Final = r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?"
 _NAMED: Final = {"noon": time(12), "midnight": time(0), "morning": MORNING, "evening": time(18)}
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -36,13 +38,14 @@ def usual(now: float, zone: tzinfo | None) -> list[str]:
 def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
     """Return the time as UNIX seconds, None if the text is none; `zone` None is the machine's own.
 
-    A time of day is the next one. A weekday is the next one, today too if the time is to come. A span is
-    exact, however the clocks change; days are days of the calendar.
+    A time of day is the next one. A weekday is the next one, today too if the time is to come, and after
+    `last` the one before today. A span is exact, however the clocks change; days are days of the calendar.
     """
     typed = " ".join(text.casefold().split())
-    span = re.fullmatch(_SPAN, typed)
-    if span is not None:
-        return now + sum(int(n) * _UNITS[unit] for n, unit in re.findall(_PART, span[1]))
+    if span := re.fullmatch(_SPAN, typed):
+        return now + _seconds(span[1])
+    if span := re.fullmatch(_AGO, typed):
+        return now - _seconds(span[1])
     here = datetime.fromtimestamp(now, zone).replace(tzinfo=None)
     local_time = _on_a_day(typed.removeprefix("next ").removeprefix("on "), here)
     if local_time is None:
@@ -51,6 +54,10 @@ def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
         return local_time.replace(tzinfo=zone).timestamp()
     except (OverflowError, ValueError, OSError):
         return None
+
+
+def _seconds(parts: str) -> int:
+    return sum(int(number) * _UNITS[unit] for number, unit in re.findall(_PART, parts))
 
 
 def _on_a_day(typed: str, here: datetime) -> datetime | None:
@@ -98,11 +105,16 @@ def _is_day(typed: str) -> bool:
 
 def _day(typed: str, here: datetime, clock: time) -> date | None:
     today = here.date()
-    if typed in ("today", "tomorrow", "tmr", "week"):
-        return today + timedelta(days={"today": 0, "week": 7 - today.weekday()}.get(typed, 1))
-    if len(typed) >= 2 and any(day.startswith(typed) for day in _DAYS):
-        weekday = next(i for i, day in enumerate(_DAYS) if day.startswith(typed))
+    weeks = {"week": 7 - today.weekday(), "last week": -7 - today.weekday()}
+    days = {"today": 0, "tomorrow": 1, "tmr": 1, "yesterday": -1, **weeks}
+    if typed in days:
+        return today + timedelta(days=days[typed])
+    name = typed.removeprefix("last ")
+    if len(name) >= 2 and any(day.startswith(name) for day in _DAYS):
+        weekday = next(i for i, day in enumerate(_DAYS) if day.startswith(name))
         ahead = (weekday - today.weekday()) % 7
+        if name != typed:
+            return today - timedelta(days=7 - ahead)
         return today + timedelta(days=7 if ahead == 0 and clock <= here.time() else ahead)
     return _date(typed, here, clock)
 

@@ -71,9 +71,8 @@ class MomentPrompt(Dialog[Moment]):
         at = parse_moment(text, self._clock(), self._times.zone)
         if at is None:
             return ""
-        if at <= self._clock():
-            return "in the past"
-        return f"{self._times.local(at):%A}, {self._times.moment(at)}"
+        when = f"{self._times.local(at):%A}, {self._times.moment(at)}"
+        return when if at > self._clock() else f"In the past: {when}"
 
     @on(Input.Changed, "#when")
     def _changed(self, event: Input.Changed) -> None:
@@ -81,7 +80,9 @@ class MomentPrompt(Dialog[Moment]):
 
     def _say(self, text: str) -> None:
         label = self._description(text) or (
-            "Enter a time, or pick one:" if not text.strip() else "Not a time"
+            "Enter a time, or pick one:"
+            if not text.strip()
+            else "Not a time. Type one such as tomorrow 9 or +2h."
         )
         self.query_one("#meant", Static).update(Content(label))
 

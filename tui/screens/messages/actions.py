@@ -130,7 +130,8 @@ class MessageActions:
         self._context.composing.focus()
 
     async def _copy(self, row: MessageRow) -> None:
-        self._context.copy(plain_text(row.whole, reveal=True))
+        text = plain_text(row.whole, reveal=True)
+        self._context.copy(f"/me {text}" if row.is_me else text)
         self._context.toast("Copied.")
 
     async def _reveal(self, row: MessageRow) -> None:

@@ -43,6 +43,16 @@ def _meant(text: str) -> str:
         ("24 dec 8:00", "Thu 2026-12-24 08:00"),
         ("3 march", "Wed 2027-03-03 09:00"),
         ("2026-12-01 10:05", "Tue 2026-12-01 10:05"),
+        ("yesterday", "Wed 2026-11-18 09:00"),
+        ("yesterday 14:00", "Wed 2026-11-18 14:00"),
+        ("yesterday at noon", "Wed 2026-11-18 12:00"),
+        ("last monday", "Mon 2026-11-16 09:00"),
+        ("last thu 16:00", "Thu 2026-11-12 16:00"),
+        ("last week", "Mon 2026-11-09 09:00"),
+        ("3 days ago", "Mon 2026-11-16 15:30"),
+        ("1h 30m ago", "Thu 2026-11-19 14:00"),
+        ("today 9", "Thu 2026-11-19 09:00"),
+        ("2026-01-01", "Thu 2026-01-01 09:00"),
     ],
 )
 def test_it_means_what_people_mean(text: str, meant: str) -> None:
@@ -51,7 +61,24 @@ def test_it_means_what_people_mean(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "25:00", "13pm", "31 feb", "tomorrow at", "+h", "2026-13-01", "t", "9:7"]
+    "text",
+    [
+        "",
+        "soon",
+        "25:00",
+        "13pm",
+        "31 feb",
+        "tomorrow at",
+        "+h",
+        "2026-13-01",
+        "t",
+        "9:7",
+        "last",
+        "last 9",
+        "ago",
+        "3 ago",
+        "last tomorrow",
+    ],
 )
 def test_what_is_no_moment_is_none(text: str) -> None:
     """Nothing is sent at a time that was guessed."""
@@ -69,7 +96,9 @@ def test_a_day_is_a_day_of_the_calendar_and_a_span_is_exact() -> None:
 
 @given(
     st.text(max_size=30)
-    | st.from_regex(r"(tomorrow|\+|in|mon)? ?[0-9]{0,4}[:hm ]?[0-9]{0,5}", fullmatch=True)
+    | st.from_regex(
+        r"(tomorrow|\+|in|mon|last mon)? ?[0-9]{0,4}[:hm ]?[0-9]{0,5}( ago)?", fullmatch=True
+    )
 )
 @settings(max_examples=60)
 def test_whatever_is_typed_it_is_a_moment_or_none(text: str) -> None:

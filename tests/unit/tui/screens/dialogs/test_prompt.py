@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
@@ -48,3 +48,16 @@ async def test_a_moment_is_typed_or_chosen() -> None:
             else:
                 await pilot.press(*keys, "enter")
             assert app.answers == [Moment(at=at)]
+
+
+async def test_a_time_that_is_over_is_named() -> None:
+    """Words for the past are understood, so that a slip shows what it means; others get an example."""
+    dialog = MomentPrompt("Send to tea", times=Times(zone=ZoneInfo("UTC")), clock=lambda: 90_000.0)
+    async with asking(dialog) as (app, pilot):
+        meant = dialog.query_one("#meant", Static)
+        await pilot.press(*"yesterday 8:00", "enter")
+        assert str(meant.content).startswith("In the past: Thursday, 1 Jan")
+        dialog.query_one("#when", Input).value = "soon"
+        await pilot.press("enter")
+        assert str(meant.content) == "Not a time. Type one such as tomorrow 9 or +2h."
+        assert app.answers == []
