@@ -127,6 +127,27 @@ async def test_words_are_excluded_and_operators_that_are_none_are_refused(shell:
     assert "“foo:” is not a search operator" in await shell.refuses("search", "foo:bar")
 
 
+async def test_the_messages_around_one_are_shown(shell: Shell) -> None:
+    """`near:` with the ID of a link shows that message and those around it; where it cannot, it is refused."""
+    ids = [
+        int(await shell.says("send", "--to", "design > tea", f"cup {number}"))
+        for number in range(9)
+    ]
+    for words in (("tail", "--narrow", f"near:{ids[4]}"), ("search", f"near:{ids[4]}", "cup")):
+        shown = await shell.says(*words, "-n", "3")
+        assert [line.rpartition(": ")[2] for line in shown.splitlines()] == [
+            "cup 3",
+            "cup 4",
+            "cup 5",
+        ]
+        assert (await shell.says(*words, "-n", "1")).endswith("cup 4\n")
+    assert "Leave out one." in await shell.refuses("tail", "-f", "--narrow", "near:1")
+    assert "Leave out “near:”." in await shell.refuses(
+        "export", "--narrow", "channel:design near:1"
+    )
+    assert "cannot be excluded" in await shell.refuses("search", "-near:1")
+
+
 @uses("POST /messages/{message_id}/reactions", "DELETE /messages/{message_id}/reactions")
 async def test_a_script_answers_a_message_by_its_id(shell: Shell) -> None:
     """`tail --ids` tells the IDs that `send --reply-to` and `react` take."""
@@ -317,7 +338,7 @@ def test_a_queue_is_told_of_as_little_as_the_narrow_allows() -> None:
     store = Store.from_snapshot(eg.snapshot(channels=[design, web]))
 
     def told(text: str) -> tuple[tuple[tuple[str, str], ...], bool]:
-        queue_filter = listening_to(store, asked_for(store, text))
+        queue_filter = listening_to(store, asked_for(store, text)[0])
         return queue_filter.narrow, queue_filter.all_public_channels
 
     assert told("channel:design topic:tea") == ((("stream", "design"), ("topic", "tea")), False)

@@ -18,7 +18,7 @@ from tui.cli import output
 from tui.cli.account import opened
 from tui.cli.retries import pause
 from tui.config import Folders
-from tui.errors import NO_VERDICT, ConfigError, RateLimited
+from tui.errors import NO_VERDICT, BadNarrow, ConfigError, RateLimited
 from tui.narrow import Narrow
 from tui.sync.machine import Sync
 from tui.view.counts import counted
@@ -51,7 +51,9 @@ async def _export(
 ) -> int:
     """Write the messages; return how many."""
     async with opened(arguments, here) as sync:
-        narrow = asked_for(sync.store, arguments.narrow)
+        narrow, near = asked_for(sync.store, arguments.narrow)
+        if near is not None:
+            raise BadNarrow("An export has all messages, not those near one. Leave out “near:”.")
         times = Times()
         transcript = FORMATS[arguments.format](
             sync.store, narrow, site=sync.connection.base_url.text, times=times, now=time.time()

@@ -48,10 +48,12 @@ class Tools:
         """Search messages. Returns the newest matches, oldest first.
 
         query: words, and operators such as channel:design topic:"new logo" sender:ann dm:ben
-        has:link is:mentioned before:2026-01-31 -excluded. limit: 1 to 100 messages.
+        has:link is:mentioned -excluded. near:123 instead returns the messages around the one with
+        this ID. limit: 1 to 100 messages.
         """
         store = await self._account.store()
-        return await self._messages(store, asked_for(store, query), None, limit)
+        narrow, near = asked_for(store, query)
+        return await self._messages(store, narrow, None, limit, near)
 
     async def read_topic(
         self, channel: str, topic: str, limit: int = 50, before_id: int | None = None
@@ -149,17 +151,24 @@ class Tools:
         return channel
 
     async def _messages(
-        self, store: Store, narrow: Narrow, before_id: int | None, limit: int
+        self,
+        store: Store,
+        narrow: Narrow,
+        before_id: int | None,
+        limit: int,
+        near: MessageId | None = None,
     ) -> str:
         check_narrow(narrow.to_api(), store.realm.feature_level)
-        anchor: Anchor = "newest" if before_id is None else MessageId(before_id)
+        limit = min(max(limit, 1), MOST_MESSAGES)
+        after = 0 if near is None else (limit - 1) // 2
+        anchor: Anchor = near or ("newest" if before_id is None else MessageId(before_id))
         fetched = await routes.fetch(
             self._account.connection,
             narrow=narrow.to_api(),
             anchor=anchor,
             include_anchor=before_id is None,
-            num_before=min(max(limit, 1), MOST_MESSAGES),
-            num_after=0,
+            num_before=limit - (near is not None) - after,
+            num_after=after,
             apply_markdown=True,
         )
         records = [self._record(store, each) for each in fetched.messages]

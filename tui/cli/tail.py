@@ -12,8 +12,8 @@ from tui.api.routes.queues import EVERYTHING, QueueFilter
 from tui.cli import lines, output
 from tui.cli.account import connected, opened
 from tui.config import Folders
-from tui.errors import ApiError, ConfigError
-from tui.narrow import Narrow, Term
+from tui.errors import ApiError, BadNarrow, ConfigError
+from tui.narrow import Narrow, Term, parse, without_near
 from tui.store import Changes, Store
 from tui.sync.machine import Sync
 from tui.sync.status import Live, Retrying, SignedOut, Status
@@ -31,6 +31,10 @@ READER_SECONDS = 1.0
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Print the newest messages of a narrow; with `follow` go on until it is stopped."""
     arguments.narrow = arguments.narrow or ""
+    if arguments.follow and without_near(parse(arguments.narrow))[1] is not None:
+        raise BadNarrow(
+            "“near:” shows messages around an older one, and -f new ones. Leave out one."
+        )
     asyncio.run(_follow(arguments, here) if arguments.follow else _newest(arguments, here))
     return 0
 
@@ -44,20 +48,28 @@ def search(arguments: argparse.Namespace, here: Folders) -> int:
 
 async def _newest(arguments: argparse.Namespace, here: Folders) -> None:
     async with opened(arguments, here) as sync:
-        narrow = asked_for(sync.store, arguments.narrow)
-        messages = await _fetch(sync, narrow, "newest", before=arguments.limit)
+        narrow, near = asked_for(sync.store, arguments.narrow)
+        after = 0 if near is None else (arguments.limit - 1) // 2
+        before = arguments.limit - (near is not None) - after
+        messages = await _fetch(sync, narrow, near or "newest", before=before, after=after)
         Printer(sync, is_json=arguments.json, has_ids=arguments.ids).show(messages)
 
 
 async def _fetch(
-    sync: Sync, narrow: Narrow, anchor: Anchor, *, before: int = 0, after: int = 0
+    sync: Sync,
+    narrow: Narrow,
+    anchor: Anchor,
+    *,
+    before: int = 0,
+    after: int = 0,
+    is_missed: bool = False,
 ) -> tuple[Message, ...]:
     check_narrow(narrow.to_api(), sync.store.realm.feature_level)
     fetched = await routes.fetch(
         sync.connection,
         narrow=narrow.to_api(),
         anchor=anchor,
-        include_anchor=anchor == "newest",
+        include_anchor=not is_missed,
         num_before=before,
         num_after=after,
         apply_markdown=True,
@@ -118,7 +130,7 @@ async def _queue_filter(arguments: argparse.Namespace, here: Folders) -> QueueFi
         return EVERYTHING
     try:
         async with opened(arguments, here) as sync:
-            return listening_to(sync.store, asked_for(sync.store, arguments.narrow))
+            return listening_to(sync.store, asked_for(sync.store, arguments.narrow)[0])
     except ApiError:
         return EVERYTHING  # the stream reports the error, and goes on when it can
 
@@ -186,7 +198,7 @@ async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) ->
         news.event.clear()
         try:
             if news.is_replaced:
-                narrow = narrow or asked_for(sync.store, arguments.narrow)
+                narrow = narrow or asked_for(sync.store, arguments.narrow)[0]
                 printer.show(await _missed(sync, narrow, printer.newest, arguments.limit))
                 news.is_replaced = False
             elif news.arrived and narrow is not None:
@@ -201,7 +213,7 @@ async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) ->
 
 async def _missed(sync: Sync, narrow: Narrow, since: MessageId, limit: int) -> tuple[Message, ...]:
     if since:
-        return await _fetch(sync, narrow, since, after=MOST_MISSED)
+        return await _fetch(sync, narrow, since, after=MOST_MISSED, is_missed=True)
     return await _fetch(sync, narrow, "newest", before=limit)
 
 

@@ -18,6 +18,7 @@ from tui.narrow.narrows import (
     narrow_of,
     resolve,
     unresolved,
+    without_near,
 )
 from tui.narrow.permalink import Link, format_permalink, parse_permalink
 from tui.narrow.search_syntax import format_terms, parse
@@ -49,4 +50,5 @@ __all__ = [
     "resolve",
     "same_topic",
     "unresolved",
+    "without_near",
 ]

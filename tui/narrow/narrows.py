@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
-from tui.api.model import ChannelId, Message, UserId
+from tui.api.model import ChannelId, Message, MessageId, UserId
 from tui.dataclass import dataclass
 from tui.narrow.terms import Term, same_topic
 
@@ -222,6 +222,13 @@ def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
             return _BY_IS[operand]
         case _:
             return Search(tuple(terms))
+
+
+def without_near(terms: Sequence[Term]) -> tuple[list[Term], MessageId | None]:
+    """Return the conditions, and the ID of the message to begin at (the first `near:`), None without one."""
+    near = next((t.operand for t in terms if t.operator == "near"), None)
+    others = [term for term in terms if term.operator != "near"]
+    return others, MessageId(near) if isinstance(near, int) else None
 
 
 def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:

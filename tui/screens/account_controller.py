@@ -446,9 +446,9 @@ class AccountController:
         self.panes.messages.set_pictures(self._pictures)
         self._screen.refresh_bindings()  # actions that need the store are possible now, and the hints say so
         if self.open_narrow.narrow is None:
-            self.go(self._first_narrow())
+            self.go(*self._first_place())
 
-    def _first_narrow(self) -> Narrow:
+    def _first_place(self) -> tuple[Narrow, MessageId | None]:
         """Return the narrow to start with: the one asked for, else the last one, else unread messages."""
         store = self.session.store
         if self._start is not None:
@@ -456,7 +456,7 @@ class AccountController:
                 return initial_narrow.asked_for(store, self._start)
             except TuiError as error:
                 self.toast(str(error))
-        return initial_narrow.first_place(store, self.session.last_place.read(store))
+        return initial_narrow.first_place(store, self.session.last_place.read(store)), None
 
     # Navigation
 

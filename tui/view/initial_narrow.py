@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from tui.api.model import MessageId
 from tui.errors import BadNarrow
 from tui.narrow import (
     AllMessages,
@@ -15,6 +16,7 @@ from tui.narrow import (
     parse,
     resolve,
     unresolved,
+    without_near,
 )
 from tui.store import Store
 from tui.view import names
@@ -24,15 +26,15 @@ _FIRST_PAGE: Final = re.compile(r"0*1(?![0-9])")
 """Matches the name of a tour's first topic: "1. start here"."""
 
 
-def asked_for(store: Store, text: str) -> Narrow:
-    """Return the narrow of a search; no text means all messages.
+def asked_for(store: Store, text: str) -> tuple[Narrow, MessageId | None]:
+    """Return the narrow of a search, and the message to show of it (`near:`); no text means all messages.
 
     Raises BadNarrow for invalid searches, and for unknown channels and people.
     """
-    terms = resolve(parse(text), store)
+    terms, near = without_near(resolve(parse(text), store))
     if words := unresolved(terms):
         raise BadNarrow(words)
-    return narrow_of(terms, store.self_id)
+    return narrow_of(terms, store.self_id), near
 
 
 def first_place(store: Store, last: Narrow | None) -> Narrow:

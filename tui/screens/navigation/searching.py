@@ -8,7 +8,7 @@ from typing import Final
 
 from tui.api.model import MessageId
 from tui.keys import keyboard_of
-from tui.narrow import AllMessages, Narrow, narrow_of, parse, resolve
+from tui.narrow import AllMessages, Narrow, narrow_of, parse, resolve, without_near
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.search import SearchPrompt
 from tui.view import names, searches
@@ -40,11 +40,8 @@ class SearchController:
     def place_of(self, query: str) -> tuple[Narrow, MessageId | None]:
         """Return the narrow of a search, and the message to begin at. Raises BadNarrow."""
         store = self._context.session.store
-        terms = resolve(parse(query), store)
-        near = next((t.operand for t in terms if t.operator == "near"), None)
-        others = [term for term in terms if term.operator != "near"]
-        narrow = narrow_of(others, store.self_id) if others else AllMessages()
-        return narrow, MessageId(near) if isinstance(near, int) else None
+        terms, near = without_near(resolve(parse(query), store))
+        return narrow_of(terms, store.self_id), near
 
     def _suggested(self) -> list[str]:
         """Return the search of the open narrow, and the earlier ones."""

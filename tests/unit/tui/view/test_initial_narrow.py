@@ -71,9 +71,12 @@ def test_a_newcomer_begins_with_the_tour() -> None:
 def test_words_name_a_place() -> None:
     """As on the command line; whoever and whatever is not known is told in one sentence."""
     known = store()
-    assert asked_for(known, "") == AllMessages()
-    assert asked_for(known, "channel:ants topic:hills") == TopicNarrow(ChannelId(2), "hills")
-    assert asked_for(known, "tea") == Search((Term("search", "tea"),))
+    assert asked_for(known, "") == (AllMessages(), None)
+    assert asked_for(known, "channel:ants topic:hills near:7") == (
+        TopicNarrow(ChannelId(2), "hills"),
+        7,
+    )
+    assert asked_for(known, "tea") == (Search((Term("search", "tea"),)), None)
     with pytest.raises(BadNarrow, match="No channel matches “bees”"):
         asked_for(known, "channel:bees")
     with pytest.raises(BadNarrow, match="No person matches “zoe”"):
