@@ -96,9 +96,24 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await until(lambda: a.screen.account.open_narrow.is_shown(tea))
         await a.press("f10")
         await _choose(a, "enter")
+        await _choose(a, *"resched", "enter")
+        await asked(a)
+        a.app.screen.query_one("#when", Input).value = "1 jan 2100 9:00"
+        await _choose(a, "enter")
+        await until(lambda: _reminded(a) == [("bring cups", 2100)])
+        await a.press("f10")
+        await _choose(a, "enter")
         await _choose(a, *"delete", "enter")
         assert await yes(a) == "bring cups"
         await until(lambda: a.count("Scheduled") == -1)
+
+
+def _reminded(player: AppDriver) -> list[tuple[str, int]]:
+    """The notes of the reminders, and their years."""
+    return [
+        (each.content, player.screen.account.times.local(each.scheduled_delivery_timestamp).year)
+        for each in player.screen.account.session.store.reminders.all()
+    ]
 
 
 @uses("DELETE /saved_snippets/{saved_snippet_id}", "POST /saved_snippets")

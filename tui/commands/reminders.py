@@ -1,9 +1,11 @@
 """Reminders of messages. Raises ApiError; no Textual."""
 
-from tui.api.model import Message, MessageId, ReminderId
+from tui.api.features import REMINDER_NOTES
+from tui.api.model import Message, MessageId, Reminder, ReminderId
 from tui.api.routes import messages as message_routes
 from tui.api.routes import reminders as routes
 from tui.commands.idempotency import Attempts
+from tui.errors import ApiRefused
 from tui.sync.machine import Sync
 
 
@@ -19,6 +21,27 @@ async def create(
             note=note or None,
             idempotency_key=key,
         )
+
+
+async def reschedule(sync: Sync, attempts: Attempts, reminder: Reminder, at: float) -> None:
+    """Change the time of a reminder, UNIX seconds.
+
+    Servers cannot, so another one takes its place: created first, so that there is one whatever fails.
+    """
+    is_noted = REMINDER_NOTES.is_in(sync.store.realm.feature_level)
+    with attempts.key((reminder.reminder_id, int(at))) as key:
+        await routes.create(
+            sync.connection,
+            message_id=reminder.reminder_target_message_id,
+            remind_at=int(at),
+            note=(reminder.content or None) if is_noted else None,
+            idempotency_key=key,
+        )
+        try:
+            await routes.delete(sync.connection, reminder_id=reminder.reminder_id)
+        except ApiRefused as error:
+            if error.status != 404:  # delivered meanwhile, or deleted elsewhere
+                raise
 
 
 async def delete(sync: Sync, reminder_id: ReminderId) -> None:

@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, Message, MessageId, UserId
 from tui.dataclass import dataclass
+from tui.errors import BadNarrow
 from tui.narrow.terms import Term, same_topic
 
 
@@ -225,9 +226,15 @@ def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
 
 
 def without_near(terms: Sequence[Term]) -> tuple[list[Term], MessageId | None]:
-    """Return the conditions, and the ID of the message to begin at (the first `near:`), None without one."""
-    near = next((t.operand for t in terms if t.operator == "near"), None)
+    """Return the conditions, and the ID of the message to begin at (the first `near:`), None without one.
+
+    Raises BadNarrow where it is negated.
+    """
+    near_terms = [term for term in terms if term.operator == "near"]
+    if any(term.negated for term in near_terms):
+        raise BadNarrow("“near:” cannot be excluded, because it is no condition: remove its “-”.")
     others = [term for term in terms if term.operator != "near"]
+    near = near_terms[0].operand if near_terms else None
     return others, MessageId(near) if isinstance(near, int) else None
 
 

@@ -116,8 +116,6 @@ def _term(operator: str, match: re.Match[str]) -> Term:
     operand = re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL) if quoted else written
     if operand == "" and operator != "topic":
         raise BadNarrow(f"“{operator}:” needs a value.")
-    if operator == "near" and match["minus"]:
-        raise BadNarrow("“near:” cannot be excluded, because it excludes nothing: remove its “-”.")
     return Term(operator, parse_operand(operator, operand, quoted=quoted), bool(match["minus"]))
 
 

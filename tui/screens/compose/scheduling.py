@@ -166,8 +166,11 @@ class ScheduleController:
     async def _change_reminder(self, reminder: Reminder) -> bool:
         sync = self._context.session.sync
         choice = await self._choose_action(
-            reminder, ("go", "Go to the message"), ("delete", "Delete")
+            reminder, ("go", "Go to the message"), ("time", "Reschedule"), ("delete", "Delete")
         )
+        if choice == "time" and (moment := await self._ask("Reschedule")) is not None:
+            await reminders.reschedule(sync, self._attempts, reminder, moment.at)
+            self._context.toast(f"You will be reminded on {self._context.times.moment(moment.at)}.")
         if choice == "delete" and await self._gives_up(reminder):
             await reminders.delete(sync, reminder.reminder_id)
         elif choice == "go":

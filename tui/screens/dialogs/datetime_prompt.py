@@ -82,7 +82,7 @@ class MomentPrompt(Dialog[Moment]):
         label = self._description(text) or (
             "Enter a time, or pick one:"
             if not text.strip()
-            else "Not a time. Type one such as tomorrow 9 or +2h."
+            else "Not a time. Type, for example, tomorrow 9 or +2h."
         )
         self.query_one("#meant", Static).update(Content(label))
 

@@ -20,11 +20,11 @@ from tests.unit.tui.sync.script import (
     until,
 )
 from tui.api.destination import TopicDestination
-from tui.api.model import ChannelId, ScheduledMessage, ScheduledMessageId
+from tui.api.model import ChannelId, Reminder, ReminderId, ScheduledMessage, ScheduledMessageId
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.outbox import OutboxFile
-from tui.commands import scheduled_messages
+from tui.commands import reminders, scheduled_messages
 from tui.commands.drafts import DraftSync
 from tui.commands.idempotency import Attempts
 from tui.commands.outbox import SendQueue
@@ -128,3 +128,30 @@ async def test_the_same_wish_after_a_lost_answer_is_the_same_request(tmp_path: P
         first, again, anew = [r.key for r in there.script.asked("POST /scheduled_messages")]
         assert first == again
         assert anew != again
+
+
+@pytest.mark.parametrize(
+    ("created", "deleted", "attempts", "deletions"),
+    [
+        (success(reminder_id=8), success(), 1, 1),
+        (success(reminder_id=8), refusal("BAD_REQUEST", 404), 1, 1),
+        (success(reminder_id=8), lost(), 2, 2),
+        (lost(), success(), 2, 0),
+    ],
+)
+async def test_a_reminder_is_deleted_after_another_took_its_place(
+    tmp_path: Path, created: Reply, deleted: Reply, attempts: int, deletions: int
+) -> None:
+    """Whatever gets lost, there is a reminder, and who tries again does not get a third."""
+    async with client(tmp_path) as there:
+        there.script.on("POST /reminders", lambda _: created)
+        there.script.on("DELETE /reminders/7", lambda _: deleted)
+        keys, reminder = Attempts(), eg.make(Reminder, reminder_id=ReminderId(7))
+        for tried in range(attempts):
+            try:
+                await reminders.reschedule(there.sync, keys, reminder, eg.NOW + 60)
+                assert tried == 0
+            except ApiError:
+                assert attempts == 2
+        assert len({each.key for each in there.script.asked("POST /reminders")}) == 1
+        assert len(there.script.asked("DELETE /reminders/7")) == deletions

@@ -59,5 +59,5 @@ async def test_a_time_that_is_over_is_named() -> None:
         assert str(meant.content).startswith("In the past: Thursday, 1 Jan")
         dialog.query_one("#when", Input).value = "soon"
         await pilot.press("enter")
-        assert str(meant.content) == "Not a time. Type one such as tomorrow 9 or +2h."
+        assert str(meant.content) == "Not a time. Type, for example, tomorrow 9 or +2h."
         assert app.answers == []
