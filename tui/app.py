@@ -19,7 +19,6 @@ from textual import constants, events, work
 from textual.app import App, ScreenStackError
 from textual.binding import BindingType
 from textual.driver import Driver
-from textual.events import Event
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
@@ -148,7 +147,7 @@ class ChinwagApp(App[None]):
 
     # Keys
 
-    async def on_event(self, event: Event) -> None:
+    async def on_event(self, event: events.Event) -> None:
         """Hold each key back until those before it have had their effect."""
         if isinstance(event, Passed):
             event.arrived()
@@ -314,8 +313,9 @@ class ChinwagApp(App[None]):
             await ask(self, prefix)
 
     async def action_quit(self) -> None:
-        """Quit, with the drafts saved."""
-        self.leave(0)
+        """Quit, with the drafts saved; ask first if the disk does not take one."""
+        if "accounts" not in self.__dict__ or self.accounts.may_quit():
+            self.leave(0)
 
     def action_help_quit(self) -> None:
         """Say how to quit; Ctrl+C does it where there is nothing to copy."""

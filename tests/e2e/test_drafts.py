@@ -3,10 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.conftest import Bugs
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import cursor_on, lines, yes
 from tests.e2e.team import asked, channel, contents, team
 from tests.live import Live, Person, until
+from tui.cache.drafts import DraftFile
+from tui.errors import ConfigError
 from tui.narrow import Starred, TopicNarrow
 from tui.screens.dialogs.listing import ListDialog
 
@@ -154,3 +159,38 @@ async def test_a_draft_from_another_machine_appears_when_the_empty_composer_is_l
         assert a.screen.panes.composer.text == ""
         await a.press("escape")
         await until(lambda: a.screen.panes.composer.text == "of my laptop")
+
+
+async def test_quitting_on_a_full_disk_asks_for_the_draft(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bugs: Bugs
+) -> None:
+    """A draft that is in memory only is not lost by one key; with some space again, quitting saves it."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        left: list[int] = []
+        monkeypatch.setattr(a.app, "exit", lambda *, return_code: left.append(return_code))
+        a.screen.panes.composer.focus()
+        await a.press(*"milk")
+
+        def full(*_: object, **__: object) -> None:
+            raise ConfigError("The disk is full.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(DraftFile, "put", full)
+            await a.press("ctrl+q")
+            await asked(a)
+            await a.press("escape")
+            await until(lambda: a.app.screen is a.screen)
+            assert (left, a.screen.panes.composer.text) == ([], "milk")
+            await a.press("ctrl+q")
+            await asked(a)
+            await a.press("ctrl+q")
+            await until(lambda: left == [0])
+            await a.press("escape")
+            await until(lambda: a.app.screen is a.screen)
+        await a.press("ctrl+q")
+        await until(lambda: left == [0, 0])
+        assert not a.screen.account.session.drafts.unwritten
+        assert a.app.screen is a.screen
+        assert set(bugs.take()) == {"The disk is full."}

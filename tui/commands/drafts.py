@@ -70,13 +70,13 @@ class DraftSync:
         self._deleted: set[DraftId] = set()
         """The server's drafts that were deleted from here, maybe before the event that says so."""
         self._moved: list[TopicMove] = []
-        self._unwritten: dict[LocalDraftId, LocalDraft] = {}
+        self.unwritten: dict[LocalDraftId, LocalDraft] = {}
         """Drafts that the disk could not take yet."""
         sync.listen(self)
 
     def load(self) -> None:
         """Read the drafts on disk: at the start, and after another process wrote."""
-        stored = {draft.local_id: draft for draft in self._disk.load()} | self._unwritten
+        stored = {draft.local_id: draft for draft in self._disk.load()} | self.unwritten
         for gone in self._drafts.keys() - stored.keys():
             self._sync.drop_draft(gone)
         for local_id, draft in stored.items():
@@ -90,7 +90,7 @@ class DraftSync:
 
         Also writes what the disk could not take before. Raises ConfigError.
         """
-        for draft in list(self._unwritten.values()):
+        for draft in list(self.unwritten.values()):
             self._put(draft)
         if self._disk.changed_elsewhere():
             self.load()
@@ -174,7 +174,7 @@ class DraftSync:
 
     def _drop(self, draft: LocalDraft, left: LocalDraft | None) -> None:
         del self._drafts[draft.local_id]
-        self._unwritten.pop(draft.local_id, None)
+        self.unwritten.pop(draft.local_id, None)
         if left is not None:
             self._drafts[draft.local_id] = left
         self._sync.drop_draft(draft.local_id)
@@ -481,7 +481,7 @@ class DraftSync:
             return self._put(draft)
         except ConfigError as error:
             bugs.report(error, "Saving drafts")
-        self._unwritten[draft.local_id] = self._drafts[draft.local_id] = draft
+        self.unwritten[draft.local_id] = self._drafts[draft.local_id] = draft
         if draft.content:
             self._sync.put_draft(draft)
         return draft
@@ -489,7 +489,7 @@ class DraftSync:
     def _put(self, draft: LocalDraft) -> LocalDraft:
         other = LocalDraftId(self._key_factory.new_key())
         kept = self._disk.put(draft, otherwise=other)
-        self._unwritten.pop(draft.local_id, None)
+        self.unwritten.pop(draft.local_id, None)
         if kept.local_id != draft.local_id:
             self.load()  # the other process's version must be seen, too
         self._drafts[kept.local_id] = kept

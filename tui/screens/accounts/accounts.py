@@ -6,6 +6,7 @@ Opens no connection and reads no file of an account: their screens do. Imported 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -37,6 +38,7 @@ from tui.view.unreads import next_unread
 if TYPE_CHECKING:
     # Imported when it is opened.
     from tui.screens.accounts.all_unreads import Everywhere
+    from tui.screens.dialogs.base import Dialog
 
 NOBODY = "nobody"
 """The mode of the sign-in screen while there is no account."""
@@ -90,6 +92,8 @@ class Accounts:
         self._keep = keep
         self._serial = count(1)
         self._inbox: Everywhere | None = None
+        self._quitting: Dialog[bool] | None = None
+        """The question whether to quit without the drafts, if it was asked."""
         self._terminal = TerminalTitle(app)
         self.all: list[OpenAccount] = []
         app.add_mode(NOBODY, Screen)
@@ -168,6 +172,32 @@ class Accounts:
         """Save the drafts of all accounts."""
         for each in self.all:
             each.screen.account.keep_draft()
+
+    def may_quit(self) -> bool:
+        """Save the drafts of all accounts. If the disk does not take one, return False, and quit if the user
+        agrees to lose it, or presses the key again.
+        """
+        self.keep_drafts()
+        drafts = [
+            each.screen.account.session.drafts
+            for each in self.all
+            if each.screen.account.has_session
+        ]
+        for each in drafts:
+            with suppress(ConfigError):
+                each.look()
+        if self.app.screen is self._quitting or not any(each.unwritten for each in drafts):
+            return True
+        from tui.screens.dialogs.question import Question
+
+        text = (
+            "They cannot be saved, and would be lost. Free some space on the disk, and try again."
+        )
+        self._quitting = question = Question("Quit without your drafts?", text, yes="Quit")
+        self.app.push_screen(
+            question, lambda quits: self.app.exit(return_code=0) if quits else None
+        )
+        return False
 
     def apply(self, settings: Settings) -> None:
         """Apply changed settings in all accounts."""
