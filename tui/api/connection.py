@@ -115,12 +115,23 @@ class Connection:
         transport: AsyncBaseTransport | None = None,
     ) -> None:
         """`ca_file` has further certificates to trust; tests pass their own transport."""
-        self.base_url = base_url
+        self._base_url = base_url
         self.email = credentials.email if credentials else None
         self._credentials = credentials
         self._ca_file = ca_file
         self._transport = transport
         self._is_closed = False
+
+    @property
+    def base_url(self) -> BaseUrl:
+        """The server's address, which changes if a server of this machine comes back on another port."""
+        return self._base_url
+
+    @base_url.setter
+    def base_url(self, base_url: BaseUrl) -> None:
+        self._base_url = base_url
+        if "http" in self.__dict__:
+            self.http.move_to(base_url)
 
     @cached_property
     def http(self) -> HttpClient:

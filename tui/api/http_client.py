@@ -147,6 +147,11 @@ class HttpClient:
 
             self._transport = HttpxTransport(transport, tls)
 
+    def move_to(self, base_url: BaseUrl) -> None:
+        """Send further requests to the server's new address, on the same machine."""
+        self._base_url = base_url
+        self.__dict__.pop("_address", None)
+
     async def aclose(self) -> None:
         """Close the sockets; a waiting request ends with NetworkError.
 

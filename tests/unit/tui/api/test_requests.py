@@ -121,6 +121,18 @@ async def test_an_upload_is_that_of_httpx() -> None:
     assert sorted(headers) == sorted(expected[2])  # its type stands elsewhere: see the boundary
 
 
+async def test_a_server_that_moved_is_asked_where_it_is() -> None:
+    """The server of this machine comes back on another port where its own is taken meanwhile."""
+    tap = WireTap(success())
+    ours = connection(tap, "http://127.0.0.1:9991")
+    for port in (9991, 9992):
+        ours.base_url = parse_base_url(f"http://127.0.0.1:{port}", allow_http=False)
+        await ours.get("/users", {})
+        (request,) = tap.requests
+        assert request.url.port == port
+        assert _sent(tap) == _by_httpx("GET", f"http://127.0.0.1:{port}/api/v1/users")
+
+
 async def test_a_name_that_no_host_can_have_is_not_found() -> None:
     """Neither in letters that addresses do not know, nor in a label that is too long."""
     for host in ("-.ü.example", f"{'x' * 70}.example"):
