@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
 
 from tui.api import events
-from tui.api.fields import WireField, bare, members, spellings, wire_fields
+from tui.api.fields import WireField, bare, members, recurs, spellings, wire_fields
 from tui.api.legacy import reshaping
 from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
@@ -70,7 +70,8 @@ def json_object(body: bytes | str, route: str) -> dict[str, object]:
     if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS and _has_too_many(data):
         raise MalformedResponse(route, f"it holds more than {MAX_CONTAINERS:,} lists and objects")
     try:
-        value = _core().from_json(body, allow_inf_nan=False)
+        # Without a cache of values: it would keep sixteen thousand texts, of messages that were dropped, too.
+        value = _core().from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError:
         raise MalformedResponse(route, "it is not JSON") from None
     if not isinstance(value, dict):
@@ -173,6 +174,8 @@ def _schema(hint: object) -> Schema:
     other = spellings(hint)
     if other:
         return _before(functools.partial(_respell, other), _bare_schema(bare(hint)))
+    if recurs(hint):
+        return _after(sys.intern, _bare_schema(bare(hint)))
     return _bare_schema(bare(hint))
 
 

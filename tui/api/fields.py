@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Hashable
 
-from tui.api.wire import DefaultWhenMissing, Key, Synonyms, Unset
+from tui.api.wire import DefaultWhenMissing, Key, Recurring, Synonyms, Unset
 from tui.dataclass import dataclass
 
 _NONE = DefaultWhenMissing(None)
@@ -60,6 +60,11 @@ def bare(hint: object) -> object:
         else:
             break
     return hint
+
+
+def recurs(hint: object) -> bool:
+    """Whether a type's texts are few, in many objects."""
+    return any(isinstance(mark, Recurring) for mark in getattr(hint, "__metadata__", ()))
 
 
 def members(hint: object) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, NewType, TypeAlias
 
-from tui.api.wire import DefaultWhenMissing, Key, Synonyms
+from tui.api.wire import DefaultWhenMissing, Key, Recurring, Synonyms
 from tui.dataclass import dataclass
 
 UserId = NewType("UserId", int)
@@ -37,6 +37,7 @@ EventId = NewType("EventId", int)
 
 ChannelKey: TypeAlias = Annotated[ChannelId, Key("stream_id")]
 MaybeChannelKey: TypeAlias = Annotated[ChannelId | None, Key("stream_id")]
+RecurringText: TypeAlias = Annotated[str, Recurring()]
 NotUnlessSent: TypeAlias = Annotated[bool, DefaultWhenMissing(False)]
 
 _ID: Final = re.compile("[0-9]{1,18}")
@@ -281,8 +282,8 @@ class UserTopic:
 class Reaction:
     """One user's emoji on a message; the code with the type is its identity, not the name."""
 
-    emoji_name: str
-    emoji_code: str
+    emoji_name: RecurringText
+    emoji_code: RecurringText
     reaction_type: ReactionType
     user_id: Annotated[UserId, Key("user_id", "user.id")]
 
@@ -311,8 +312,8 @@ class Participant:
     """A participant of a direct conversation, as each of its messages lists them."""
 
     id: UserId
-    email: str
-    full_name: str
+    email: RecurringText
+    full_name: RecurringText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,17 +342,17 @@ class Message:
     id: MessageId
     type: MessageType
     sender_id: UserId
-    sender_full_name: str
-    sender_email: str
-    display_recipient: str | tuple[Participant, ...]
+    sender_full_name: RecurringText
+    sender_email: RecurringText
+    display_recipient: RecurringText | tuple[Participant, ...]
     channel_id: MaybeChannelKey
-    topic: Annotated[str, Key("subject")]
+    topic: Annotated[str, Key("subject"), Recurring()]
     topic_links: Annotated[tuple[TopicLink, ...], DefaultWhenMissing(())]
     content: str
-    content_type: str
+    content_type: RecurringText
     timestamp: int
-    client: str
-    avatar_url: str | None
+    client: RecurringText
+    avatar_url: RecurringText | None
     is_me_message: bool
     reactions: tuple[Reaction, ...]
     submessages: Annotated[tuple[Submessage, ...], DefaultWhenMissing(())]

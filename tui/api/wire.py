@@ -44,6 +44,11 @@ class Synonyms:
     other: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Recurring:
+    """Thousands of objects have the same few texts in this field: equal ones are decoded to one object."""
+
+
 ApiNarrow: TypeAlias = Sequence[Mapping[str, object]]
 """A narrow for the API: terms `{"operator", "operand", "negated"}`, all to hold."""
 

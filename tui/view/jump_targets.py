@@ -59,27 +59,33 @@ class JumpTargets(Generic[C]):
         self._recent: list[DmNarrow] = []
         """The direct conversations; their people are not listed again."""
 
-    def follow(self, store: Store, changes: Changes) -> None:
-        """Drop the targets that a change concerns."""
+    def follow(self, store: Store, changes: Changes) -> bool:
+        """Drop the targets that a change concerns; return whether there were any."""
         if changes.replaced or "realm" in changes.parts:
             self._topics.clear()
             self._channels = self._direct = self._people = self._views = None
-            return
+            return True
         unread = (store.unreads.place(each) for each in changes.messages)
         told = changes.conversations | changes.counts
-        for place in told.union(each for each in unread if each is not None):
-            if isinstance(place, TopicNarrow):
-                self._topics.pop(place.channel_id, None)
-            else:
-                self._direct = None
-        for channel_id in changes.channels | changes.topics:
+        places = told.union(each for each in unread if each is not None)
+        channel_ids = {place.channel_id for place in places if isinstance(place, TopicNarrow)}
+        stale = [
             self._topics.pop(channel_id, None)
+            for channel_id in channel_ids | changes.channels | changes.topics
+        ]
+        if changes.users or len(channel_ids) < len(places):
+            stale.append(self._direct)
+            self._direct = None
+        if changes.users:
+            stale.append(self._people)
+            self._people = None
         if changes.channels:
+            stale.append(self._channels)
             self._channels = None
         if "navigation_views" in changes.parts:
+            stale.append(self._views)
             self._views = None
-        if changes.users:
-            self._direct = self._people = None
+        return any(stale)
 
     def places(self, store: Store) -> list[C]:
         """Return all channels, loaded topics, people and views."""

@@ -162,10 +162,12 @@ class NotStreamed(Exception):
 
 
 def _events(answer: Mapping[str, object], route: str) -> tuple[Event, ...]:
+    """Decode the events of an answer, which are used up: a flood brings a thousand at once."""
     events = answer.get("events")
     if not isinstance(events, list):
         raise MalformedResponse(route, "events are missing")
-    return tuple(decode.event(event, route) for event in events)
+    events.reverse()
+    return tuple(decode.event(events.pop(), route) for _ in range(len(events)))
 
 
 async def delete_queue(connection: Connection, *, queue_id: QueueId) -> None:

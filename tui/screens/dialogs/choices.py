@@ -2,6 +2,7 @@
 
 import heapq
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import is_
@@ -93,23 +94,23 @@ class Search(Generic[T]):
         return _each(spaced(_joined(wholes).lower()))
 
     @cached_property
-    def _folded(self) -> list[str]:
-        """The names, casefolded."""
-        return _each(_joined(choice.label for choice in self._choices).casefold())
+    def _folded(self) -> str:
+        """The names, casefolded, each in a line."""
+        return _joined(choice.label for choice in self._choices).casefold()
 
     @cached_property
     def _bare(self) -> list[str]:
         """The casefolded names without a sign before them, and with blanks for separators."""
-        return [name.lstrip(SIGNS) for name in _each(spaced("\n".join(self._folded)))]
+        return [name.lstrip(SIGNS) for name in _each(spaced(self._folded))]
 
     @cached_property
-    def _weights(self) -> list[float]:
-        return [choice.weight * 0.05 for choice in self._choices]
+    def _weights(self) -> "array[float]":
+        return array("d", [choice.weight * 0.05 for choice in self._choices])
 
     @cached_property
-    def _shares(self) -> list[float]:
+    def _shares(self) -> "array[float]":
         """What one letter is of each name."""
-        return [1 / max(1, len(name)) for name in self._bare]
+        return array("d", [1 / max(1, len(name)) for name in self._bare])
 
     @cached_property
     def _words(self) -> list[str]:
@@ -122,10 +123,6 @@ class Search(Generic[T]):
         return all(map(str.endswith, self._labels, self._bare))
 
     @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self._folded)
-
-    @cached_property
     def _lines(self) -> list[str]:
         """What is searched of each choice."""
         return [whole or label for label, whole in zip(self._labels, self._wholes, strict=True)]
@@ -135,7 +132,7 @@ class Search(Generic[T]):
 
     def has(self, name: str) -> bool:
         """Whether a choice has this name, in any case."""
-        return name.casefold() in self._names
+        return bool(self._choices) and f"\n{name.casefold()}\n" in f"\n{self._folded}\n"
 
     def find(self, query: str, most: int = MOST) -> list[Choice[T]]:
         """Return the choices whose names have the letters of `query` in order, best first, at most `most`."""

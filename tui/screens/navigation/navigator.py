@@ -80,7 +80,8 @@ class Navigator:
 
     def store_changed(self, changes: Changes) -> None:
         """Update the targets; called by the sync machine."""
-        self._known.follow(self._store, changes)
+        if self._known.follow(self._store, changes):
+            self._places = self._destinations = Search(())  # out of date, and a megabyte
 
     def status_changed(self, status: Status) -> None:
         """Ignored: changes say all that matters here."""
