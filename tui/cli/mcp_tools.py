@@ -79,8 +79,8 @@ class Tools:
             "conversations",
             [
                 {
-                    "count": len(store.unreads.ids(place)),
-                    "mentions": len(store.unreads.ids(place) & store.unreads.mentions),
+                    "count": store.unreads.count(place),
+                    "mentions": len(store.unreads.mentions_in(place)),
                     **record_of_place(store, place),
                     "narrow": lines.narrow_text(store, place),
                 }

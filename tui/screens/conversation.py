@@ -230,7 +230,7 @@ class OpenConversation:
         if isinstance(self.narrow, LINED):
             first, count = message_view.first_unread(self._store, stretch.ids)
         if isinstance(self.narrow, TopicNarrow | DmNarrow):
-            count = max(count, len(self._store.unread_ids(self.narrow)))
+            count = max(count, self._store.unread_count(self.narrow))
         self._line = (first, count)
         at: Hashable | None = None
         row: int | None = None

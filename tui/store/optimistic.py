@@ -120,11 +120,13 @@ class PendingOperations:
         """Return the messages of these that no pending operation marks as read or deletes."""
         left = frozenset(message_ids)
         for operation in self._operations.values():
-            if isinstance(operation, Deletion) or (
-                isinstance(operation, FlagChange) and operation.flag == "read" and operation.on
-            ):
-                left -= operation.message_ids
+            left -= _read_by(operation)
         return left
+
+    @property
+    def hides_unread(self) -> bool:
+        """Whether a pending operation marks messages as read, or deletes some."""
+        return any(map(_read_by, self._operations.values()))
 
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy | None:
         """Return a topic's policy after pending operations; None if there are none for it."""
@@ -170,6 +172,15 @@ def affected(operation: Operation) -> Changes:
             topics=frozenset({operation.topic.channel_id}),
         )
     return Changes(messages=operation.message_ids)
+
+
+def _read_by(operation: Operation) -> frozenset[MessageId]:
+    """Return the messages that an operation marks as read or deletes."""
+    if isinstance(operation, Deletion) or (
+        isinstance(operation, FlagChange) and operation.flag == "read" and operation.on
+    ):
+        return operation.message_ids
+    return frozenset()
 
 
 def _applied(

@@ -111,9 +111,7 @@ def _unread(store: Store) -> UnreadMessages:
             groups.append(UnreadGroupDm(user_ids_string=listed, unread_message_ids=ordered))
     return UnreadMessages(
         count=sum(
-            len(store.unreads.ids(p))
-            for p in store.unreads.conversations()
-            if not store.is_muted(p)
+            store.unreads.count(p) for p in store.unreads.conversations() if not store.is_muted(p)
         ),
         dms=tuple(dms),
         topics=tuple(topics),

@@ -117,6 +117,16 @@ class Store:
         """Return the unread messages of a conversation, muted or not."""
         return self.pending.read(self.unreads.ids(conversation))
 
+    def unread_count(self, conversation: Conversation) -> int:
+        """Return how many messages of a conversation are unread, muted or not."""
+        if self.pending.hides_unread:
+            return len(self.unread_ids(conversation))
+        return self.unreads.count(conversation)
+
+    def unread_mentions(self, conversation: Conversation) -> frozenset[MessageId]:
+        """Return the unread messages of a conversation that mention the user."""
+        return self.pending.read(self.unreads.mentions_in(conversation))
+
     def policy(self, topic: TopicNarrow) -> VisibilityPolicy:
         """Return the user's visibility policy of a topic."""
         pending = self.pending.policy(topic)

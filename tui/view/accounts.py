@@ -95,7 +95,7 @@ def has_urgent(store: Store) -> bool:
 
 
 def _is_urgent(store: Store, place: Conversation) -> bool:
-    return isinstance(place, DmNarrow) or bool(store.unread_ids(place) & store.unreads.mentions)
+    return isinstance(place, DmNarrow) or bool(store.unread_mentions(place))
 
 
 def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> list[UnreadRow]:

@@ -123,7 +123,7 @@ def places(store: Store) -> list[JumpTarget]:
 
 def _topics(store: Store, channel: Subscription) -> Iterator[JumpTarget]:
     for place in names.topics(store, channel.channel_id):
-        unread = len(store.unread_ids(place))
+        unread = store.unread_count(place)
         yield JumpTarget(
             narrow=place,
             label=names.conversation(store, place),
@@ -147,7 +147,7 @@ def _channels(store: Store) -> Iterator[JumpTarget]:
 
 def _direct(store: Store) -> Iterator[JumpTarget]:
     for at, place in enumerate(store.direct_messages.by_recency()):
-        unread = len(store.unread_ids(place))
+        unread = store.unread_count(place)
         yield JumpTarget(
             narrow=place,
             label=names.people(store, place),

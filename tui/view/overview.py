@@ -80,7 +80,7 @@ def title(store: Store, name: OverviewName) -> Title:
         about = "by latest message"
         return Title(mark="", color="", place="Recent conversations", topic="", about=about)
     places = unread_places(store)
-    count = sum(len(store.unread_ids(place)) for place in places)
+    count = sum(store.unread_count(place) for place in places)
     about = f"{count} unread in {len(places)} conversations" if len(places) > 1 else ""
     return Title(mark="", color="", place="Inbox", topic="", about=about)
 
@@ -115,8 +115,7 @@ def unread_places(store: Store) -> list[Conversation]:
     return [
         place
         for place in store.unreads.conversations()
-        if (ids := store.unread_ids(place))
-        and (not store.is_muted(place) or ids & store.unreads.mentions)
+        if store.unread_count(place) and (not store.is_muted(place) or store.unread_mentions(place))
     ]
 
 
@@ -144,14 +143,14 @@ def _by_urgency(store: Store) -> dict[str, list[Conversation]]:
     for place in unread_places(store):
         groups[_group(store, place)].append(place)
     for places in groups.values():
-        places.sort(key=lambda place: (-len(store.unread_ids(place)), min(store.unread_ids(place))))
+        places.sort(key=lambda place: (-store.unread_count(place), min(store.unread_ids(place))))
     return groups
 
 
 def _group(store: Store, place: Conversation) -> str:
     if isinstance(place, DmNarrow):
         return "Direct messages"
-    if store.unread_ids(place) & store.unreads.mentions:
+    if store.unread_mentions(place):
         return "Mentions"
     followed = store.policy(place) == VisibilityPolicy.FOLLOWED
     return "Followed topics" if followed else "Other topics"

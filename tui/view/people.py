@@ -77,7 +77,7 @@ def _person(store: Store, user: User, now: float) -> PersonRow:
         name=names.person(store, user.user_id),
         presence=presence(store, user.user_id, now),
         status=status(store, user.user_id),
-        count=len(store.unread_ids(DmNarrow(frozenset({user.user_id, store.self_id})))),
+        count=store.unread_count(DmNarrow(frozenset({user.user_id, store.self_id}))),
     )
 
 

@@ -40,7 +40,7 @@ def lines(store: Store, channel_id: ChannelId, now: float) -> list[TopicLine]:
 
 def _line(store: Store, place: TopicNarrow, newest: MessageId | None, now: float) -> TopicLine:
     last = store.message(newest) if newest is not None else None
-    unread = len(store.unread_ids(place))
+    unread = store.unread_count(place)
     muted = store.is_muted(place)
     parts = [
         f"{unread} unread" if unread else "",

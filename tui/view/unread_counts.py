@@ -82,8 +82,9 @@ class UnreadCounts:
         old, share = self._shares.pop(place, None), None
         if old is not None:
             self._add(place, old, -1)
-        if ids := store.unread_ids(place):
-            share = _Share(len(ids), len(ids & store.unreads.mentions), store.is_muted(place))
+        if count := store.unread_count(place):
+            mentions = len(store.unread_mentions(place))
+            share = _Share(count, mentions, store.is_muted(place))
             self._shares[place] = share
             self._add(place, share, 1)
         return share != old

@@ -20,7 +20,7 @@ def next_unread(store: Store, after: Narrow | None, *, direct: bool = False) -> 
     places = [
         place
         for place in store.unreads.conversations()
-        if store.unread_ids(place)
+        if store.unread_count(place)
         and not store.is_muted(place)
         and (isinstance(place, DmNarrow) or not direct)
     ]
@@ -38,7 +38,7 @@ def next_unread(store: Store, after: Narrow | None, *, direct: bool = False) -> 
 def _urgency(store: Store, place: Conversation) -> _Urgency:
     followed = isinstance(place, TopicNarrow) and store.policy(place) == VisibilityPolicy.FOLLOWED
     return (
-        not store.unread_ids(place) & store.unreads.mentions,
+        not store.unread_mentions(place),
         not isinstance(place, DmNarrow),
         not followed,
     )
