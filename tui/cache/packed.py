@@ -4,15 +4,18 @@
 fifty types, takes longer than to read the values. A packed value names the types that it contains; whoever reads it
 has to know that it was written by `pack`, e.g. by a checksum.
 
-A type becomes a list of its fields and the type's number; a tuple, set, or dictionary becomes one, too.
+A type becomes a list of its fields and the type's number; a tuple, set, or dictionary becomes one, too. Large values are
+packed and read part by part: their lists take several times as much memory as they do.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tui.api.wire import UNSET, shared
+
+T = TypeVar("T")
 
 Types: TypeAlias = Sequence[tuple[str, str, tuple[str, ...]]]
 """The types in a packed value, by their numbers: module, name, and slots."""
@@ -31,16 +34,21 @@ class OtherTypes(Exception):
     """The packed value has types that were different when it was written."""
 
 
-def pack(value: object) -> tuple[object, Types]:
-    """Return a value as JSON, and the types in it."""
-    numbers: dict[type, int] = {}
-    packed = _packed(value, numbers)
-    return packed, [(cls.__module__, cls.__qualname__, _slots(cls)) for cls in numbers]
+class Packer:
+    """Packs values; those of one packer share their types."""
 
+    def __init__(self, *types: type) -> None:
+        """`types` are named even if no value has them: their parts are packed one by one."""
+        self._numbers = {cls: number for number, cls in enumerate(types)}
 
-def unpack(packed: object, types: Types) -> Any:
-    """Return the value of `pack`'s result. Raises OtherTypes."""
-    return _Reader(types).read(packed)
+    def pack(self, value: object) -> object:
+        """Return a value as JSON."""
+        return _packed(value, self._numbers)
+
+    @property
+    def types(self) -> Types:
+        """The types in the values so far."""
+        return [(cls.__module__, cls.__qualname__, slots_of(cls)) for cls in self._numbers]
 
 
 def _packed(value: Any, numbers: dict[type, int]) -> object:
@@ -51,7 +59,7 @@ def _packed(value: Any, numbers: dict[type, int]) -> object:
         return int(value)  # of an enumeration: the server sends a number, too
     if cls.__module__ in _MODULES:
         number = numbers.setdefault(cls, len(numbers)) + _FIRST_TYPE
-        return [*(_packed(getattr(value, name), numbers) for name in _slots(cls)), number]
+        return [*(_packed(getattr(value, name), numbers) for name in slots_of(cls)), number]
     if isinstance(value, Mapping):
         return [*(_packed(each, numbers) for each in chain(*value.items())), _DICT]
     if value is UNSET:
@@ -61,21 +69,30 @@ def _packed(value: Any, numbers: dict[type, int]) -> object:
     return [*(_packed(each, numbers) for each in items), kind]
 
 
-def _slots(cls: type) -> tuple[str, ...]:
+def slots_of(cls: type) -> tuple[str, ...]:
     """Return the names of all slots, those of its bases first."""
     return tuple(chain(*(vars(base).get("__slots__", ()) for base in reversed(cls.__mro__))))
 
 
-class _Reader:
-    """Makes the values of one packed value."""
+def made_of(cls: type[T], values: Iterable[object]) -> T:
+    """Return the object of a type with a value for each of its slots."""
+    made = cls.__new__(cls)
+    for slot, value in zip(slots_of(cls), values, strict=True):
+        getattr(cls, slot).__set__(made, value)
+    return made
+
+
+class Unpacker:
+    """Makes values of what one packer packed."""
 
     def __init__(self, types: Types) -> None:
+        """Raises OtherTypes."""
         self._makers: list[Callable[[list[Any]], object]] = [
             self._tuple, self._frozenset, self._dict, self._list, lambda _: UNSET,
             *(self._maker(*each) for each in types),
         ]  # fmt: skip
 
-    def read(self, packed: Any) -> Any:
+    def unpack(self, packed: Any) -> Any:
         """Return a value; the packed one is used up."""
         return self._makers[packed.pop()](packed) if packed.__class__ is list else packed
 
@@ -96,7 +113,7 @@ class _Reader:
 
     def _maker(self, module: str, name: str, slots: Sequence[str]) -> Callable[[list[Any]], object]:
         cls = getattr(sys.modules[module], name, None) if module in _MODULES else None
-        if cls is None or _slots(cls) != tuple(slots):
+        if cls is None or slots_of(cls) != tuple(slots):
             raise OtherTypes(name)
         new, puts = cls.__new__, [getattr(cls, slot).__set__ for slot in slots]
 

@@ -1,8 +1,8 @@
 """The last known state of an account, for an instant start. Safe to delete.
 
-One file, replaced as a whole (written beside it, fsynced, renamed), so that it is complete or does not exist: a line
-of JSON that names its contents, with their checksum, and the contents as a line of JSON. An unreadable file is treated
-as missing.
+One file, replaced as a whole (written beside it, fsynced, renamed), so that it is complete or does not exist. Its lines
+are JSON: format and version, each part of the state, each window, the number of windows with the types, and a checksum
+of all that. An unreadable file is treated as missing.
 """
 
 import contextlib
@@ -10,22 +10,23 @@ import json
 import logging
 import os
 from binascii import crc32
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from tui import VERSION
 from tui.api.model import Message
 from tui.api.snapshot import InitialSnapshot
-from tui.cache.packed import OtherTypes, pack, unpack
+from tui.cache.packed import OtherTypes, Packer, Unpacker, made_of, slots_of
 from tui.dataclass import dataclass
-from tui.narrow import Narrow, Term, narrow_of
+from tui.narrow import Narrow, Operand, Term, narrow_of
 from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
 from tui.store.windows import NEWEST
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Raised when a field means something else under its old name."""
 MOST_WINDOWS = 12
 MOST_MESSAGES = 100
@@ -33,6 +34,9 @@ MOST_MESSAGES = 100
 MOST_BYTES = 64 * 2**20
 """In bytes; reading a larger file would take longer than the server's answer."""
 _DRAFT_PREFIX = ".snapshot-"
+
+_Window: TypeAlias = tuple[tuple[tuple[str, Operand, bool], ...], int, tuple[Message, ...]]
+"""The terms of a narrow, the ID from which on it is complete, and its messages."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,22 +65,16 @@ def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
 
 def write(path: Path, kept: Capture) -> None:
     """Write a captured state to the disk, replacing the last one. Raises OSError."""
-    windows = tuple(
-        (
-            tuple((term.operator, term.operand, term.negated) for term in narrow.terms()),
-            low,
-            messages,
-        )
-        for narrow, low, messages in kept.windows
-    )
-    body = _json(pack((kept.snapshot, windows)))
-    head = {"format": FORMAT, "version": VERSION, "checksum": crc32(body)}
     import tempfile  # no start waits for it
 
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=_DRAFT_PREFIX)  # made with mode 0600
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(_json(head) + b"\n" + body)
+            checksum = 0
+            for line in _lines(kept):
+                checksum = crc32(line, checksum)
+                file.write(line)
+            file.write(str(checksum).encode())
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -98,11 +96,14 @@ def load(path: Path) -> Store | None:
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
-        first, _, body = path.read_bytes().partition(b"\n")
+        with path.open("rb") as file:
+            first, *lines, checksum = file.readlines()
         head = json.loads(first)
-        if (head["format"], head["version"], head["checksum"]) != (FORMAT, VERSION, crc32(body)):
+        if (head["format"], head["version"]) != (FORMAT, VERSION):
             return None
-        snapshot, windows = unpack(*json.loads(body))
+        if checksum != str(reduce(_followed_by, lines, crc32(first))).encode():
+            return None
+        snapshot, windows = _read(lines)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, RecursionError, OtherTypes) as error:
@@ -117,8 +118,36 @@ def load(path: Path) -> Store | None:
     return store
 
 
-def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def _lines(kept: Capture) -> Iterator[bytes]:
+    """Yield all lines but the checksum: one after the other, since the JSON of all at once takes megabytes."""
+    packer = Packer(InitialSnapshot)
+    yield _line({"format": FORMAT, "version": VERSION})
+    for name in slots_of(InitialSnapshot):
+        yield _line(packer.pack(getattr(kept.snapshot, name)))
+    for narrow, low, messages in kept.windows:
+        terms = tuple((term.operator, term.operand, term.negated) for term in narrow.terms())
+        yield _line(packer.pack((terms, low, messages)))
+    yield _line([len(kept.windows), packer.types])
+
+
+def _read(lines: list[bytes]) -> tuple[InitialSnapshot, list[_Window]]:
+    """Return the contents of the lines between the first and the checksum, which are used up."""
+    count, types = json.loads(lines.pop())
+    unpacker = Unpacker(types)
+    lines.reverse()
+
+    def take(most: int) -> Iterator[Any]:
+        return (unpacker.unpack(json.loads(lines.pop())) for _ in range(most))
+
+    return made_of(InitialSnapshot, take(len(lines) - count)), list(take(count))
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _followed_by(checksum: int, line: bytes) -> int:
+    return crc32(line, checksum)
 
 
 def _newest(store: Store, narrow: Narrow) -> tuple[int, tuple[Message, ...]]:

@@ -1,8 +1,10 @@
 """The instant start: what was known the last time is there before the network is."""
 
+import json
 import random
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -72,7 +74,16 @@ def test_all_kinds_of_conversations_survive() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", '{"format": 99}', '{"format": 2, "version": "0"}', "[]", "[" * 100_000]
+    "text",
+    [
+        "",
+        "{",
+        '{"format": 4}',
+        '{"format": 99}',
+        '{"format": 2, "version": "0"}',
+        "[]",
+        "[" * 100_000,
+    ],
 )
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     """The client starts all the same, and asks the server."""
@@ -132,3 +143,30 @@ def test_a_window_with_a_gap_at_its_end_is_not_passed_off_as_complete(tmp_path: 
     loaded = snapshots.load(path)
     assert loaded is not None
     assert not loaded.messages.window(AllMessages()).at(MessageId(20))
+
+
+def test_a_large_state_is_written_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in memory for it at a time is a part: all of its JSON would be megabytes, which stay."""
+    ticket = (store := Store.from_snapshot(eg.snapshot())).messages.begin_fetch()
+    server = ModelServer()
+    for _ in range(200):
+        server.send(1, "tea", "read")
+        server.send(1, "milk", "read")
+    narrows = [TopicNarrow(ChannelId(1), name) for name in ("tea", "milk")]
+    for narrow in narrows:
+        store.messages.finish_fetch(ticket, server.fetch(narrow, None, 100, 100))
+        ticket = store.messages.begin_fetch()
+    longest, dumps = 0, json.dumps
+
+    def measured(value: object, **options: Any) -> str:
+        nonlocal longest
+        text = dumps(value, **options)
+        longest = max(longest, len(text))
+        return text
+
+    monkeypatch.setattr(json, "dumps", measured)
+    path = tmp_path / "snapshot.json"
+    snapshots.save(path, store, narrows)
+    assert longest < path.stat().st_size * 0.6
