@@ -6,7 +6,6 @@ calls methods that change a store. Records are frozen: one from before an event 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
@@ -157,13 +156,7 @@ class Store:
         """
         ids = self.users.meant(email_or_name)
         if len(ids) > 1:
-            people = [self.users.by_id[each] for each in ids]
-            count = Counter(user.full_name for user in people)
-            names = [
-                user.full_name if count[user.full_name] == 1 else f"{user.full_name} ({user.email})"
-                for user in people
-            ]
-            raise several("people", email_or_name, names)
+            raise several("people", email_or_name, self.users.distinct_names(ids))
         return ids[0] if ids else None
 
     # Events

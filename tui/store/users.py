@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -78,6 +79,15 @@ class Users:
             if matches:
                 return matches
         return []
+
+    def distinct_names(self, user_ids: Iterable[UserId]) -> list[str]:
+        """Return users' names, those that several of them have with the email."""
+        people = [self.by_id[each] for each in user_ids]
+        count = Counter(user.full_name for user in people)
+        return [
+            user.full_name if count[user.full_name] == 1 else f"{user.full_name} ({user.email})"
+            for user in people
+        ]
 
     def find(self, email_or_name: str) -> UserId | None:
         """Return the user with that API or real email, or else of exactly that name; None unless unique."""
