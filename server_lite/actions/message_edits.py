@@ -128,7 +128,7 @@ def _remember(
         entry["prev_content"], entry["prev_rendered_content"] = row.content, row.rendered
     if move is not None:
         entry |= history_entry(user, move, tx.now)
-    history.add(tx, [row.id], entry)
+    history.add_edit(tx, row.id, row.edit_history, entry)
 
 
 def _event(

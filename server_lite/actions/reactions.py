@@ -1,6 +1,7 @@
 """Adds and removes reactions. Checks no permissions: callers pass only messages the user may read."""
 
 from dataclasses import replace
+from typing import Final
 
 from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.messages import audiences_of
@@ -16,6 +17,9 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.users import UserRow
 
+MAX_PER_PERSON: Final = 100
+"""Reactions of one user on one message: all its readers fetch them."""
+
 
 def react(
     tx: Tx, user: UserRow, row: MessageRow, *, name: str, code: str | None, type: str | None
@@ -30,8 +34,11 @@ def react(
     there = reactions.find(tx, row.id, name=None, code=code, type=type)
     emoji = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
     reaction = ReactionRow(row.id, user.id, *emoji)
-    if reactions.exists(tx, reaction):
+    mine = reactions.emoji_of_person(tx, row.id, user.id)
+    if (reaction.type, reaction.code) in mine:
         raise ReactionExists
+    if len(mine) >= MAX_PER_PERSON:
+        raise ApiError(f"You can add at most {MAX_PER_PERSON} reactions to a message.")
     reactions.insert(tx, reaction)
     remember(tx, user, [row.id])
     _tell(tx, user, row, ReactionAdded(message_id=row.id, reaction=reaction_object(reaction)))

@@ -2,10 +2,13 @@
 
 An entry has `user_id` and `timestamp`, and for what changed: `prev_content` and
 `prev_rendered_content`; `prev_stream` and `stream`; `prev_topic` and `topic`.
+
+Every page with the message contains its history, and nobody limits how often a message is edited. Therefore a history
+that became too long loses states between the original, which is always kept, and the newest ones.
 """
 
 from collections.abc import Sequence
-from typing import NotRequired
+from typing import Final, NotRequired, cast
 
 import orjson
 from typing_extensions import TypedDict
@@ -27,11 +30,45 @@ class Entry(TypedDict):
     topic: NotRequired[str]
 
 
+MAX_LENGTH: Final = 500_000
+"""Characters of a history as JSON, unless two entries are longer."""
+_AROUND: Final = 200
+"""At most as many characters of an entry are not text."""
+
+
 def add(db: Db, ids: Sequence[int], entry: Entry) -> None:
-    """Add an edit, the same for all these messages."""
+    """Add a move, the same for all these messages. Of a history that is too long, the second oldest entry goes."""
     text = orjson.dumps(entry).decode()
     db.many(
-        "UPDATE message SET edit_history = CASE edit_history WHEN '[]' THEN '[' || ? || ']'"
-        " ELSE '[' || ? || ',' || substr(edit_history, 2) END WHERE id = ?",
-        [(text, text, message_id) for message_id in ids],
+        "UPDATE message SET edit_history = CASE WHEN edit_history = '[]' THEN '[' || ?1 || ']'"
+        " WHEN length(edit_history) <= ?2 OR json_array_length(edit_history) < 3"
+        " THEN '[' || ?1 || ',' || substr(edit_history, 2)"
+        " ELSE '[' || ?1 || ',' || substr(json_remove(edit_history, '$[#-2]'), 2) END WHERE id = ?3",
+        [(text, MAX_LENGTH, message_id) for message_id in ids],
     )
+
+
+def add_edit(db: Db, message_id: int, earlier: Sequence[Entry], entry: Entry) -> None:
+    """Add an edit of a message's text. `earlier` are its entries so far, newest first."""
+    entries = [entry, *earlier]
+    if sum(map(_length, entries)) <= MAX_LENGTH:
+        add(db, [message_id], entry)
+        return
+    text = orjson.dumps(shortened(entries)).decode()
+    db.run("UPDATE message SET edit_history = ? WHERE id = ?", text, message_id)
+
+
+def shortened(entries: Sequence[Entry]) -> list[Entry]:
+    """Return entries, newest first, of which the oldest were joined until all fit: states between them are gone."""
+    kept = list(entries)
+    length = sum(map(_length, kept))
+    while length > MAX_LENGTH and len(kept) > 2:
+        first, second = kept.pop(), kept.pop()
+        before = {name: value for name, value in first.items() if name.startswith("prev_")}
+        kept.append(cast(Entry, {**first, **second, **before}))
+        length += _length(kept[-1]) - _length(first) - _length(second)
+    return kept
+
+
+def _length(entry: Entry) -> int:
+    return _AROUND + sum(len(value) for value in entry.values() if isinstance(value, str))

@@ -38,19 +38,14 @@ def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
     return by_message
 
 
-def exists(db: Db, reaction: ReactionRow) -> bool:
-    """Whether the user already has this reaction on the message."""
-    return (
-        db.row(
-            "SELECT 1 FROM reaction WHERE message_id = ? AND user_id = ? AND reaction_type = ?"
-            " AND emoji_code = ?",
-            reaction.message_id,
-            reaction.user_id,
-            reaction.type,
-            reaction.code,
-        )
-        is not None
+def emoji_of_person(db: Db, message_id: MessageId, user_id: UserId) -> set[tuple[str, str]]:
+    """Return type and code of each of the user's reactions on the message."""
+    rows = db.rows(
+        "SELECT reaction_type, emoji_code FROM reaction WHERE message_id = ? AND user_id = ?",
+        message_id,
+        user_id,
     )
+    return {(str(type), str(code)) for type, code in rows}
 
 
 def insert(db: Db, reaction: ReactionRow) -> None:
