@@ -294,7 +294,8 @@ class App:
             )
             fields, upload = await self._in_time(form_read, is_large=is_large)
             form |= fields
-        call, resend, ignored = self._decoded(request, contract, caller, path, form, picture)
+        decoded = partial(self._decoded, request, contract, caller, path, form, picture)
+        call, resend, ignored = await asyncio.to_thread(decoded) if is_large else decoded()
         if contract.wants_upload:
             call.keyword[contract.wants_upload] = upload
         if contract.wants_picture:

@@ -184,8 +184,14 @@ def _check_items(name: str, text: str, items: int) -> None:
     if _most_values(text) <= items:
         return
     room = WHOLE * items
-    if _most_values(_STRING.sub("", text)) > room:
+    # Each value has at most a name and a text: further ones are not looked for.
+    strings = 2 * room + 2
+    outside = _STRING.split(text, strings)
+    values = _most_values("".join(outside))
+    if values > room or len(outside) > strings:
         raise _too_many(name, items)
+    if values <= items:
+        return
     try:
         waiting = [from_json(text)]
     except ValueError:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -22,8 +22,12 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 MAX_FIELDS: Final = 200
 LONG_FIELD: Final = 1_000
 """Characters from which a field is decoded by one call."""
+PIECE: Final = 2**20
+"""Characters that are decoded at once: so long no other thread runs."""
+LONG_BODY: Final = 2**20
+"""Bytes from which a form is decoded in a thread."""
 STRAY_SIGNS: Final = 100
-"""Percent signs without a number that a long field may have."""
+"""Percent signs without a number that each `PIECE` of a long field may have."""
 _STRAY: Final = re.compile("%(?![0-9a-fA-F]{2})")
 LONGEST_AGENT: Final = 100
 """Characters of User-Agent that may hold a client's name."""
@@ -94,7 +98,10 @@ class Request:
         self._check_encoding()
         if self.is_multipart:
             return await self._multipart(upload_bytes)
-        return self._fields(await self.body(body_bytes)), None
+        body = await self.body(body_bytes)
+        if len(body) > LONG_BODY:
+            return await asyncio.to_thread(self._fields, body), None
+        return self._fields(body), None
 
     def form_of(self, body: bytes) -> dict[str, str]:
         """Return the fields of a body that was read already, and is not multipart."""
@@ -252,18 +259,32 @@ def _unquoted(text: str) -> str:
     """
     if len(text) < LONG_FIELD:
         return unquote_to_bytes(text).decode()
+    return b"".join(map(_piece_unquoted, _pieces(text))).decode()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the text in pieces of about `PIECE` characters; none ends within an escaped byte."""
+    start = 0
+    while start < len(text):
+        end = start + PIECE
+        sign = text.find("%", end - 2, end)
+        end = end if sign < 0 else sign
+        yield text[start:end]
+        start = end
+
+
+def _piece_unquoted(text: str) -> bytes:
     try:
-        return _unescaped(text).encode("latin-1").decode()
+        return _unescaped(text)
     except UnicodeDecodeError:
         # In all forms, these stand for themselves.
-        stray = _STRAY.sub("%25", text, count=STRAY_SIGNS)
-        return _unescaped(stray).encode("latin-1").decode()
+        return _unescaped(_STRAY.sub("%25", text, count=STRAY_SIGNS))
 
 
-def _unescaped(text: str) -> str:
-    """Return the bytes of a field as characters; raises UnicodeDecodeError for a sign without a number."""
+def _unescaped(text: str) -> bytes:
+    """Return the bytes of a field; raises UnicodeDecodeError for a sign without a number."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\x")
-    return escaped.encode("ascii").decode("unicode_escape")
+    return escaped.encode("ascii").decode("unicode_escape").encode("latin-1")
 
 
 @lru_cache(1000)

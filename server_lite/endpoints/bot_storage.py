@@ -13,11 +13,9 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
-LONGEST: Final = 16 * actions.MAX_STORAGE
-"""Bytes of a form that fits a bot's whole storage, however its characters are escaped: the
-limit itself is in characters.
-"""
-Storage = Annotated[dict[str, str], LargeBody(LONGEST), MaxLength(LONGEST)]
+LONGEST: Final = 25 * 2**20
+"""Bytes of a form, as on a full server: more takes several requests, because characters may be escaped."""
+Storage = Annotated[dict[str, str], LargeBody(LONGEST), MaxLength(actions.MAX_STORAGE)]
 """Values for a bot's storage, in one request."""
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server_lite.api import request
 from server_lite.api.request import LONG_FIELD, STRAY_SIGNS, Request
 from server_lite.errors import ApiError
 from tests.call_counter import calls
@@ -36,6 +37,21 @@ def test_a_long_field_is_decoded_like_a_short_one(text: str) -> None:
         return
     assert read(f"a={FILL}{sent}") == {"a": FILL + expected}
     assert read(f"a={sent}") == {"a": expected}
+
+
+@pytest.mark.parametrize("unit", ["%C3%A9", "a%41", "%zz", "%", "+%5C"])
+def test_pieces_of_a_very_long_field_make_the_same_text(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No escaped byte is cut in two, wherever a piece would end."""
+    monkeypatch.setattr(request, "PIECE", 500)
+    for offset in range(4):
+        sent = "x" * offset + unit * 600
+        if unit.strip("%z"):
+            expected = unquote_to_bytes(sent.replace("+", " ")).decode()
+        else:
+            sent = expected = "x" * 999 + unit * 20
+        assert read(f"a={sent}") == {"a": expected}
 
 
 @pytest.mark.parametrize("unit", ["%5B", "%41a", "%C3%A9", "%0", "%", "%zz", "\\x", "%5Cx41"])
