@@ -6,6 +6,7 @@ from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from server_lite.access.profile_fields import (
+    MAX_FIELDS,
     MAX_HINT,
     MAX_NAME,
     access_field,
@@ -18,7 +19,7 @@ from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.api.answers import Done
-from server_lite.api.decoding import MaxLength, NotBlank
+from server_lite.api.decoding import MaxItems, MaxLength, NotBlank
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
@@ -147,13 +148,15 @@ def fill(tx: Tx, user: UserRow, *, data: list[FieldAnswer]) -> Done:
 
 
 def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[FieldAnswer]) -> None:
-    """Set values of a user's profile fields."""
+    """Set values of a user's profile fields; raises ApiError for more values than there can be fields."""
+    if len(data) > MAX_FIELDS:
+        raise ApiError(f"There are at most {MAX_FIELDS} profile fields.")
     for one in data:
         field = access_field_to_fill(tx, editor, one.id)
         actions.set_value(tx, person, field, checked_value(tx, field, one.value))
 
 
-def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Done:
+def clear(tx: Tx, user: UserRow, *, data: Annotated[list[int], MaxItems(MAX_FIELDS)]) -> Done:
     """Remove values of the user's own profile fields."""
     check_person(user)
     for field_id in data:

@@ -33,6 +33,8 @@ CHANNELS: Final = 10
 """Maximum of channels in one step."""
 COST_OF_CHANNEL: Final = 20
 """Cost of creating a channel; posting the notification message in it costs as much."""
+COST_OF_AUDIENCE: Final = 20
+"""Cost of a channel in which somebody's subscription starts or ends: all who may see it are determined."""
 COST_OF_TELLING: Final = 20
 """Cost of a direct message to a user; each channel listed in it costs 1."""
 REFUSED: Final = "Insufficient permission"
@@ -126,7 +128,7 @@ class SubscribeJob:
 
     def _subscribing(self, ids: Sequence[ChannelId]) -> list[Step]:
         return [
-            Step(len(ids) * len(some), partial(self._subscribe, ids, some))
+            Step(len(ids) * (COST_OF_AUDIENCE + len(some)), partial(self._subscribe, ids, some))
             for some in _people_parts(self._people, len(ids))
         ]
 
@@ -187,7 +189,7 @@ class UnsubscribeJob:
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
         self._left = deque(
-            Step(len(them), partial(self._look, some, them))
+            Step(len(some) * COST_OF_AUDIENCE + len(them), partial(self._look, some, them))
             for some in _parts([row.id for row in rows], CHANNELS)
             for them in _people_parts(people, len(some))
         )

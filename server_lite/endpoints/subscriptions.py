@@ -183,7 +183,8 @@ def _planned(
     """Check the whole request, without changing anything yet."""
     existing, missing = _sorted_out(db, wanted_channels)
     allowed = [row for row in existing if may_join(db, user, row)]
-    refused = [_as_asked(row, wanted_channels) for row in existing if row not in allowed]
+    joinable = {row.id for row in allowed}
+    refused = [_as_asked(row, wanted_channels) for row in existing if row.id not in joinable]
     if refused and fatal:
         raise ApiError(f"Unable to access channel ({refused[0]}).")
     check_adding(db, user, allowed, people)

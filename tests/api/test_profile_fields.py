@@ -205,6 +205,13 @@ async def test_what_cannot_be_said_is_refused(tmp_path: Path) -> None:
             assert (refused["status"], reason in refused["msg"]) == (400, True), refused
         unknown = await ann.patch("users/me/profile_data", data=[{"id": 99, "value": "x"}])
         assert unknown["msg"] == "Field id 99 not found."
+        many = [{"id": ids[1], "value": "x"}] * 101
+        for refused in (
+            await ann.patch("users/me/profile_data", data=many),
+            await root.patch(f"users/{ann.id}", profile_data=many),
+            await ann.delete("users/me/profile_data", data=[ids[1]] * 101),
+        ):
+            assert (refused["status"], "100" in refused["msg"]) == (400, True)
         wrong = await ann.patch("users/me/profile_data", data=[{"id": ids[1]}])
         assert wrong["msg"] == 'data[0]["value"] field is missing'
         assert await profile(root, ann.id) == {}

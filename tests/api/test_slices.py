@@ -26,7 +26,8 @@ def _small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flag_actions, "SLICE", 3)
     monkeypatch.setattr(flags, "AT_ONCE", 3)
     monkeypatch.setattr(subscription_slices, "SLICE", 3)
-    for name, cost in {"MOST": 3, "COST_OF_CHANNEL": 2, "COST_OF_TELLING": 2}.items():
+    costs = {"MOST": 3, "COST_OF_CHANNEL": 2, "COST_OF_TELLING": 2, "COST_OF_AUDIENCE": 0}
+    for name, cost in costs.items():
         monkeypatch.setattr(subscription_slices, name, cost)
 
 
@@ -485,3 +486,22 @@ async def test_muting_reads_a_slice_at_a_time_and_once_under_one_key(
         assert events[-1]["type"] == "muted_users"
         assert (await bob.post(where))["msg"] == "User already muted"
         assert (await bob.post(f"users/me/muted_users/{bob.id}"))["msg"] == "Cannot mute self"
+
+
+async def test_one_person_joins_and_leaves_many_channels_in_slices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also a single person's hundreds of channels hold nobody up: each has an audience of its own."""
+    for name, cost in {"MOST": 6, "COST_OF_AUDIENCE": 2, "CHANNELS": 1}.items():
+        monkeypatch.setattr(subscription_slices, name, cost)
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        names = [f"channel {number}" for number in range(10)]
+        wanted = [{"name": name} for name in names]
+        await ann.post("users/me/subscriptions", subscriptions=wanted)
+        for verb, channels in (("POST", wanted), ("DELETE", names)):
+            with monkeypatch.context() as patch:
+                commits = Commits(patch, server.app.database)
+                answer = await bob.ask(verb, "users/me/subscriptions", subscriptions=channels)
+                assert answer["result"] == "success"
+                assert commits.count >= 5
