@@ -7,7 +7,7 @@ the terminal shows. docs/decisions/0023 has the reasons.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -25,8 +25,8 @@ from textual.app import App
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-Cells: TypeAlias = list[tuple[int, Segment]]
-"""Segments with text, each with its first cell; their characters take one cell each, in every terminal."""
+Cells: TypeAlias = list[tuple[int, int, str, Style | None]]
+"""Texts with their first cell, their last + 1, and their style; each character takes one cell, in every terminal."""
 
 
 class Drawn(NamedTuple):
@@ -44,6 +44,8 @@ WIDE_FROM: Final = "\u2e80"
 JOINER: Final = "\u200d"
 FEWEST: Final = 8
 """Unchanged cells that are written anyway, since moving the cursor takes as many bytes."""
+MOST_KNOWN: Final = 200
+"""Strips whose cells are known wherever they are drawn: a scrolled list draws the same ones, on other rows."""
 
 
 def draw_what_changed() -> None:
@@ -57,6 +59,9 @@ class Shown:
     def __init__(self) -> None:
         self.size = Size()
         self.rows: dict[int, Row] = {}
+        self._cuts: dict[int, list[int]] = {}
+        self._known: dict[int, Drawn] = {}
+        """Strips drawn lately, by their identity."""
 
     def forget(self) -> None:
         """Forget the contents: another program wrote to the terminal, or its cells are gone."""
@@ -65,9 +70,19 @@ class Shown:
     def of_row(self, y: int, cuts: list[int]) -> Row:
         """Return the parts of a row, to be compared and changed; empty where the cuts have changed."""
         row = self.rows.get(y)
-        if row is None or not row.keys() <= set(cuts):
+        if row is None or (self._cuts.get(y) is not cuts and not row.keys() <= set(cuts)):
             row = self.rows[y] = {}
+        self._cuts[y] = cuts
         return row
+
+    def drawn(self, strip: Strip) -> Drawn:
+        """Return the strip with its cells."""
+        known = self._known.get(id(strip))
+        if known is None or known.strip is not strip:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[id(strip)] = Drawn(strip, _cells(strip))
+        return known
 
 
 _shown: WeakKeyDictionary[App[Any], Shown] = WeakKeyDictionary()
@@ -119,13 +134,16 @@ class Frame(CompositorUpdate):
                 old = before.get(x)
                 if old is not None and old.strip is strip:
                     continue
-                new = before[x] = Drawn(strip, _cells(strip))
+                new = before[x] = self._shown.drawn(strip)
+                cells = new.cells
                 for left, right in _changes(old, new, colors):
                     if at != x + left:
                         written.append(f"\x1b[{y + 1};{x + left + 1}H")
-                    whole = right - left == strip.cell_length
-                    written += _written(strip if whole else strip.crop(left, right), colors)
-                    at = x + right if new.cells is not None else -1
+                    if cells is None:
+                        written += _written(strip, colors)
+                    else:
+                        written += _between(cells, left, right, colors)
+                    at = x + right if cells is not None else -1
         return "".join(written)
 
 
@@ -145,55 +163,88 @@ def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
     return before, after
 
 
-def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of cells to be written: first and last + 1, from the strip's beginning."""
+def _between(cells: Cells, left: int, right: int, colors: ColorSystem) -> list[str]:
+    """Return the text of a stretch of cells with its color sequences, as `_written`."""
+    written: list[str] = []
+    look = "", ""
+    for begin, end, text, style in cells:
+        if end <= left:
+            continue
+        if begin >= right:
+            break
+        if (other := _look(style, colors)) != look:
+            written += (look[1], other[0])
+            look = other
+        written.append(text[max(0, left - begin) : right - begin])
+    written.append(look[1])
+    return written
+
+
+def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Sequence[tuple[int, int]]:
+    """Return the stretches of cells to be written: first and last + 1, from the strip's beginning."""
     width = new.strip.cell_length
-    if old is None or old.strip.cell_length != width or old.cells is None or new.cells is None:
-        if old is None or list(_written(old.strip, colors)) != list(_written(new.strip, colors)):
-            yield 0, width
-        return
+    if old is None:
+        return ((0, width),)
+    if old.strip.cell_length != width or old.cells is None or new.cells is None:
+        is_same = list(_written(old.strip, colors)) == list(_written(new.strip, colors))
+        return () if is_same else ((0, width),)
+    stretches: list[tuple[int, int]] = []
     first = last = -1
     for left, right in _different(old.cells, new.cells, colors):
         if last >= 0 and left - last >= FEWEST:
-            yield first, last
+            stretches.append((first, last))
             first = left
         elif last < 0:
             first = left
         last = right
     if last >= 0:
-        yield first, last
+        stretches.append((first, last))
+    return stretches
 
 
 def _cells(strip: Strip) -> Cells | None:
-    """Return each segment with its first cell; None if that may differ between terminals."""
+    """Return each text with its place; None if that may differ between terminals."""
     if not _is_plain(strip):
         return None
     at, cells = 0, []
-    for segment in strip:
-        if segment.text:
-            cells.append((at, segment))
-            at += len(segment.text)
+    for text, style, _ in strip:
+        if text:
+            begin, at = at, at + len(text)
+            cells.append((begin, at, text, style))
     return cells
 
 
-def _different(old: Cells, new: Cells, colors: ColorSystem) -> Iterator[tuple[int, int]]:
-    """Yield the stretches where two rows of the same length differ, from left to right."""
+def _different(old: Cells, new: Cells, colors: ColorSystem) -> list[tuple[int, int]]:
+    """Return the stretches where two rows of the same length differ, from left to right."""
+    stretches: list[tuple[int, int]] = []
     a = b = 0
     while a < len(old) and b < len(new):
-        (at_old, was), (at_new, now) = old[a], new[b]
-        left, end_old, end_new = max(at_old, at_new), at_old + len(was.text), at_new + len(now.text)
-        right = min(end_old, end_new)
-        text, before = (
-            now.text[left - at_new : right - at_new],
-            was.text[left - at_old : right - at_old],
-        )
-        if _look(was.style, colors) != _look(now.style, colors):
-            yield left, right
-        elif text != before:
-            differ = [i for i, (x, y) in enumerate(zip(before, text, strict=True)) if x != y]
-            yield left + differ[0], left + differ[-1] + 1
+        begin_old, end_old, was, style_before = old[a]
+        begin_new, end_new, now, style = new[b]
+        left, right = max(begin_old, begin_new), min(end_old, end_new)
+        if style is not style_before and _look(style, colors) != _look(style_before, colors):
+            stretches.append((left, right))
+        else:
+            was = was[left - begin_old : right - begin_old]
+            now = now[left - begin_new : right - begin_new]
+            if was != now:
+                first, last = _ends_of_difference(was, now)
+                stretches.append((left + first, left + last + 1))
         a += end_old == right
         b += end_new == right
+    return stretches
+
+
+def _ends_of_difference(one: str, other: str) -> tuple[int, int]:
+    """Return the first and the last character in which two texts of the same length differ.
+
+    As numbers of which each character is 32 bits: a step of Python for each takes as long as all the rest of a row.
+    """
+    numbers = (
+        int.from_bytes(each.encode("utf-32-le", "surrogatepass"), "little") for each in (one, other)
+    )
+    differ = next(numbers) ^ next(numbers)
+    return ((differ & -differ).bit_length() - 1) // 32, (differ.bit_length() - 1) // 32
 
 
 def _is_plain(strip: Strip) -> bool:
@@ -249,13 +300,20 @@ class FrameCompositor(Compositor):
         rows: dict[int, dict[int, Strip | None]] = {}
         missing: dict[int, list[int]] = {}
         """The cuts of each row at which no strip is known to be in front yet."""
+        width, height = self.size
+        west, north, east, south = width, height, 0, 0
         for y, first, last in spans:
             row = rows.setdefault(y, {})
             for left, right in pairwise(cuts[y]):
                 if left < last and right > first:
                     row[left] = None
+                    west, east = min(west, left), max(east, right)
             missing[y] = list(row)
+            north, south = min(north, y), max(south, y + 1)
         for widget, (region, clip) in self.visible_widgets.items():
+            x, y, width, height = region
+            if x >= east or x + width <= west or y >= south or y + height <= north:
+                continue
             x, top, width, height = region.intersection(clip)
             if not width or not height:
                 continue
@@ -265,18 +323,15 @@ class FrameCompositor(Compositor):
                 for y, open_cuts in missing.items()
                 if top <= y < bottom and any(x <= cut < right for cut in open_cuts)
             ]
-            for begin, count in _runs(wanted):
+            for begin, count in runs(wanted):
                 lines = widget.render_lines(Region(x - region.x, begin - region.y, width, count))
+                of: list[int] = []
+                inside: list[int] = []
                 for y, line in enumerate(lines[:count], begin):
-                    row = rows[y]
-                    inside = [cut for cut in cuts[y] if x <= cut <= right]
-                    ends = [cut - x for cut in inside[1:] if cut - x <= line.cell_length]
-                    # A strip that is its own only part would keep itself in memory until a collection.
-                    parts = [line] if ends == [line.cell_length] else line.divide(ends)
-                    for cut, part in zip(inside, parts, strict=False):
-                        if cut in row and row[cut] is None:
-                            row[cut] = part
-                            missing[y].remove(cut)
+                    if of != cuts[y]:
+                        of = cuts[y]
+                        inside = [cut for cut in of if x <= cut <= right]
+                    _put_parts(rows[y], missing[y], inside, line)
                     if not missing[y]:
                         del missing[y]
             if not missing:
@@ -291,7 +346,21 @@ class FrameCompositor(Compositor):
         return [Strip.join(row.values()) for row in rows.values()]
 
 
-def _runs(rows: list[int]) -> Iterator[tuple[int, int]]:
+def _put_parts(
+    row: dict[int, Strip | None], missing: list[int], inside: list[int], line: Strip
+) -> None:
+    """Put the parts of a line between the cuts `inside` where nothing is in front of them."""
+    length = line.cell_length
+    ends = [cut - inside[0] for cut in inside[1:] if cut - inside[0] <= length]
+    # A strip that is its own only part would keep itself in memory until a collection.
+    parts = [line] if ends == [length] else line.divide(ends)
+    for cut, part in zip(inside, parts, strict=False):
+        if cut in row and row[cut] is None:
+            row[cut] = part
+            missing.remove(cut)
+
+
+def runs(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield stretches of consecutive rows: the first, and how many."""
     begin = 0
     for at in range(1, len(rows) + 1):

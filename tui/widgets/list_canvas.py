@@ -24,6 +24,7 @@ from textual.theme import Theme
 from textual.widget import Widget
 
 from tui import frame_timer
+from tui.frames import runs
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
 from tui.widgets.selection_offsets import LineAddresses
@@ -181,7 +182,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         """Draw rows of `_painted` with the next frame."""
         if rows:
             # Without the scrollbar beside them, which is painted when its thumb moves.
-            self.refresh(*(Region(0, row, self._list.width, 1) for row in rows))
+            width = self._list.width
+            self.refresh(*(Region(0, row, width, count) for row, count in runs(rows)))
         self._is_painted = True
 
     def refresh(
