@@ -368,13 +368,13 @@ class AccountController:
         finally:
             self._news.taken(event)
         changes = event.changes
-        self.panes.panels.follow(changes)
+        has_counted = self.panes.panels.follow(changes)
         if changes.topics or changes.channels:
             self.topic_lists.follow(self.open_narrow.narrow)
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
-        if changes.replaced or changes.conversations or changes.counts or changes.parts:
+        if changes.replaced or has_counted or changes.parts:
             self.home.followed(self)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from tui.api.model import ChannelId
 from tui.config import Settings
-from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
+from tui.narrow import ChannelNarrow, Narrow, Search, TopicNarrow
 from tui.screens.pane_sizes import PaneSizes
 from tui.screens.session import Session
 from tui.store import Changes
@@ -20,7 +20,7 @@ from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
-from tui.view.sidebar import SidebarCache, SidebarRow, kept_in_sight, sidebar
+from tui.view.sidebar import SidebarCache, SidebarRow, concerns_rows, kept_in_sight, sidebar
 from tui.view.unread_counts import UnreadCounts
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.row_lists import PeopleList, Sidebar
@@ -97,26 +97,20 @@ class ChatPanels:
         ready = self._panes.is_ready
         return self._counts.of(self._session().store) if ready else self._counts
 
-    def follow(self, changes: Changes) -> None:
-        """Update the panels that a change concerns."""
+    def follow(self, changes: Changes) -> bool:
+        """Update the panels that a change concerns; return whether an unread count changed."""
         counted = self._counts.follow(self._session().store, changes)
         self._sidebar_cache.forget(changes, counted)
         if changes.replaced or changes.typing:
             self.show_typing()
-        listed = changes.conversations or counted or changes.channels or changes.parts
-        if (
-            changes.replaced
-            or listed
-            or self._lists_topics(changes.topics)
-            or changes.users
-            or changes.people
-        ):
+        if counted or concerns_rows(changes) or self._lists_topics(changes.topics):
             self.show_sidebar()
         if changes.replaced or changes.users or changes.people or changes.channels:
             self.show_people()
             self.show_title()
-        elif self.narrow in changes.windows:
-            self.show_title()  # it says how many results a search found
+        elif isinstance(self.narrow, Search) and self.narrow in changes.windows:
+            self.show_title()  # it says how many results were found
+        return bool(counted)
 
     def _lists_topics(self, channel_ids: frozenset[ChannelId]) -> bool:
         """Whether the sidebar shows topics of these channels, which are fetched in batches."""

@@ -37,11 +37,15 @@ class Topics:
                 self._saw(place, max_id)
 
     def receive(self, message: Message) -> bool:
-        """Take in a new message; False if it is in no topic."""
+        """Take in a new message; False if no list changes: it is in no topic, or in the newest one."""
         if message.channel_id is None:
             return False
-        self._saw(TopicNarrow(message.channel_id, message.topic), message.id)
-        return True
+        place = TopicNarrow(message.channel_id, message.topic)
+        topics = self._newest.get(message.channel_id, {})
+        latest = next(reversed(topics), None)
+        is_newest = latest == place and topics[place] == max(topics.values())
+        self._saw(place, message.id)
+        return not is_newest or latest is None or latest.topic != place.topic
 
     def move(
         self,

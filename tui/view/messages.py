@@ -1,9 +1,11 @@
 """The rows of an open conversation or feed: a pure function of the store. No clock but `today`."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 from datetime import date
+from operator import is_
 from typing import Final, NamedTuple
 
 from tui.api.model import Message, MessageId, UserId
@@ -74,14 +76,35 @@ class KeptRows:
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
         self.steps: dict[MessageId, _Step] = {}
-        self.listed: frozenset[MessageId] = frozenset()
+        self.ids: tuple[MessageId, ...] = ()
         """The messages for which rows were made last."""
+        self.records: list[Message | None] = []
+        """They as the store had them."""
+        self.rows: list[ConversationRow] = []
+        self.ends: list[tuple[int, _Before]] = []
+        """Where the rows of each end, and the state for the next ones."""
 
     def begin(self, of: tuple[object, ...]) -> None:
         """Clear the cache if the inputs `of` that all rows depend on have changed."""
         if of != self._of:
             self._of = of
             self.steps.clear()
+            self.ids = ()
+
+    def same(
+        self,
+        ids: tuple[MessageId, ...],
+        records: list[Message | None],
+        changed: AbstractSet[MessageId],
+    ) -> int:
+        """Return how many of the first messages are those of the last call, with the same rows."""
+        count = min(len(ids), len(self.ids))
+        if ids[:count] != self.ids[:count]:
+            return 0
+        # Without a step of Python for each message: as a rule only the last ones differ.
+        are_same = [*map(is_, records, self.records[:count]), False]
+        places = [bisect_left(self.ids, each) for each in changed]
+        return min(are_same.index(False), *places) if places else are_same.index(False)
 
     def keep(self, ids: Iterable[MessageId]) -> None:
         """Forget the rows of all other messages."""
@@ -121,17 +144,23 @@ def rows(
     `changed`: of the messages of the last call only these look different; None: anything may.
     """
     writer, matches = _Writer(store, reading), store.messages.matches
-    ids = tuple(ids)
-    unchanged = reading.kept_rows.listed - changed if changed is not None and not matches else ()
-    reading.kept_rows.listed = frozenset(ids)
-    for message_id in ids:
-        if message_id in unchanged and writer.add_kept(message_id):
-            continue
-        message = store.message(message_id)
-        if message is not None:
-            if message_id in reading.read_with_this:
-                message = edits.with_flag(message, "read", on=True)
-            writer.add(message, matches.get((reading.narrow, message_id)) if matches else None)
+    kept, ids = reading.kept_rows, tuple(ids)
+    records = [*map(store.messages.by_id.get, ids)]
+    listed: AbstractSet[MessageId] = frozenset()
+    begin = 0
+    if changed is not None and not matches:
+        begin = kept.same(ids, records, changed)
+        listed = frozenset(kept.ids[begin:]) - changed
+    writer.begin(begin)
+    for message_id in ids[begin:]:
+        if not (message_id in listed and writer.add_kept(message_id)):
+            message = store.message(message_id)
+            if message is not None:
+                if message_id in reading.read_with_this:
+                    message = edits.with_flag(message, "read", on=True)
+                writer.add(message, matches.get((reading.narrow, message_id)) if matches else None)
+        kept.ends.append(writer.end)
+    kept.ids, kept.records, kept.rows = ids, records, [*writer.rows]
     if with_outbox:
         for outgoing in echoes(store, reading.narrow):
             writer.add_echo(outgoing)
@@ -184,6 +213,20 @@ class _Writer:
                 store.realm.settings.empty_topic_display_name,
             )
         )
+
+    def begin(self, count: int) -> None:
+        """Take the rows of the first messages as they were made last."""
+        kept = self._reading.kept_rows
+        kept.ids = ()  # until all of them are made
+        del kept.ends[count:]
+        if count:
+            rows, self._before = kept.ends[-1]
+            self.rows = kept.rows[:rows]
+
+    @property
+    def end(self) -> tuple[int, _Before]:
+        """How many rows there are, and the state for the next ones."""
+        return len(self.rows), self._before
 
     def add_kept(self, message_id: MessageId) -> bool:
         """Add the cached rows of an unchanged message; False if the state above it is another one."""

@@ -254,6 +254,17 @@ def _section(
     return [*cache.keep(("heading", section), (heading,)), *(row for row in rows if row.is_open)]
 
 
+def concerns_rows(changes: Changes) -> bool:
+    """Whether a change concerns rows in other ways than by unread counts and by the order of topics.
+
+    Of a conversation in a channel its row shows nothing else: it stays as it is when a message comes that is read
+    at once.
+    """
+    is_direct = any(isinstance(place, DmNarrow) for place in changes.conversations)
+    others = changes.channels or changes.parts or changes.users or changes.people
+    return changes.replaced or is_direct or bool(others)
+
+
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
     """Return how many of the first rows do not scroll: whole sections, within 60 % of `height` lines."""
     used = kept = 0

@@ -24,7 +24,7 @@ from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, affected
 from tui.view import messages, names
 from tui.view.messages import ViewState
-from tui.view.sidebar import SidebarCache, SidebarRow, sidebar
+from tui.view.sidebar import SidebarCache, SidebarRow, concerns_rows, sidebar
 from tui.view.times import Times
 from tui.view.unread_counts import UnreadCounts
 
@@ -38,6 +38,7 @@ class _Counted(Model):
     counts: UnreadCounts = field(default_factory=UnreadCounts)
     listed_before: SidebarCache = field(default_factory=SidebarCache)
     shown_before: messages.KeptRows = field(default_factory=messages.KeptRows)
+    rows: tuple[object, ...] = ()
 
     def hear(self, count: int) -> Changes:
         changes = super().hear(count)
@@ -46,12 +47,16 @@ class _Counted(Model):
 
     def follow(self, changes: Changes) -> None:
         """Show what changed: the same rows as those that are made of everything anew."""
-        self.listed_before.forget(changes, self.counts.follow(self.store, changes))
+        counted = self.counts.follow(self.store, changes)
+        self.listed_before.forget(changes, counted)
         opened: Narrow = next(
             map(ChannelNarrow, sorted(self.store.channels.subscribed)), AllMessages()
         )
         kept = self.listed(opened, self.listed_before, self.counts)
         assert kept == self.listed(opened, SidebarCache(), UnreadCounts())
+        if not (counted or concerns_rows(changes) or changes.topics):
+            assert self.rows in ((), (opened, kept)), "the screen leaves them as they are"
+        self.rows = opened, kept
         ids = sorted(self.store.messages.by_id)
         shown = messages.rows(
             self.store,
