@@ -7,9 +7,10 @@ the terminal shows. docs/decisions/0023 has the reasons.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby, pairwise
+from operator import attrgetter, ne
 from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -25,8 +26,10 @@ from textual.app import App
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-Cells: TypeAlias = list[tuple[int, int, str, Style | None]]
-"""Texts with their first cell, their last + 1, and their style; each character takes one cell, in every terminal."""
+Look: TypeAlias = tuple[str, str]
+"""The sequences before and after a text of a style."""
+Cells: TypeAlias = list[tuple[int, int, str, Look]]
+"""Texts with their first cell, their last + 1, and their look; each character takes one cell, in every terminal."""
 
 
 class Drawn(NamedTuple):
@@ -44,6 +47,9 @@ WIDE_FROM: Final = "\u2e80"
 JOINER: Final = "\u200d"
 FEWEST: Final = 8
 """Unchanged cells that are written anyway, since moving the cursor takes as many bytes."""
+_DIFFERENT: Final = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % (FEWEST - 1))
+"""A stretch of cells to be written, where 1 stands for a cell that differs."""
+MOST_LOOKS: Final = 2_000
 MOST_KNOWN: Final = 200
 """Strips whose cells are known wherever they are drawn: a scrolled list draws the same ones, on other rows."""
 
@@ -75,13 +81,13 @@ class Shown:
         self._cuts[y] = cuts
         return row
 
-    def drawn(self, strip: Strip) -> Drawn:
+    def drawn(self, strip: Strip, colors: ColorSystem) -> Drawn:
         """Return the strip with its cells."""
         known = self._known.get(id(strip))
         if known is None or known.strip is not strip:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            known = self._known[id(strip)] = Drawn(strip, _cells(strip))
+            known = self._known[id(strip)] = Drawn(strip, _cells(strip, colors))
         return known
 
 
@@ -134,7 +140,7 @@ class Frame(CompositorUpdate):
                 old = before.get(x)
                 if old is not None and old.strip is strip:
                     continue
-                new = before[x] = self._shown.drawn(strip)
+                new = before[x] = self._shown.drawn(strip, colors)
                 cells = new.cells
                 for left, right in _changes(old, new, colors):
                     if at != x + left:
@@ -142,7 +148,7 @@ class Frame(CompositorUpdate):
                     if cells is None:
                         written += _written(strip, colors)
                     else:
-                        written += _between(cells, left, right, colors)
+                        written += _between(cells, left, right)
                     at = x + right if cells is not None else -1
         return "".join(written)
 
@@ -154,33 +160,37 @@ def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
         yield f"{before}{''.join(segment.text for segment in segments)}{after}"
 
 
-@lru_cache(16_384)
-def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
+_seen: Final = attrgetter(
+    "_color", "_bgcolor", "_attributes", "_set_attributes", "_link", "_link_id"
+)
+"""What of a style can be seen; each line of a text has a style of its own, with its place."""
+_looks: Final[dict[tuple[object, ...], Look]] = {}
+
+
+def _look(style: Style | None, colors: ColorSystem) -> Look:
     """Return the sequences before and after a text of that style."""
     if style is None:
         return "", ""
-    before, _, after = Strip.render_style(style, "\0", colors).partition("\0")
-    return before, after
+    key = colors, *_seen(style)
+    look = _looks.get(key)
+    if look is None:
+        if len(_looks) >= MOST_LOOKS:
+            _looks.clear()
+        before, _, after = Strip.render_style(style, "\0", colors).partition("\0")
+        look = _looks[key] = before, after
+    return look
 
 
-def _between(cells: Cells, left: int, right: int, colors: ColorSystem) -> list[str]:
+def _between(cells: Cells, left: int, right: int) -> list[str]:
     """Return the text of a stretch of cells with its color sequences, as `_written`."""
     written: list[str] = []
-    look = "", ""
-    for begin, end, text, style in cells:
-        if end <= left:
-            continue
-        if begin >= right:
-            break
-        if (other := _look(style, colors)) != look:
-            written += (look[1], other[0])
-            look = other
-        written.append(text[max(0, left - begin) : right - begin])
-    written.append(look[1])
+    for begin, end, text, (before, after) in cells:
+        if end > left and begin < right:
+            written += before, text[max(0, left - begin) : right - begin], after
     return written
 
 
-def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Sequence[tuple[int, int]]:
+def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterable[tuple[int, int]]:
     """Return the stretches of cells to be written: first and last + 1, from the strip's beginning."""
     width = new.strip.cell_length
     if old is None:
@@ -188,63 +198,46 @@ def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Sequence[tup
     if old.strip.cell_length != width or old.cells is None or new.cells is None:
         is_same = list(_written(old.strip, colors)) == list(_written(new.strip, colors))
         return () if is_same else ((0, width),)
-    stretches: list[tuple[int, int]] = []
-    first = last = -1
-    for left, right in _different(old.cells, new.cells, colors):
-        if last >= 0 and left - last >= FEWEST:
-            stretches.append((first, last))
-            first = left
-        elif last < 0:
-            first = left
-        last = right
-    if last >= 0:
-        stretches.append((first, last))
-    return stretches
+    return [each.span() for each in _DIFFERENT.finditer(_compared(old.cells, new.cells))]
 
 
-def _cells(strip: Strip) -> Cells | None:
-    """Return each text with its place; None if that may differ between terminals."""
+def _cells(strip: Strip, colors: ColorSystem) -> Cells | None:
+    """Return the texts that look different, with their places; None if these may differ between terminals."""
     if not _is_plain(strip):
         return None
-    at, cells = 0, []
+    cells: Cells = []
+    begin = end = 0
     for text, style, _ in strip:
-        if text:
-            begin, at = at, at + len(text)
-            cells.append((begin, at, text, style))
+        if not text:
+            continue
+        look, size = _look(style, colors), len(text)
+        if cells and cells[-1][3] == look:
+            text = cells.pop()[2] + text
+        else:
+            begin = end
+        end += size
+        cells.append((begin, end, text, look))
     return cells
 
 
-def _different(old: Cells, new: Cells, colors: ColorSystem) -> list[tuple[int, int]]:
-    """Return the stretches where two rows of the same length differ, from left to right."""
-    stretches: list[tuple[int, int]] = []
+def _compared(old: Cells, new: Cells) -> bytes:
+    """Return a byte for each cell of two rows of the same length: 1 where they differ."""
+    compared: list[bytes] = []
     a = b = 0
     while a < len(old) and b < len(new):
-        begin_old, end_old, was, style_before = old[a]
-        begin_new, end_new, now, style = new[b]
+        begin_old, end_old, was, look_before = old[a]
+        begin_new, end_new, now, look = new[b]
         left, right = max(begin_old, begin_new), min(end_old, end_new)
-        if style is not style_before and _look(style, colors) != _look(style_before, colors):
-            stretches.append((left, right))
+        if look != look_before:
+            compared.append(b"\x01" * (right - left))
         else:
             was = was[left - begin_old : right - begin_old]
             now = now[left - begin_new : right - begin_new]
-            if was != now:
-                first, last = _ends_of_difference(was, now)
-                stretches.append((left + first, left + last + 1))
+            # Without a step of Python for each character, which takes longer than all the rest of a row.
+            compared.append(bytes(map(ne, was, now)) if was != now else bytes(right - left))
         a += end_old == right
         b += end_new == right
-    return stretches
-
-
-def _ends_of_difference(one: str, other: str) -> tuple[int, int]:
-    """Return the first and the last character in which two texts of the same length differ.
-
-    As numbers of which each character is 32 bits: a step of Python for each takes as long as all the rest of a row.
-    """
-    numbers = (
-        int.from_bytes(each.encode("utf-32-le", "surrogatepass"), "little") for each in (one, other)
-    )
-    differ = next(numbers) ^ next(numbers)
-    return ((differ & -differ).bit_length() - 1) // 32, (differ.bit_length() - 1) // 32
+    return b"".join(compared)
 
 
 def _is_plain(strip: Strip) -> bool:
