@@ -15,6 +15,8 @@ from tui.content.tree import Content, Element, parse_tree
 Blocks = tuple[n.BlockNode, ...]
 
 MAX_COLUMNS: Final = 64
+MAX_PLAIN: Final = 20_000
+"""Characters of a message that is not looked at by a parser of HTML if it has nothing but paragraphs."""
 
 
 def parse(html: str, *, is_me_message: bool = False) -> Blocks:
@@ -22,8 +24,19 @@ def parse(html: str, *, is_me_message: bool = False) -> Blocks:
 
     For a me-message the prefix `/me ` is left out: the sender's name takes its place.
     """
-    blocks = _parse_blocks(parse_tree(html).children)
+    blocks = _plain(html) or _parse_blocks(parse_tree(html).children)
     return _without_me(blocks) if is_me_message else blocks
+
+
+def _plain(html: str) -> Blocks:
+    """Return the paragraphs of a message that has nothing else, as most have; else nothing."""
+    if not (html.startswith("<p>") and html.endswith("</p>")) or len(html) > MAX_PLAIN:
+        return ()
+    texts = html[3:-4].split("</p>\n<p>")
+    if any("<" in text or ">" in text or "&" in text for text in texts):
+        return ()
+    children = [parse_inline((text.strip("\n"),)) for text in texts if text.strip()]
+    return tuple(n.Paragraph(each) for each in children if each)
 
 
 def _without_me(blocks: Blocks) -> Blocks:

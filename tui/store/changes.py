@@ -103,9 +103,9 @@ class Changes:
 
     def merge(self, later: "Changes") -> "Changes":
         """Return the union with later changes; `arrived` and `moves` keep their order."""
-        if not self:
+        if self is NOTHING or not self:
             return later
-        if not later:
+        if later is NOTHING or not later:
             return self
         merged = map(_both, _values(self), _values(later))
         return Changes(**dict(zip(_NAMES, merged, strict=True)))

@@ -166,6 +166,8 @@ class Store:
 
         A failure leaves the store half changed: throw it away.
         """
+        if isinstance(event, ev.MessageEvent):  # the most frequent one ends no operation
+            return self._apply(event)
         ending = self.pending.ending(event)
         shown = {each: seen for each in ending if (seen := self.message(each)) is not None}
         # First, so that the following code sees no operation applied twice.

@@ -145,6 +145,9 @@ class ListLayout(Generic[ItemT]):
         following, was_complete = self.following and not self.stays, not self.more_below
         self.stays = False
         new = list(items)
+        count = len(self.items)
+        if following and self._append(new):
+            return Diff(old_length=count, new_length=len(new), head=count, tail=0, moved={})
         change = diff(self.items, new, replaced)
         held = self._hold(change)
         self._carry(change, new)
@@ -160,6 +163,20 @@ class ListLayout(Generic[ItemT]):
             self._put(index, 0)
             self.place(index, max(row, 1 - self._height(index)))
         return change
+
+    def _append(self, new: list[ItemT]) -> bool:
+        """Take items that go on below those at the end; False, and nothing done, for any other change."""
+        count = len(self.items)
+        added = new[count:]
+        if not 0 < len(added) <= self.height or not count or new[:count] != self.items:
+            return False
+        heights = [self.measure(item) for item in added]
+        self.items = new
+        self._heights.extend(heights)
+        self._total += sum(heights)
+        self.line += sum(heights)
+        self.settle(is_measured=True)
+        return True
 
     def exchange(self, items: Sequence[ItemT]) -> list[int] | None:
         """Take items with the keys and estimated heights of those before; return which are other objects.
@@ -302,8 +319,11 @@ class ListLayout(Generic[ItemT]):
 
     # Upkeep of the anchor
 
-    def settle(self, *, to_end: bool = False) -> None:
-        """Bring the anchor to the item that holds the first row, and keep both ends."""
+    def settle(self, *, to_end: bool = False, is_measured: bool = False) -> None:
+        """Bring the anchor to the item that holds the first row, and keep both ends.
+
+        `is_measured`: what gets on screen has been measured.
+        """
         self._placed = None
         if not self.items or not self.height:
             self.at_end = to_end or not self.items
@@ -315,7 +335,7 @@ class ListLayout(Generic[ItemT]):
             self._put(len(self.items) - 1, 0)
             self.line = self._height(self.top) + self.foot - self.height
         self._walk()
-        missing = self._missing(is_measured=to_end)
+        missing = self._missing(is_measured=to_end or is_measured)
         if missing > 0:
             self.line -= missing
             self._walk()

@@ -13,7 +13,7 @@ from tui.api.model import ChannelId, MessageId, UserGroupId, UserId
 from tui.content import nodes as n
 from tui.content import tree
 from tui.content.extracts import plain_text, unknown, walk
-from tui.content.parse import parse
+from tui.content.parse import _parse_blocks, parse
 from tui.content.sanitize import sanitize
 from tui.content.tree import MAX_DEPTH
 
@@ -40,6 +40,15 @@ def test_any_text_becomes_sanitized_nodes(html: str) -> None:
     nodes = parse(html)
     assert all(sanitize(text) == text for text in _strings(nodes))
     plain_text(nodes)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.text(st.characters(exclude_characters="<>&"), max_size=12), max_size=3), soup)
+def test_plain_paragraphs_need_no_parser_of_html(texts: list[str], other: str) -> None:
+    """Most messages are a line or two: the nodes are the same as those of any other markup."""
+    for words in (texts, ["\n".join(texts), " \r\n\t"], [*texts, other]):
+        html = "\n".join(f"<p>{text}</p>" for text in words)
+        assert parse(html) == _parse_blocks(tree.parse_tree(html).children)
 
 
 @settings(max_examples=100, deadline=None)
