@@ -7,10 +7,22 @@ from tui.api.destination import Destination
 from tui.api.model import Draft
 from tui.api.routes.drafts import NewDraft
 from tui.digests import sha256_of
-from tui.store.drafts import LocalDraft, RequestedDraft, destination_of
+from tui.store.drafts import LocalDraft, LocalDraftId, RequestedDraft, destination_of
 
 Wanted: TypeAlias = tuple[str, int, Destination | None]
 """The text, the second and the destination: no other client writes the same text in the same second."""
+
+
+def begun(key: str, destination: Destination | None, content: str, now: float) -> LocalDraft:
+    """Return a new draft, unknown to the server; `key` becomes its ID, `now` is in UNIX seconds."""
+    return LocalDraft(
+        local_id=LocalDraftId(key),
+        destination=destination,
+        content=content,
+        updated=now,
+        draft_id=None,
+        synced=None,
+    )
 
 
 def request_key(draft: LocalDraft, asked: RequestedDraft) -> str:
@@ -49,3 +61,11 @@ def new_draft(draft: LocalDraft, asked: RequestedDraft) -> NewDraft:
     return NewDraft(
         destination=draft.destination, content=asked.content, timestamp=int(asked.updated)
     )
+
+
+def arrived(draft: LocalDraft, theirs: Iterable[Draft]) -> Draft | None:
+    """Return the copy of a draft whose request arrived, though its answer did not; None if there is none."""
+    if draft.asked is None:
+        return None
+    key = wanted(draft, draft.asked)
+    return next((each for each in theirs if seen(each) == key), None)

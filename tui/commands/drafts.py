@@ -6,8 +6,8 @@ a text that differs by nothing else counts as the same: the text here stays as i
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,9 +15,9 @@ from tui import bugs
 from tui.api.destination import Destination
 from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
-from tui.api.routes.drafts import NewDraft
 from tui.cache.drafts import DraftFile
 from tui.commands import draft_identity
+from tui.commands.draft_moves import readdress
 from tui.commands.outbox import KeyFactory
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import Conversation
@@ -58,6 +58,8 @@ class DraftSync:
         self._key_factory = key_factory or KeyFactory()
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
+        self._gone = asyncio.Event()
+        """Set with a draft that the server has to delete: other clients still show it."""
         self._owns = False
         # Requests whose events have not arrived yet: draft -> server's text before.
         self._unconfirmed: dict[DraftId, str | None] = {}
@@ -136,20 +138,12 @@ class DraftSync:
             return existing.local_id
         now = self._key_factory.now()
         if existing is None:
-            return self._keep(self._new(destination, content, now)).local_id
+            return self._keep(
+                draft_identity.begun(self._key_factory.new_key(), destination, content, now)
+            ).local_id
         return self._keep(
             replace(existing, destination=destination, content=content, updated=now)
         ).local_id
-
-    def _new(self, destination: Destination | None, content: str, now: float) -> LocalDraft:
-        return LocalDraft(
-            local_id=LocalDraftId(self._key_factory.new_key()),
-            destination=destination,
-            content=content,
-            updated=now,
-            draft_id=None,
-            synced=None,
-        )
 
     @contextmanager
     def handing_over(self, local_id: LocalDraftId | None, was: str) -> Iterator[None]:
@@ -179,6 +173,7 @@ class DraftSync:
             self._drafts[draft.local_id] = left
         self._sync.drop_draft(draft.local_id)
         self._work.set()
+        self._gone.set()
 
     def of(self, conversation: Conversation) -> LocalDraft | None:
         """Return the draft of a conversation that was changed last; None if there is none.
@@ -211,7 +206,12 @@ class DraftSync:
         for known in self._drafts.values():
             if known.draft_id == draft.id:
                 return known
-        new = self._new(destination_of(draft), draft.content, float(draft.timestamp))
+        new = draft_identity.begun(
+            self._key_factory.new_key(),
+            destination_of(draft),
+            draft.content,
+            float(draft.timestamp),
+        )
         return self._keep(replace(new, draft_id=draft.id, synced=draft.content))
 
     async def run(self) -> None:
@@ -219,9 +219,9 @@ class DraftSync:
         backoff = Backoff()
         while True:
             await self._work.wait()
-            await self._environment.sleep(PAUSE_SECONDS)
-            self._work.clear()
             try:
+                await self._pause()
+                self._work.clear()
                 await self.reconcile()
                 backoff.reset()
             except ApiError as error:
@@ -234,19 +234,42 @@ class DraftSync:
                 self._work.set()
                 await self._environment.sleep(backoff.next_delay(self._environment.chance()))
 
+    async def _pause(self) -> None:
+        """Collect changes for a while, and delete meanwhile what is sent. Raises ApiError."""
+        pause = asyncio.ensure_future(self._environment.sleep(PAUSE_SECONDS))
+        gone = asyncio.ensure_future(self._gone.wait())
+        try:
+            while not pause.done():
+                await asyncio.wait({pause, gone}, return_when=asyncio.FIRST_COMPLETED)
+                if gone.done():
+                    await self._delete_all()
+                    gone = asyncio.ensure_future(self._gone.wait())
+        finally:
+            pause.cancel()
+            gone.cancel()
+
+    def _is_possible(self) -> bool:
+        """Whether this process synchronizes, and the server is there."""
+        store = self._sync.store_if_any
+        if not self._owns or store is None or not isinstance(self._sync.status, Live):
+            return False
+        return store.settings.enable_drafts_synchronization
+
+    async def _delete_all(self) -> None:
+        self._gone.clear()
+        for draft_id in self._disk.deletions() if self._is_possible() else ():
+            await self._delete(draft_id)
+
     async def reconcile(self) -> None:
         """Synchronize all drafts once. Raises ApiError; what was done until then stays done."""
         self.look()  # from here on all of them are on disk
-        store = self._sync.store_if_any
-        if not self._owns or store is None or not isinstance(self._sync.status, Live):
+        if not self._is_possible():
             return
-        if not store.settings.enable_drafts_synchronization:
-            return
-        for draft_id in self._disk.deletions():
-            await self._delete(draft_id)
+        store = self._sync.store
+        await self._delete_all()
         moved = len(self._moved)
         for theirs in store.drafts.all() if moved else ():
-            await self._readdress(theirs)
+            await readdress(self._sync, theirs, self._moved)
         del self._moved[:moved]
         for draft in list(self._drafts.values()):
             await self._reconcile(draft)
@@ -262,6 +285,8 @@ class DraftSync:
             self._unconfirmed.clear()
             self._removed.clear()
         self._removed |= changes.drafts_removed
+        if changes.drafts_removed and self._owns:
+            self._drop_removed(changes.drafts_removed)
         for move in changes.moves:
             if move.is_whole:
                 self._go_along(move)
@@ -272,6 +297,13 @@ class DraftSync:
         """Synchronize again when the network is back."""
         if isinstance(status, Live):
             self._work.set()
+
+    def _drop_removed(self, removed: Collection[DraftId]) -> None:
+        """Drop drafts that were sent or deleted elsewhere and not changed here; others stay for `reconcile`."""
+        for draft in list(self._drafts.values()):
+            if draft.draft_id in removed and draft.content == draft.synced:
+                with suppress(ConfigError):  # the disk takes nothing now
+                    self._vanished(draft)
 
     # Moved topics
 
@@ -284,27 +316,6 @@ class DraftSync:
             if draft.content and to is not None and conversation_of(to, self_id) == move.source:
                 self._keep(replace(draft, destination=target))
         self._work.set()
-
-    async def _readdress(self, theirs: Draft) -> None:
-        """Change the destination of the server's copy of a draft whose topic moved, from any client."""
-        to, self_id = destination_of(theirs), self._sync.store.self_id
-        if to is None:
-            return
-        place = was = conversation_of(to, self_id)
-        for move in self._moved:
-            place = move.target if place == move.source else place
-        if place == was:
-            return
-        new = NewDraft(
-            destination=destination_of_narrow(place),
-            content=theirs.content,
-            timestamp=theirs.timestamp,
-        )
-        try:
-            await routes.edit(self._sync.connection, draft_id=theirs.id, draft=new)
-        except ApiRefused as error:
-            if error.status != 404:
-                raise
 
     # One draft
 
@@ -355,7 +366,9 @@ class DraftSync:
 
     async def _create(self, draft: LocalDraft) -> None:
         """Create the draft on the server; an earlier request without an answer is repeated first."""
-        existing = self._arrived(draft)
+        ours = {each.draft_id for each in self._drafts.values()}
+        theirs = self._sync.store.drafts.by_id.values()
+        existing = draft_identity.arrived(draft, (each for each in theirs if each.id not in ours))
         if existing is not None:
             self._created(draft, existing.id)
             return
@@ -380,17 +393,6 @@ class DraftSync:
         if draft_id not in self._sync.store.drafts.by_id:
             self._unconfirmed[draft_id] = None
         self._created(draft, draft_id)
-
-    def _arrived(self, draft: LocalDraft) -> Draft | None:
-        """Return the server's copy if an earlier request arrived and only its answer did not; else None."""
-        if draft.asked is None:
-            return None
-        key = draft_identity.wanted(draft, draft.asked)
-        ours = {each.draft_id for each in self._drafts.values()}
-        for theirs in self._sync.store.drafts.by_id.values():
-            if theirs.id not in ours and draft_identity.seen(theirs) == key:
-                return theirs
-        return None
 
     def _created(self, draft: LocalDraft, draft_id: DraftId) -> None:
         assert draft.asked is not None, "only what was asked for is made"
@@ -459,8 +461,8 @@ class DraftSync:
         by the server, which gets it again.
         """
         if draft.content == draft.synced and draft.draft_id in self._removed:
-            self._drafts.pop(draft.local_id, None)
             self._disk.remove(draft.local_id)
+            self._drafts.pop(draft.local_id, None)
             self._sync.drop_draft(draft.local_id)
         elif draft.local_id in self._drafts:
             self._note(draft, draft_id=None, synced=None, asked=None)

@@ -38,7 +38,7 @@ from tui.commands.drafts import DraftSync
 from tui.commands.outbox import KeyFactory
 from tui.errors import ConfigError, MalformedResponse
 from tui.store.drafts import LocalDraft, LocalDraftId, conversation_of
-from tui.sync.machine import Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live
 
 E = TypeVar("E", bound=BaseEvent)
@@ -213,6 +213,46 @@ async def test_a_draft_deleted_elsewhere_goes_here(tmp_path: Path) -> None:
         there.script.events(eg.event(DraftsRemoveEvent, 50, draft_id=DraftId(3)))
         await until(lambda: not there.local())
         assert not there.disk.load()
+
+
+async def test_what_is_sent_leaves_the_other_clients_without_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its words would stay in their composers: the server deletes it, and they drop it, at once."""
+    async with client(tmp_path, eg.draft(7, content="hello"), eg.draft(8, content="tea")) as there:
+        for theirs in there.theirs.values():
+            there.keeper.open(theirs)
+        await until(lambda: there.keeper._owns and not there.keeper._work.is_set())
+        never = asyncio.Event()
+
+        async def sleep(_seconds: float) -> None:
+            await never.wait()
+
+        monkeypatch.setattr(there.keeper, "_environment", Environment(sleep=sleep))
+        first, second = there.local()
+        there.keeper.discard(first.local_id)
+        await until(lambda: len(there.theirs) == 1)
+        there.keeper.discard(second.local_id)
+        await until(lambda: not there.theirs)
+
+
+async def test_a_draft_that_another_client_sent_goes_without_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was changed here since stays."""
+    async with client(tmp_path, eg.draft(7, content="hello"), eg.draft(8, content="tea")) as there:
+        drafts = [there.keeper.open(draft) for draft in there.theirs.values()]
+        await until(lambda: there.keeper._owns and not there.keeper._work.is_set())
+
+        async def reconcile() -> None:
+            """Do what comes after the pause: nothing yet."""
+
+        monkeypatch.setattr(there.keeper, "reconcile", reconcile)
+        there.keeper.write(drafts[1].local_id, TEA, "tea for two")
+        for draft_id in (7, 8):
+            there.script.events(there._event(DraftsRemoveEvent, draft_id=DraftId(draft_id)))
+        await until(lambda: not there.sync.store.drafts.by_id)
+        assert [draft.content for draft in there.local()] == ["tea for two"]
 
 
 async def test_a_discarded_draft_goes_everywhere_even_after_a_restart(tmp_path: Path) -> None:
