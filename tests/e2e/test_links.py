@@ -12,6 +12,7 @@ from tui.api.model import UserId
 from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.screens.messages.open_link import GONE
+from tui.view.rows import MessageRow
 from tui.widgets.choice_list import ChoiceList
 
 
@@ -50,6 +51,37 @@ async def test_a_link_leads_to_its_message_though_that_was_moved(tmp_path: Path)
             await _jump(a, f"{link}{gone}")
             await a.sees(lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(garden, "tea")))
             await a.sees(lambda: [each.message for each in a.app._notifications] == [GONE])
+
+
+async def test_back_leads_to_where_a_link_was_followed(tmp_path: Path) -> None:
+    """Also within one conversation: to the message with the link, then out of the conversation."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        old = await say(ben, "the roses")
+        for number in range(30):
+            await say(ben, f"line {number}")
+        link = f"#narrow/channel/{tea.channel_id}-design/topic/tea/near/{old}"
+        new = await say(ben, f"see [there]({link})")
+        other = TopicNarrow(tea.channel_id, "other")
+        await say(ben, "else", topic="other")
+        async with playing(server, ann, tmp_path) as a:
+
+            def at() -> object:
+                row = a.screen.panes.messages.selected
+                is_shown = a.screen.account.open_narrow.is_shown(tea)
+                return row.message_id if is_shown and isinstance(row, MessageRow) else None
+
+            await a.go(other)
+            await a.go(tea)
+            a.screen.panes.messages.focus()
+            await a.press("end", "o")
+            await a.sees(lambda: at() == old)
+            await a.press("alt+left")
+            await a.sees(lambda: at() == new)
+            await a.press("alt+right")
+            await a.sees(lambda: at() == old)
+            await a.press("alt+left", "alt+left")
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(other))
 
 
 async def test_the_next_direct_message_is_a_key_away(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.messages import following
 from tui.screens.messages.late_pictures import LatePictures
-from tui.screens.navigation.back_forward import NavigationHistory
+from tui.screens.navigation.back_forward import NavigationHistory, Stop
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.news import News, StatusChanged, StoreChanged
 from tui.screens.overviews import Overviews
@@ -462,7 +462,7 @@ class AccountController:
 
     def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
         """Open a narrow, at a message if one is given; or an overview."""
-        self.history.go(narrow)
+        self.history.go(narrow, near, self.open_narrow.current_message)
         self._open(narrow, near)
 
     def _open(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
@@ -475,15 +475,15 @@ class AccountController:
 
     def go_back(self) -> None:
         """Go back in the history of narrows."""
-        self._return_to(self.history.back())
+        self._return_to(self.history.back(self.open_narrow.current_message))
 
     def go_forward(self) -> None:
         """Go forward in the history of narrows."""
-        self._return_to(self.history.forward())
+        self._return_to(self.history.forward(self.open_narrow.current_message))
 
-    def _return_to(self, place: Narrow | OverviewName | None) -> None:
-        if place is not None:
-            self._open(place, None if isinstance(place, str) else self.open_narrow.left_at(place))
+    def _return_to(self, stop: Stop[Narrow | OverviewName] | None) -> None:
+        if stop is not None:
+            self._open(stop[0], stop[1] or self.open_narrow.left_at(stop[0]))
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
         self._is_leaving = False

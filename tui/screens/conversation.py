@@ -169,9 +169,17 @@ class OpenConversation:
         elif self._is_shown:
             self._positions[self.narrow] = place
 
-    def left_at(self, narrow: Narrow) -> MessageId | None:
-        """Return the message that was selected when the narrow was left."""
-        return self._selected.get(narrow)
+    def left_at(self, place: Narrow | str) -> MessageId | None:
+        """Return the message that was selected when the narrow was left; None for an overview."""
+        return None if isinstance(place, str) else self._selected.get(place)
+
+    @property
+    def current_message(self) -> MessageId | None:
+        """The message to come back to: the selected one, else the last that is loaded."""
+        row = self._view.selected
+        if not isinstance(row, MessageRow):
+            row = next((r for r in reversed(self._view.items) if isinstance(r, MessageRow)), None)
+        return None if row is None else row.message_id
 
     def _first_unread(self, narrow: Narrow) -> MessageId | None:
         store = self._store

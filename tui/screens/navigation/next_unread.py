@@ -51,7 +51,8 @@ def _read_on(context: ChatContext, here: Narrow | None) -> bool:
     if not below or context.seen.is_paused:
         return False
     if messages.at_end:  # the unread messages are not loaded yet
-        context.go(here, min(below))
+        # Not a jump: `Alt+←` would lead back through everything that was read.
+        context.run(partial(context.open_narrow.open, here, min(below)), group="open")
     else:
         messages.action_page(1)
     return True

@@ -25,11 +25,27 @@ def test_back_and_forward_are_those_of_a_browser() -> None:
     trail: NavigationHistory[str] = NavigationHistory()
     for place in ("a", "b", "b", "c"):
         trail.go(place)
-    assert [trail.back(), trail.back(), trail.back()] == ["b", "a", None]
-    assert trail.forward() == "b"
+    assert [trail.back(), trail.back(), trail.back()] == [("b", None), ("a", None), None]
+    assert trail.forward() == ("b", None)
     trail.go("d")
     assert trail.forward() is None
-    assert trail.back() == "b"
+    assert trail.back() == ("b", None)
+
+
+def test_a_jump_within_a_narrow_is_a_step() -> None:
+    """Back leads to the message from which a link was followed, forward to where it led."""
+    trail: NavigationHistory[str] = NavigationHistory()
+    here, there = MessageId(90), MessageId(5)
+    trail.go("a", there)
+    trail.go("a", there, here)
+    trail.go("a", there, there)
+    trail.go("b", None, there)
+    assert trail.back(MessageId(7)) == ("a", None)
+    assert trail.back(there) == ("a", here)
+    assert trail.back(here) is None
+    assert trail.forward(here) == ("a", there)
+    trail.replace("a", "c")
+    assert trail.back(there) == ("c", here)
 
 
 @pytest.mark.parametrize(
