@@ -236,14 +236,14 @@ class DraftSync:
 
     async def _pause(self) -> None:
         """Collect changes for a while, and delete meanwhile what is sent. Raises ApiError."""
-        pause = asyncio.ensure_future(self._environment.sleep(PAUSE_SECONDS))
-        gone = asyncio.ensure_future(self._gone.wait())
+        pause: asyncio.Future[Any] = bugs.awaited(self._environment.sleep(PAUSE_SECONDS))
+        gone: asyncio.Future[Any] = bugs.awaited(self._gone.wait())
         try:
             while not pause.done():
                 await asyncio.wait({pause, gone}, return_when=asyncio.FIRST_COMPLETED)
                 if gone.done():
                     await self._delete_all()
-                    gone = asyncio.ensure_future(self._gone.wait())
+                    gone = bugs.awaited(self._gone.wait())
         finally:
             pause.cancel()
             gone.cancel()
