@@ -23,6 +23,7 @@ from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard, GuardedProtocol
+from server_lite.http.tls_handshake import TlsListener, server_context
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
 
@@ -36,6 +37,8 @@ class Server(UvicornServer):
             most=raise_descriptor_limit() - RESERVED,
             most_per_address=settings.limits.connections_per_address,
         )
+        self._tls = None if tls is None else server_context(tls)
+        self._listeners: list[TlsListener] = []
         served = _measured(app)
         self._guard = Guard(
             connections,
@@ -58,8 +61,6 @@ class Server(UvicornServer):
             timeout_graceful_shutdown=5,
             server_header=False,
             proxy_headers=False,  # see `naming_visitors`
-            ssl_certfile=None if tls is None else tls.certificate,
-            ssl_keyfile=None if tls is None else tls.key,
         )
         super().__init__(config)
         self.app = app
@@ -69,12 +70,24 @@ class Server(UvicornServer):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve."""
-        await super().startup(sockets)
+        await super().startup(sockets if self._tls is None else [])
+        if self._tls is not None:
+            seconds = self.app.settings.timing.headers
+            self._listeners = [
+                TlsListener(each, self._protocol, self._tls, seconds=seconds)
+                for each in sockets or ()
+            ]
         if (
             self._signals
         ):  # it owns its process: loaded objects are permanent, and need not be scanned again
             gc.freeze()
         self.answering.set()
+
+    def _protocol(self) -> GuardedProtocol:
+        """Return the protocol of a new connection, as uvicorn makes it."""
+        return self._guard.protocol(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -100,7 +113,11 @@ class Server(UvicornServer):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer pending requests, within the time limit; no connection stays open."""
         self._guard.is_leaving = True
+        for listener in self._listeners:
+            listener.stop()
         await stop_accepting(self.servers)
+        for listener in self._listeners:
+            listener.abort()
         await super().shutdown(sockets)
         for connection in list(self.server_state.connections):
             assert isinstance(connection, GuardedProtocol)
@@ -111,8 +128,8 @@ class Server(UvicornServer):
         """Reload the certificate's files for new connections. The caller has validated them."""
         tls = self.app.settings.tls
         assert tls is not None
-        assert self.config.ssl is not None
-        self.config.ssl.load_cert_chain(tls.certificate, tls.key)
+        assert self._tls is not None
+        self._tls.load_cert_chain(tls.certificate, tls.key)
 
     def leave(self) -> None:
         """Shut down, without a signal."""

@@ -16,3 +16,11 @@ def network_of(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(ipaddress.ip_network((parsed, 64), strict=False).network_address) + "/64"
+
+
+def is_local(host: str) -> bool:
+    """Whether a connection comes from this machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return True  # a socket without addresses is local

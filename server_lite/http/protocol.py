@@ -5,7 +5,6 @@ Here a request must be complete in time, and one that is too large is answered a
 """
 
 import asyncio
-import ipaddress
 from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from typing import Any, Final
@@ -19,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
 from server_lite.http.cycle import Cycle
-from server_lite.http.network import network_of
+from server_lite.http.network import is_local, network_of
 
 HEADER_BYTES: Final = 64 * 1024
 """Limit for the headers of one request, its first line included."""
@@ -104,13 +103,24 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.guard.is_leaving:
             transport.abort()
             return
-        host = self.client[0] if self.client else ""
-        network = network_of(host)
-        if not self.guard.connections.enter(network, is_local=_is_local(host)):
+        if self._entered is None and not self.enter(self.client[0] if self.client else ""):
             transport.abort()
             return
-        self._entered = network
         self._wait(self.guard.timing.headers, self._headers_late)
+
+    def enter(self, host: str) -> bool:
+        """Count the connection, if the limits allow it; before it is made, where a TLS handshake comes first."""
+        network = network_of(host)
+        if not self.guard.connections.enter(network, is_local=is_local(host)):
+            return False
+        self._entered = network
+        return True
+
+    def leave(self) -> None:
+        """Stop counting the connection."""
+        if self._entered is not None:
+            self.guard.connections.leave(self._entered)
+            self._entered = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
@@ -119,9 +129,7 @@ class GuardedProtocol(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
         self._disconnect()
-        if self._entered is not None:
-            self.guard.connections.leave(self._entered)
-            self._entered = None
+        self.leave()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -445,10 +453,3 @@ class GuardedProtocol(HttpToolsProtocol):
                 cycle.disconnected = True
                 cycle.message_event.set()
         self._life.end()
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return True  # a socket without addresses is local

@@ -222,7 +222,7 @@ def test_an_address_has_so_many_connections_and_no_more() -> None:
 
 async def test_a_crowd_is_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is one too many from an address is hung up on at once, and let in when another has left."""
-    monkeypatch.setattr(protocol, "_is_local", lambda _: False)
+    monkeypatch.setattr(protocol, "is_local", lambda _: False)
     limits = replace(UNLIMITED, connections_per_address=2)
     async with (
         live(tmp_path, limits=limits) as server,
