@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from tui.accounts import read_zuliprc
 from tui.api.base_url import parse_base_url
@@ -16,6 +18,9 @@ from tui.sync.machine import Sync
 from tui.sync.status import Retrying, Status
 
 _log = logging.getLogger(__name__)
+
+FIRST_SECONDS: Final = 1.0
+"""Seconds after which the server is looked at, if it is not missed before."""
 
 
 class LocalServer:
@@ -45,6 +50,10 @@ class LocalServer:
 
     async def run(self) -> None:
         """Restart the server until canceled. The first check is unprompted: it may be an older version."""
+        # A program is started for it, which no start waits for unless the server is missed.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_SECONDS):
+                await self._is_missed.wait()
         while True:
             self._is_missed.clear()
             try:

@@ -15,26 +15,19 @@ from tui.host import host_of
 from tui.screens import alerts
 from tui.screens.context import ChatContext
 from tui.store import Changes
-from tui.sync.status import Status
 from tui.view.notifications import Notice, is_quiet, notices
 
 
 class NotificationController:
-    """Listens to the session, beside the screen."""
+    """Hears of messages that arrive."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
 
     def store_changed(self, changes: Changes) -> None:
-        """Notify of new messages, and update the counts."""
-        session = self._context.session
-        if not session.has_store:
-            return
-        if changes.arrived and not self._context.home.looks(self._context):
+        """Notify of new messages."""
+        if not self._context.home.looks(self._context):
             self._tell(changes)
-
-    def status_changed(self, status: Status) -> None:
-        """Ignored: the title bar shows the connection."""
 
     def _tell(self, changes: Changes) -> None:
         settings, times = self._context.settings, self._context.times

@@ -1,28 +1,31 @@
 """The composer's actions beyond sending a line now. Draws nothing.
 
-Controllers with dialogs are imported at first use: importing all of them takes as long as importing the network's
-libraries, and a start without a cache waits for both.
+Controllers are imported at first use: importing all of them takes longer than importing HTTP, and a start without a
+cache would wait for both.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tui.screens.compose.attachments import AttachmentController
 from tui.screens.context import ChatContext
-from tui.screens.notifications import NotificationController
 from tui.store import Changes
 from tui.sync.status import Live, Status
-from tui.view.offers import check
 
 if TYPE_CHECKING:
     # Imported at first use.
+    from tui.screens.compose.attachments import AttachmentController
     from tui.screens.compose.pasting import PasteController
     from tui.screens.compose.preview import PreviewController
     from tui.screens.compose.saved_snippets import Snippets
     from tui.screens.compose.scheduling import ScheduleController
+    from tui.screens.notifications import NotificationController
+
+RESUME_SECONDS: Final = 1.0
+"""Seconds from the connection to the uploads that an earlier run left: first the conversation is shown."""
 
 
 class ComposeActions:
@@ -30,8 +33,20 @@ class ComposeActions:
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
-        self.attachments = AttachmentController(context)
-        self.notifications = NotificationController(context)
+
+    @cached_property
+    def attachments(self) -> AttachmentController:
+        """Files that are uploaded and saved."""
+        from tui.screens.compose.attachments import AttachmentController
+
+        return AttachmentController(self._context)
+
+    @cached_property
+    def notifications(self) -> NotificationController:
+        """The bell and the desktop."""
+        from tui.screens.notifications import NotificationController
+
+        return NotificationController(self._context)
 
     @cached_property
     def schedule(self) -> ScheduleController:
@@ -65,7 +80,8 @@ class ComposeActions:
 
     def store_changed(self, changes: Changes) -> None:
         """Follow new messages and changed drafts."""
-        self.notifications.store_changed(changes)
+        if changes.arrived:
+            self.notifications.store_changed(changes)
         if changes.replaced or "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
             shown = self._context.panes.composer_place.shown
@@ -73,12 +89,17 @@ class ComposeActions:
 
     def status_changed(self, status: Status) -> None:
         """Resume the uploads that an earlier run of the program left, once the network is there."""
-        self.notifications.status_changed(status)
         if isinstance(status, Live):
-            self._context.run(self.attachments.resume)
+            self._context.run(self._resume)
+
+    async def _resume(self) -> None:
+        await asyncio.sleep(RESUME_SECONDS)
+        await self.attachments.resume()
 
     async def run(self, name: str) -> None:
         """Run an action of the account screen by name. Raises NotSupported."""
+        from tui.view.offers import check
+
         check(self._context.session.store, f"writing('{name}')")
         await COMPOSE_ACTIONS[name](self)
 
