@@ -123,6 +123,8 @@ class Sync:
         self._wake = asyncio.Event()
         self._looked = self._environment.wall()
         self._was_asleep = False
+        self._was_dropped = False
+        """Whether the queue was gone, and no events have come of another one."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         # This machine's own, which every new store gets, and which exist before the first store.
         self._outgoing: dict[LocalId, OutgoingMessage] = {}
@@ -367,6 +369,7 @@ class Sync:
         changes = changes.merge(self.history.drop_cached())
         # Only now: a server that sends snapshots but no events is backed off from.
         self._backoff.reset()
+        self._was_dropped = False
         self._tell(Live())
         self._report(changes)
         self._follow_up()
@@ -380,8 +383,11 @@ class Sync:
                     return
             case RegisterAgain(quiet=quiet):
                 self.queue_id = None
-                if quiet and self._backoff.attempts == 0:
-                    # Counted, so that a server that drops every queue is not asked in a loop.
+                if quiet and not self._was_dropped:
+                    # The server is back, however long it was gone. Counted, so that one that drops every
+                    # queue is not asked in a loop.
+                    self._was_dropped = True
+                    self._backoff.reset()
                     self._backoff.next_delay(0.0)
                     return
             case Retry(at_least=seconds):

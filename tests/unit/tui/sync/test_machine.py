@@ -212,6 +212,16 @@ async def test_a_lost_queue_is_replaced_quietly() -> None:
         assert not [s for s in scene.audience.statuses if isinstance(s, Retrying)]
 
 
+async def test_a_server_that_is_back_without_its_queues_is_not_waited_for_again() -> None:
+    """After ten minutes of maintenance, the first answer brings everything, not a further delay of 45 seconds."""
+    async with running() as scene:
+        await scene.registered()
+        scene.script.fail(*[unreachable() for _ in range(8)], refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: len(scene.script.asked("POST /register")) == 2)
+        assert len(scene.world.slept) == 8
+        await until(lambda: scene.sync.status == Live())
+
+
 async def test_a_server_that_forgets_every_queue_is_not_asked_in_a_loop() -> None:
     """A broken server is left in peace for longer and longer."""
     async with running() as scene:
