@@ -10,6 +10,7 @@ from tui import keys
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.card import Card
 from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.datetime_prompt import MomentPrompt
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import ListDialog
 from tui.screens.dialogs.move import MoveDialog
@@ -37,6 +38,7 @@ DIALOGS: tuple[tuple[str, type[Dialog[Any]]], ...] = (
     ("Forms", Form),
     ("Longer texts", TextDialog),
     ("Moving messages", MoveDialog),
+    ("Times", MomentPrompt),
     ("Pages", ListDialog),
     ("Details of people, channels and messages", Card),
     ("Pictures", PictureView),

@@ -11,6 +11,7 @@ from tests.e2e.team import KETTLE, asked, channel, contents, team
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
 from tui.sync.machine import Sync
+from tui.widgets.hint_line import HintLine
 
 
 async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Path) -> None:
@@ -30,7 +31,11 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         assert "new topic" in str(words.content), "nothing would happen yet"
         dialog.query_one("#topic", Input).value = "cups"
         dialog.query_one("#reach").focus()
-        await a.press("down", "space")
+        await a.press("down")
+        await a.sees(
+            lambda: dialog.query_one(HintLine).hints == [("Space", "Select"), ("Esc", "Close")]
+        )
+        await a.press("space")
         assert str(words.content) == (
             "This message and 1 later one move to #design › cups. This is a new topic."
         )

@@ -85,8 +85,8 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await a.go(tea)
         await a.press("k", "l")
         await asked(a)
-        a.app.screen.query_one("#when", Input).value = "+2h"
-        a.app.screen.query_one("#note", Input).value = "bring cups"
+        await a.press(*"tomorrow", "down", *"bring", "space", *"cups", "up", "end", "space", "9")
+        assert a.app.screen.query_one("#when", Input).value == "tomorrow 9"
         await _choose(a, "enter")
         await until(lambda: a.count("Scheduled") == 1)
         a.screen.action_open_view("starred")

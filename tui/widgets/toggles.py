@@ -6,6 +6,7 @@ Textual's RadioSet has colors of its own for its buttons, dark on dark: the rule
 from typing import ClassVar
 
 from textual import widgets
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets._toggle_button import ToggleButton
 
@@ -19,6 +20,11 @@ class Marked(ToggleButton):
     Marked > .toggle--button { color: $foreground !important; background: transparent !important; }
     Marked.-on > .toggle--button { color: $text-success !important; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "toggle_button", "Toggle"),
+        Binding("enter", "toggle_button", "Toggle", show=False),
+    ]
 
     MARKS: ClassVar[tuple[str, str]]
     """Texts for off and on."""

@@ -28,7 +28,11 @@ class Moment:
 class MomentPrompt(Dialog[Moment]):
     """A prompt for a time. Dismissed with a time in the future."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "OK", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "accept", "OK", priority=True),
+        Binding("down", "app.focus_next", "Next field", show=False),
+        Binding("up", "app.focus_previous", "Previous field", show=False),
+    ]
 
     def __init__(
         self,

@@ -43,6 +43,11 @@ class _Topics(Suggester):
 class _Reaches(RadioSet):
     """The choices of what to move: arrow keys leave it at its ends."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "toggle_button", "Select"),
+        Binding("enter", "toggle_button", "Select", show=False),
+    ]
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave the key to the dialog where there is no further choice in its direction."""
         at_end = {"previous_button": 0, "next_button": len(_REACHES) - 1}
