@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from textual.widgets import Input
+
 from tests.e2e.client import playing
 from tests.e2e.dialogs import (
     actions,
@@ -21,6 +23,7 @@ from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
 from tests.live import Live, Person
 from tui.screens.dialogs.card import Card
+from tui.screens.dialogs.multi_select import MultiSelect
 
 
 async def _group(person: Person, name: str) -> dict[str, Any]:
@@ -42,6 +45,11 @@ async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
         assert "already exists" in await refused(a)
         await fill(a, "name", "testers")
         await fill(a, "description", "They [b]test")
+        a.app.screen.query_one("#field-members").focus()
+        await a.press(*"ben")
+        await a.sees(lambda: isinstance(a.app.screen, MultiSelect))
+        await a.sees(lambda: a.app.screen.query_one(Input).value == "ben")
+        await a.press("escape")
         await save(a)
         await a.sees(
             lambda: line(a, "testers").endswith("1 person · you are a member · They [b]test")

@@ -286,7 +286,7 @@ class Form(Dialog[bool]):
         each = next(each for each in self._fields if f"field-{each.name}" == button.id)
         assert isinstance(each, ChoiceField | SeveralField), "only these have buttons"
         if isinstance(each, SeveralField):
-            await self._choose_several(each, each.choices)
+            await self._choose_several(each, each.choices, text)
         else:
             await self._choose_one(each, text)
         button.label = self._says(each)
@@ -333,13 +333,12 @@ class Form(Dialog[bool]):
         return values.index(chosen) if chosen in values else 0
 
     async def _choose_several(
-        self, each: ChoiceField | SeveralField, choices: Sequence[Choice[Any]]
+        self, each: ChoiceField | SeveralField, choices: Sequence[Choice[Any]], text: str = ""
     ) -> None:
         before = self._chosen[each.name]
+        chosen = before if isinstance(before, frozenset) else frozenset()
         several: frozenset[Any] | None = await self.app.push_screen_wait(
-            MultiSelect(
-                each.label, choices, chosen=before if isinstance(before, frozenset) else frozenset()
-            )
+            MultiSelect(each.label, choices, chosen=chosen, text=text)
         )
         if several is not None:
             self._chosen[each.name] = several

@@ -40,10 +40,17 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     ]
 
     def __init__(
-        self, title: str, choices: Sequence[Choice[T]], *, chosen: frozenset[T] = frozenset()
+        self,
+        title: str,
+        choices: Sequence[Choice[T]],
+        *,
+        chosen: frozenset[T] = frozenset(),
+        text: str = "",
     ) -> None:
+        """`text` was typed already."""
         super().__init__()
         self._title = title
+        self._text = text
         self._ticked = set(chosen)
         # Values that are chosen already come first.
         self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
@@ -53,7 +60,7 @@ class MultiSelect(Dialog[frozenset[T]], Generic[T]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield LineInput(placeholder="a name", id="wanted")
+            yield LineInput(self._text, placeholder="a name", id="wanted", select_on_focus=False)
             yield ChoiceList(id="matches")
             with Horizontal(classes="buttons"):
                 yield Button("Done", id="done", compact=True)

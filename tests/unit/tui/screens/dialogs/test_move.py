@@ -52,7 +52,7 @@ async def test_the_hint_of_enter_is_there_when_it_moves_something() -> None:
         assert _hints(dialog) == [("Enter", "Move"), ("Esc", "Close")]
         await pilot.press("down")
         await pilot.pause()
-        assert _hints(dialog) == [("Esc", "Close")]
+        assert _hints(dialog) == [("Space", "Toggle"), ("Esc", "Close")]
         await pilot.press("enter", "up", "enter")
         assert [(move.topic, move.tell_new) for move in app.answers] == [("s", not START.tell_new)]
 
