@@ -24,10 +24,12 @@ from server_lite.narrow.query import Query, is_by_index, query
 from server_lite.narrow.search import hits
 from server_lite.narrow.terms import Term, parse_narrow
 from server_lite.narrow.window import (
+    MAX_BYTES,
     MAX_MESSAGES,
     anchor_of,
     check_counts,
     check_excluded_anchor,
+    nearest,
     window,
 )
 from server_lite.objects.messages import (
@@ -171,6 +173,8 @@ def fetch(
         _check_count(message_ids)
         # Messages requested by ID are found outside the user's own history, too.
         ids = search.among(db, message_ids) if terms else visible_among(db, user, message_ids)
+        if len(ids) > PAGE and sum(_sizes(db, ids, form).values()) > MAX_BYTES:
+            raise ApiError("These messages have too much text for one answer. Request fewer.")
         return {
             "found_anchor": True,
             "found_oldest": True,
@@ -186,6 +190,8 @@ def fetch(
         raise MissingParameter("anchor")
     at = anchor_of(db, user, terms, search, anchor, anchor_date)
     part = window(db, search, at, before=before, after=after, include_anchor=include_anchor)
+    if len(part.ids) > PAGE:
+        part = nearest(part, _sizes(db, part.ids, form), MAX_BYTES)
     return {
         "anchor": part.anchor,
         "found_anchor": part.found_anchor,
@@ -216,6 +222,10 @@ def _check_count(ids: Sequence[int]) -> None:
     """Refuse more IDs than fit in an answer."""
     if len(ids) > MAX_MESSAGES:
         raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
+
+
+def _sizes(db: Db, ids: Sequence[int], form: Form) -> dict[int, int]:
+    return messages.sizes(db, ids, rendered=form.apply_markdown)
 
 
 def _shown(

@@ -1,8 +1,10 @@
 """The part of a narrow around an anchor: its messages, and whether an end was reached. Reads only."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain, zip_longest
 from typing import Final
 
 from server_lite.dataclass import dataclass
@@ -16,6 +18,8 @@ from server_lite.store.users import UserRow
 NEWEST: Final = 10_000_000_000_000_000
 """The anchor after all messages, as clients know it."""
 MAX_MESSAGES: Final = 5000
+MAX_BYTES: Final = 16 * 2**20
+"""Bytes of text in one answer: each is in memory several times, until its client has read it."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
 
 
@@ -76,6 +80,27 @@ def window(
         found_anchor=bool(at),
         found_oldest=len(older) <= before,
         found_newest=len(newer) <= after,
+    )
+
+
+def nearest(part: Window, sizes: Mapping[int, int], most: int) -> Window:
+    """Return the messages nearest to the anchor that have at most `most` bytes together, at least one."""
+    older = [message_id for message_id in reversed(part.ids) if message_id < part.anchor]
+    newer = [message_id for message_id in part.ids if message_id >= part.anchor]
+    ids: list[int] = []
+    for message_id in chain.from_iterable(zip_longest(newer, older)):
+        if message_id is None:  # of the shorter side
+            continue
+        most -= sizes.get(message_id, 0)
+        if most < 0 and ids:
+            break
+        ids.append(message_id)
+    ids.sort()
+    return replace(
+        part,
+        ids=ids,
+        found_oldest=part.found_oldest and ids[:1] == part.ids[:1],
+        found_newest=part.found_newest and ids[-1:] == part.ids[-1:],
     )
 
 

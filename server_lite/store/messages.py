@@ -103,6 +103,22 @@ def fetched(db: Db, ids: Collection[int], *, rendered: bool) -> list[FetchedRow]
     return rows
 
 
+def sizes(db: Db, ids: Collection[int], *, rendered: bool) -> dict[int, int]:
+    """Return the bytes of text and edit history that `fetched` would read, by message ID."""
+    text = "rendered" if rendered else "content"
+    by_id: dict[int, int] = {}
+    sorted_ids = sorted(set(ids))
+    for start in range(0, len(sorted_ids), 10_000):
+        part = sorted_ids[start : start + 10_000]
+        rows = db.rows(
+            f"SELECT id, octet_length({text}) + octet_length(edit_history) FROM message"
+            f" WHERE id IN ({placeholders(part)})",
+            *part,
+        )
+        by_id.update(cast(list[tuple[int, int]], rows))
+    return by_id
+
+
 def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
     """Return messages that match an SQL condition over the table `message`, by ID."""
     return _ROWS.all(db, f"WHERE {condition} ORDER BY message.id", *values)

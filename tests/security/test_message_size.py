@@ -157,3 +157,39 @@ def test_joined_entries_have_the_older_before_and_the_newer_after() -> None:
     joined = {**first, **second, "prev_topic": "a"}
     assert history.shortened([third, second, first]) == [third, joined]
     assert history.shortened([third, second]) == [third, second]
+
+
+async def test_an_answer_has_an_end_and_the_next_goes_on(
+    server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of long messages come in several answers, from the anchor outward, none left out."""
+    monkeypatch.setattr("server_lite.endpoints.messages.PAGE", 3)
+    monkeypatch.setattr("server_lite.endpoints.messages.MAX_BYTES", 2_000)
+    ann = await server.person("Ann")
+    sizes = (10, 600, 10, 5_000, 600, 10, 600, 10, 10, 600, 10, 10)
+    sent = [
+        (await ann.post("messages", type="direct", to=[ann.id], content="x" * size))["id"]
+        for size in sizes
+    ]
+    for anchor, forward in ((sent[-1], False), (sent[0], True)):
+        counts = (
+            {"num_before": 0, "num_after": 20} if forward else {"num_before": 20, "num_after": 0}
+        )
+        seen, pages, at, is_whole = [anchor], 0, anchor, False
+        while not is_whole:
+            page = await ann.get("messages", anchor=at, include_anchor=False, narrow=[], **counts)
+            ids = [message["id"] for message in page["messages"]]
+            text = sum(len(message["content"]) for message in page["messages"])
+            assert len(ids) == 1 or text <= 2_000
+            is_whole = page["found_newest" if forward else "found_oldest"]
+            seen, pages, at = [*seen, *ids], pages + 1, ids[-1] if forward else ids[0]
+        assert sorted(seen) == sent
+        assert 2 < pages < len(sent)
+    around = await ann.get("messages", anchor=sent[6], num_before=20, num_after=20, narrow=[])
+    ids = [message["id"] for message in around["messages"]]
+    assert ids == sent[sent.index(ids[0]) : sent.index(ids[-1]) + 1]
+    assert around["found_anchor"]
+    assert sent[6] in ids
+    assert not around["found_oldest"]
+    refused = await ann.get("messages", message_ids=sent)
+    assert refused["msg"] == "These messages have too much text for one answer. Request fewer."
