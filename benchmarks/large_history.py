@@ -15,10 +15,16 @@ from server_lite.store.users import Role
 
 EVERYBODY: Final = "everybody"
 """The channel with all users."""
+LEAVING: Final = "leaving"
+"""A topic in it."""
 GROUPS: Final = 300
 """Each contains the previous one."""
 QUIET: Final = 4_700
 """Users subscribed only to that channel, who have sent nothing."""
+MORE_CHANNELS: Final = 480
+"""Channels with a tenth of all users."""
+PROFILE_FIELDS: Final = 100
+"""Filled in by everybody."""
 TOPICS: Final = 20_000
 DIRECT: Final = 50_000
 MARKED: Final = 20_000
@@ -47,6 +53,9 @@ def add_everything(tx: Tx, talkers: Sequence[UserId]) -> None:
     _direct(tx, talkers, rnd)
     _marks(tx, talkers, everyone, rnd)
     _lists(tx, owner)
+    _more_channels(tx, everyone[::10])
+    _profiles(tx, everyone)
+    _leaving(tx, owner)
     for number in range(10):
         keys.insert(tx, talkers[number], key_of(f"p{number}"), "benchmark", tx.now)
 
@@ -98,6 +107,41 @@ def _groups(tx: Tx, owner: UserId, everyone: list[UserId], rnd: random.Random) -
         user_groups.add_members(tx, group_id, rnd.sample(everyone, 500))
         user_groups.add_subgroups(tx, group_id, inner)
         inner = [group_id]
+
+
+def _more_channels(tx: Tx, people: Sequence[UserId]) -> None:
+    for number in range(MORE_CHANNELS):
+        channel = create_channel(tx, None, name=f"more {number}")
+        there = [(user_id, channel.id) for user_id in people]
+        tx.many(
+            "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, '#aabbcc')", there
+        )
+        tx.many("INSERT INTO membership (user_id, channel_id, after_id) VALUES (?, ?, 0)", there)
+
+
+def _profiles(tx: Tx, people: Sequence[UserId]) -> None:
+    for number in range(PROFILE_FIELDS):
+        tx.run(
+            "INSERT INTO profile_field (type, position, name) VALUES (1, ?1, 'field ' || ?1)",
+            number,
+        )
+        field_id = tx.value("SELECT max(id) FROM profile_field")
+        new = "INSERT INTO profile_value (user_id, field_id, value) VALUES (?, ?, 'hello')"
+        tx.many(new, [(user_id, field_id) for user_id in people])
+
+
+def _leaving(tx: Tx, owner: UserId) -> None:
+    """A topic of 300 messages in the channel with all users, to be moved."""
+    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+    first = _next_id(tx)
+    tx.run(
+        "INSERT INTO topic (channel_id, name, name_key, max_id) VALUES (?1, ?2, ?2, ?3)",
+        channel_id,
+        LEAVING,
+        first + 299,
+    )
+    topic: int = tx.value("SELECT max(id) FROM topic")
+    tx.many(NEW, [(first + n, owner, channel_id, topic, None, tx.now - n) for n in range(300)])
 
 
 def _next_id(tx: Tx) -> int:

@@ -30,7 +30,14 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.large_history import EVERYBODY, GROUPS, add_everything, key_of
+from benchmarks.large_history import (
+    EVERYBODY,
+    GROUPS,
+    LEAVING,
+    add_everything,
+    key_of,
+)
+from benchmarks.longest_lists import longest_lists
 from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
@@ -51,7 +58,7 @@ TOPICS = 50
 UNREAD = 50_000
 PART = 500
 GOAL = 50.0
-VERSION = 2
+VERSION = 3
 """Version of `make`'s output: files of other versions are regenerated."""
 OWNER = "p0"
 WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
@@ -464,11 +471,13 @@ async def measure(path: Path, messages: int, big: int) -> None:
     people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 299"))
     gc.freeze()  # as a server does before it answers
     gc.set_threshold(50_000, 20, 100)  # and as its command does
-    channel, owner, group = database.read(
+    channel, owner, group, leaving, target = database.read(
         lambda db: (
             db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY),
             db.value("SELECT id FROM user WHERE role = 100"),
             db.value("SELECT max(id) FROM user_group"),
+            db.value("SELECT max_id FROM topic WHERE name = ?", LEAVING),
+            db.value("SELECT max(id) FROM channel"),
         )
     )
     pauses = [
@@ -476,6 +485,7 @@ async def measure(path: Path, messages: int, big: int) -> None:
         for who, name, verb, where, parameters in (
             *((OWNER, *request) for request in requests(big, people)),
             *long_lists(),
+            *longest_lists(people, leaving, target),
             *among_everybody(channel, owner, people[5], group),
         )
     ]

@@ -17,6 +17,8 @@ from server_lite.store.database import Tx
 from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType, ValueRow
 from server_lite.store.users import UserRow
 
+SLICE: Final = 300
+"""Values deleted at once: everybody is told of each."""
 FORMATTED: Final = frozenset({FieldType.SHORT_TEXT, FieldType.LONG_TEXT})
 
 
@@ -38,12 +40,16 @@ def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
     _tell(tx)
 
 
-def delete(tx: Tx, field: FieldRow) -> None:
-    """Delete the field and all its values."""
-    for row in profile_fields.values_of_field(tx, field.id):
+def delete(tx: Tx, field: FieldRow) -> bool:
+    """Delete a slice of the field's values, and the field with the last ones; returns whether it is gone."""
+    rows = profile_fields.values_of_field(tx, field.id, most=SLICE + 1)
+    for row in rows[:SLICE]:
         _clear(tx, row)
+    if len(rows) > SLICE:
+        return False
     profile_fields.delete(tx, field.id)
     _tell(tx)
+    return True
 
 
 def reorder(tx: Tx, order: Sequence[int]) -> None:

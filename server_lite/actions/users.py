@@ -194,14 +194,14 @@ def _emit_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -
     """Send that a user was added to or removed from the subscribers of their channels."""
     by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
-        by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
+        by_audience.setdefault(who_may_see(tx, row), []).append(row)
     for audience, rows in by_audience.items():
         peers_event: AnyEvent = event(
             channel_ids=[row.id for row in rows],
             user_ids=[user.id],
             archived_ids=[row.id for row in rows if row.is_archived],
         )
-        tx.emit(peers_event, to=audience)
+        tx.emit(peers_event, to=audience - {user.id})
 
 
 def _role_groups(tx: Tx, user: UserRow) -> list[int]:

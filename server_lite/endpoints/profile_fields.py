@@ -20,6 +20,8 @@ from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxItems, MaxLength, NotBlank
+from server_lite.api.params import RequestInfo
+from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
@@ -124,11 +126,14 @@ def _or(sent: bool | None, old: bool) -> bool:
     return old if sent is None else sent
 
 
-def delete(tx: Tx, user: UserRow, field_id: int) -> Done:
+async def delete(context: Context, user: UserRow, field_id: int, *, request: RequestInfo) -> Done:
     """Delete a profile field and all its values."""
-    check_admin(user)
-    actions.delete(tx, access_field(tx, field_id))
-    return {}
+
+    def step(tx: Tx) -> Done | None:
+        check_admin(user)
+        return {} if actions.delete(tx, access_field(tx, field_id)) else None
+
+    return await context.once_in_slices(user.id, request.resend, step)
 
 
 def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:

@@ -164,8 +164,10 @@ def keep_in_history(
     for part in parts(ids):
         db.run(
             f"INSERT OR IGNORE INTO flag (user_id, flag, message_id)"
-            f" SELECT got.user_id, ?, message.id FROM message JOIN membership AS got"
-            f" ON got.channel_id = ? AND {there.format('got')}"
+            # Only subscriptions, which stay when they end, are indexed by channel.
+            f" SELECT got.user_id, ?, message.id FROM subscription AS known CROSS JOIN membership AS got"
+            f" ON got.user_id = known.user_id AND got.channel_id = known.channel_id"
+            f" CROSS JOIN message ON known.channel_id = ? AND {there.format('got')}"
             f" WHERE message.id IN ({placeholders(part)}) AND NOT EXISTS (SELECT 1 FROM membership AS gets"
             f" WHERE gets.user_id = got.user_id AND gets.channel_id = ? AND {there.format('gets')})",
             HISTORICAL,

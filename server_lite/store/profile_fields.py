@@ -144,9 +144,9 @@ def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
     )
 
 
-def values_of_field(db: Db, field_id: int) -> list[ValueRow]:
-    """Return all users' values of one field."""
-    return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id", field_id)
+def values_of_field(db: Db, field_id: int, *, most: int = -1) -> list[ValueRow]:
+    """Return users' values of one field, at most as many if `most` is not negative."""
+    return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id LIMIT ?", field_id, most)
 
 
 def set_value(db: Db, row: ValueRow) -> None:

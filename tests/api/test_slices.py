@@ -9,9 +9,11 @@ import pytest
 
 from server_lite.actions import flags as flag_actions
 from server_lite.actions import message_deletion, message_moves
+from server_lite.actions import profile_fields as profile_field_actions
 from server_lite.endpoints import flags, message_edits, subscription_slices
 from server_lite.errors import Unavailable
 from server_lite.store.database import Database, Tx
+from server_lite.store.users import Role
 from tests.api.test_flags import unread
 from tests.api.test_messages import history, say, two
 from tests.live import Live, Person, live, until
@@ -505,3 +507,23 @@ async def test_one_person_joins_and_leaves_many_channels_in_slices(
                 answer = await bob.ask(verb, "users/me/subscriptions", subscriptions=channels)
                 assert answer["result"] == "success"
                 assert commits.count >= 5
+
+
+async def test_a_profile_field_is_deleted_in_slices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What everybody said of themselves goes a few at a time, and the field with the last of it."""
+    monkeypatch.setattr(profile_field_actions, "SLICE", 2)
+    async with live(tmp_path) as server:
+        root = await server.person("Root", role=Role.ADMINISTRATOR)
+        field_id = (await root.post("realm/profile_fields", name="Team", field_type=1))["id"]
+        people = [await server.person(f"P{number}") for number in range(5)]
+        for person in people:
+            await person.patch("users/me/profile_data", data=[{"id": field_id, "value": "tea"}])
+        queue = await people[0].post("register")
+        commits = Commits(monkeypatch, server.app.database)
+        assert (await root.delete(f"realm/profile_fields/{field_id}"))["result"] == "success"
+        assert commits.count == 3
+        told = [event for event in await people[0].events(queue) if event["type"] != "presence"]
+        assert [event["type"] for event in told] == ["realm_user"] * 5 + ["custom_profile_fields"]
+        assert (await root.get("realm/profile_fields"))["custom_fields"] == []
