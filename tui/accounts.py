@@ -11,6 +11,7 @@ from pathlib import Path
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.regular_file import read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +112,7 @@ def known(folders: Folders) -> list[Path]:
 def _listed(folders: Folders) -> list[Path] | None:
     """Return the paths in the list; None where there is no list."""
     try:
-        lines = _list_file(folders).read_text("utf-8").splitlines()
+        lines = read_text(_list_file(folders)).splitlines()
     except (OSError, UnicodeDecodeError):
         return None
     return [Path(line) for line in lines]
@@ -193,7 +194,7 @@ def is_local(folders: Folders, account: Account) -> bool:
 
 def _noted(note: Path) -> Path | None:
     try:
-        path = Path(note.read_text("utf-8"))
+        path = Path(read_text(note))
     except (OSError, UnicodeDecodeError):
         return None
     return path if path.is_file() else None

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
 from tui.hook_settings import Hooks, read_hooks
+from tui.regular_file import read_text, reason_of
 
 CONFIG = "config.toml"
 """The name of the settings file in the configuration folder."""
@@ -130,11 +131,13 @@ _KINDS: dict[str, Any] = {each.name: each.type for each in fields(Settings)}
 def read_settings(path: Path) -> tuple[Settings, list[str]]:
     """Return the settings in a TOML file, and a sentence for each invalid one, which keeps its default."""
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         return Settings(), []
     except (OSError, UnicodeDecodeError) as error:
-        return Settings(), [f"{path} cannot be read: {error}. The default settings are used."]
+        return Settings(), [
+            f"{path} cannot be read: {reason_of(error)}. The default settings are used."
+        ]
     table, troubles = _readable(path, text)
     lines = text.splitlines()
     hooks, unusable = (

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.config import private_folder
 from tui.errors import ConfigError
+from tui.regular_file import read_text, reason_of
 
 if TYPE_CHECKING:  # loaded with the first change of a setting
     from tomlkit import TOMLDocument
@@ -27,14 +28,15 @@ Key: TypeAlias = tuple[str, ...]
 
 def save(path: Path, key: Key, value: Value | None) -> None:
     """Save one setting, or remove it (None). Raises ConfigError."""
-    target = path.resolve()  # a symbolic link, as in managed dotfiles, stays a link
+    target = path
     try:
-        text = target.read_text("utf-8")
+        target = path.resolve()  # a symbolic link, as in managed dotfiles, stays a link
+        text = read_text(target)
         mode = stat.S_IMODE(target.stat().st_mode)
     except FileNotFoundError:
         text, mode = "", 0o600
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}.") from error
+    except (OSError, UnicodeDecodeError, RuntimeError) as error:  # the last: links in a circle
+        raise ConfigError(f"{path} cannot be read: {reason_of(error)}.") from error
     changed = with_setting(text, key, value)
     if changed == text:
         return

@@ -3,18 +3,17 @@
 import argparse
 import os
 import secrets
-from pathlib import Path
 
 from server_lite.actions import credentials
 from server_lite.cli import output
 from server_lite.config import PasswordCost
 from server_lite.demo import script, stage
-from server_lite.maintenance.files import locked
+from server_lite.maintenance.files import locked, resolved
 
 
 def demo(options: argparse.Namespace) -> None:
     """Create the example, in a new file or in a new organization with only its owner."""
-    db: Path = options.db.resolve()
+    db = resolved(options.db)
     password = secrets.token_urlsafe(9)
     with locked(db):
         hashed = credentials.hash_password(PasswordCost(), password)

@@ -10,6 +10,7 @@ from server_lite.data_import.organization import import_file
 from server_lite.errors import StartError
 from server_lite.export.files import export_file, files_of
 from server_lite.export.zulip.writer import export_for_zulip, lines_of
+from server_lite.maintenance.files import resolved
 
 NEWEST_RELEASE: Final = 11
 """Default version of full servers that an export is written for."""
@@ -64,7 +65,7 @@ def _export_for_zulip(options: argparse.Namespace) -> None:
 
 def import_records(options: argparse.Namespace) -> None:
     """Create an organization from an export, or add what is new in a later one."""
-    db: Path = options.db.resolve()
+    db = resolved(options.db)
     with progress("Reading") as tell:
         imported = import_file(db, options.file, tell, dry_run=options.dry_run)
     if imported.was_there:

@@ -39,6 +39,8 @@ def _source(path: Path, work: Path) -> Source:
         if (path / CHANNELS).is_file() and (path / USERS).is_file():
             return SlackExport(path, path)
         return ZulipExport(path, _root(path, path), work / "tables")
+    if path.exists() and not path.is_file():
+        raise StartError(f"{path} is neither a file nor a folder.")
     with path.open("rb") as file:
         head = file.read(512)
     if head.startswith(_GZIP):

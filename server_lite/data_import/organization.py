@@ -38,7 +38,8 @@ def import_file(db: Path, path: Path, tell: Tell, *, dry_run: bool = False) -> I
 
     A dry run imports too, and discards the result, so that its report is accurate.
     """
-    if not dry_run and not os.path.lexists(db):
+    is_new = not os.path.lexists(db)
+    if not db.is_file() and not (is_new and dry_run):
         refuse_existing(db)
     with locked(db):
         discard_abandoned(db)

@@ -15,6 +15,7 @@ from typing import Final
 import apsw
 
 from server_lite.errors import StartError
+from server_lite.maintenance.files import resolved
 from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.store import backups, checksums, secret_key
 from server_lite.store.backups import Tell
@@ -32,7 +33,7 @@ def refuse_target(target: Path, db: Path, *, force: bool) -> None:
     """Raise StartError if a backup of `db` may not be written there: `force` replaces an older one."""
     if not target.parent.is_dir():
         raise StartError(f"{target.parent}: no such folder.")
-    if target.resolve() == db.resolve():
+    if resolved(target) == db.resolve():
         raise StartError("The backup target is the database itself.")
     if os.path.lexists(target) and not (force and target.is_file()):
         raise StartError(f"{target} already exists, and was not changed.")

@@ -33,6 +33,14 @@ def require_file(db: Path, *, writable: bool = True) -> None:
         )
 
 
+def resolved(path: Path) -> Path:
+    """Return the path without symbolic links; raises StartError where they lead in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise StartError(f"{path} cannot be used: its symbolic links lead in a circle.") from error
+
+
 def refuse_existing(db: Path) -> None:
     """Raise StartError if anything exists at this path; nothing is ever overwritten."""
     if not db.parent.is_dir():

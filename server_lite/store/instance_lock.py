@@ -23,6 +23,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
+from server_lite.store.regular_file import read_bytes
 
 PRIVATE: Final = 0o600
 TIMEOUT: Final = 10.0
@@ -69,7 +70,7 @@ class Lock:
                 break
             os.close(descriptor)  # its owner removed it just now
         try:
-            of_file = os.open(self._db, os.O_RDONLY | os.O_CLOEXEC)
+            of_file = os.open(self._db, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError:  # missing, or unreadable: opening the database reports it
             of_file = None
         if of_file is not None and not _locked(of_file):
@@ -142,7 +143,7 @@ def write_private(path: Path, data: bytes) -> None:
 def server_info(db: Path) -> ServerInfo | None:
     """Return the note of the server that owns this database, or owned it before it was killed."""
     try:
-        return ServerInfo(**orjson.loads(beside(db, "server.json").read_bytes()))
+        return ServerInfo(**orjson.loads(read_bytes(beside(db, "server.json"))))
     except (OSError, ValueError, TypeError):
         return None
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from server_lite.store.keys import LENGTH
+from server_lite.store.regular_file import read_bytes
 
 SECRET_BYTES: Final = 32
 SALT_BYTES: Final = 16
@@ -31,7 +32,7 @@ def path_beside(db: Path) -> Path:
 def secret(path: Path) -> bytes:
     """Return the file's bytes; the first call generates them, readable only by the owner."""
     try:
-        key = path.read_bytes()
+        key = read_bytes(path)
     except FileNotFoundError:
         return _create(path)
     if len(key) != SECRET_BYTES:

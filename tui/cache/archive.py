@@ -20,6 +20,7 @@ from tui.cache import salvage
 from tui.errors import MalformedResponse
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.narrow.search import SearchTerm, keyed, parse_search
+from tui.regular_file import open_regular
 
 T = TypeVar("T")
 
@@ -128,7 +129,7 @@ class Archive:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(open_regular(self._path, os.O_RDWR | os.O_CREAT))
             connection = sqlite3.connect(self._path, timeout=1.0)
             connection.text_factory = salvage.text
             self._connection = connection

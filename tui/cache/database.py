@@ -18,6 +18,7 @@ from typing import Any
 
 from tui.cache import salvage
 from tui.errors import ConfigError
+from tui.regular_file import open_regular, reason_of
 
 SCHEMA_VERSION = 2
 NEWEST_VERSION = 1000
@@ -85,7 +86,7 @@ class Database:
                 salvage.remove(path)
                 self._connection = _open(path)
             if self.set_aside is not None:
-                self._take(salvage.rows(self.set_aside, log, _TABLES))
+                self._take(salvage.rows(self.set_aside, log, _TABLES, ";".join(_SCHEMA)))
 
     def _take(self, salvaged: salvage.Rows) -> None:
         """Insert the rows of a damaged file; those of its log are newer than what SQLite read of it."""
@@ -186,12 +187,12 @@ def _sentence(path: Path, error: Exception) -> str:
         return "The disk is full: drafts and messages are kept in memory only. Free some space before you quit Chinwag."
     if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
         return f"{path} cannot be written: drafts and messages are kept in memory only. Check the folder's owner and permissions."
-    return f"{path} cannot be used: {error}."
+    return f"{path} cannot be used: {reason_of(error)}."
 
 
 def _open(path: Path) -> sqlite3.Connection:
     # Made first, so that neither it nor SQLite's files beside it are ever readable by others.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    os.close(open_regular(path, os.O_RDWR | os.O_CREAT))
     connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
     connection.text_factory = salvage.text
     try:

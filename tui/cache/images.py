@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tui.digests import sha256_of
+from tui.regular_file import read_bytes
 
 MOST_BYTES: Final = 64 * 2**20
 """Most bytes of all files together; the least recently used ones go first."""
@@ -25,7 +26,7 @@ class ImageCache:
         """Return the cached file of a URL; None if there is none."""
         path = self._path(url)
         try:
-            data = path.read_bytes()
+            data = read_bytes(path)
             os.utime(path)
         except OSError:
             return None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tui.errors import BadNarrow
 from tui.narrow import Directory, Narrow, Search, format_terms, narrow_of, parse, resolve
+from tui.regular_file import read_text
 
 MOST_BYTES = 4096
 
@@ -35,7 +36,7 @@ class LastPlace:
         try:
             if self._path.stat().st_size > MOST_BYTES:
                 return None
-            terms = resolve(parse(self._path.read_text("utf-8")), directory)
+            terms = resolve(parse(read_text(self._path)), directory)
         except (OSError, ValueError, BadNarrow):
             return None
         self._kept = narrow_of(terms, directory.self_id)

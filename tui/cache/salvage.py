@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tui.dataclass import dataclass
+from tui.regular_file import read_bytes
 
 _HEADER: Final = 32
 _FRAME: Final = 24
@@ -95,12 +96,15 @@ def read_log(path: Path) -> Log | None:
     return Log(size, pages, is_damaged=is_damaged)
 
 
-def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
+def rows(copy: Path, log: Log | None, tables: Sequence[str], schema: str) -> Rows:
     """Return the readable rows of the tables of a copy, with the log's pages laid over it. The copy is
     unchanged.
+
+    The first page names the tables and their pages, which are the same in each file that begins with
+    `schema`: without it no row could be found, so where it is damaged, that of a new file takes its place.
     """
     trial = copy.with_name(f"{copy.name}.trial")
-    rows_by_table: dict[str, list[tuple[Any, ...]]] = {}
+    rows_by_table: Rows = {}
     try:
         data = bytearray(_bytes(copy))
         for number, page in sorted((log.pages if log else {}).items()):
@@ -110,17 +114,35 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
                 data[end - len(page) : end] = page
         if len(data) > 20:
             data[18:20] = b"\x01\x01"  # no log of its own
-        trial.touch(mode=0o600)
-        trial.write_bytes(data)
-        with contextlib.closing(sqlite3.connect(trial)) as connection:
-            connection.text_factory = text
-            for table in tables:
-                rows_by_table[table] = list(_readable(connection, table))
+        rows_by_table = _rows_of(trial, data, tables)
+        if not any(rows_by_table.values()):
+            first = _first_page(trial, schema)
+            pages = max(len(data) // len(first), 1)
+            data[: len(first)] = first
+            # The number of pages is valid only with the number of changes behind it.
+            data[28:32], data[92:96] = struct.pack(">I", pages), data[24:28]
+            rows_by_table = _rows_of(trial, data, tables)
     except (OSError, *DAMAGED):
         pass
     finally:
         trial.unlink(missing_ok=True)
     return rows_by_table
+
+
+def _rows_of(trial: Path, data: bytes | bytearray, tables: Sequence[str]) -> Rows:
+    trial.touch(mode=0o600)
+    trial.write_bytes(data)
+    with contextlib.closing(sqlite3.connect(trial)) as connection:
+        connection.text_factory = text
+        return {table: list(_readable(connection, table)) for table in tables}
+
+
+def _first_page(trial: Path, schema: str) -> bytes:
+    trial.unlink()
+    with contextlib.closing(sqlite3.connect(trial)) as connection:
+        connection.executescript(schema)
+    data = trial.read_bytes()
+    return data[: struct.unpack_from(">H", data, 16)[0]]
 
 
 def _readable(connection: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
@@ -138,6 +160,6 @@ def _checksum(data: bytes, before: Any, order: str) -> tuple[int, int]:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError:
         return b""

@@ -21,6 +21,7 @@ from tui.api.snapshot import InitialSnapshot
 from tui.cache.packed import OtherTypes, Packer, Unpacker, made_of, slots_of
 from tui.dataclass import dataclass
 from tui.narrow import Narrow, Operand, Term, narrow_of
+from tui.regular_file import open_regular
 from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
@@ -96,7 +97,7 @@ def load(path: Path) -> Store | None:
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
-        with path.open("rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             first, *lines, checksum = file.readlines()
         head = json.loads(first)
         if (head["format"], head["version"]) != (FORMAT, VERSION):

@@ -12,6 +12,7 @@ from tui.cache.account_folder import folder_of
 from tui.commands.connecting import connect
 from tui.config import Folders
 from tui.errors import ApiError
+from tui.regular_file import read_text
 from tui.sync.machine import Sync
 
 NOTE: Final = "device"
@@ -52,7 +53,7 @@ async def withdraw(folders: Folders, account: Account) -> None:
 def this_one(state: Path) -> DeviceId | None:
     """Return this machine's device ID, stored in the account's folder; None if it is not registered."""
     try:
-        return DeviceId(int((state / NOTE).read_text("utf-8")))
+        return DeviceId(int(read_text(state / NOTE)))
     except (OSError, ValueError):
         return None
 

@@ -10,6 +10,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from tui.errors import ConfigError
+from tui.regular_file import read_text, reason_of
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _NUMBERS: Final = ("luminosity_spread", "text_alpha")
@@ -30,9 +31,9 @@ def read_themes(folder: Path, taken: frozenset[str]) -> tuple[list[Theme], list[
 
 def _read(path: Path, taken: frozenset[str]) -> Theme:
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(read_text(path))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}.") from error
+        raise ConfigError(f"{path} cannot be read: {reason_of(error)}.") from error
     if not _NAME.fullmatch(path.stem) or path.stem in taken:
         raise ConfigError(f"{path}: the name must be a new one, of a-z, 0-9 and -.")
     if "primary" not in table:

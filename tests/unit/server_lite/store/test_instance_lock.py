@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.store import instance_lock
-from server_lite.store.instance_lock import Lock
+from server_lite.store import instance_lock, secret_key
+from server_lite.store.instance_lock import Lock, beside, server_info
 
 
 def test_a_lock_stays_beside_its_database(tmp_path: Path) -> None:
@@ -45,3 +45,13 @@ def test_a_lock_that_is_removed_while_another_waits_has_one_owner(
     monkeypatch.setattr(instance_lock, "_locked", locked)
     assert not third.take()
     second.release()
+
+
+def test_a_pipe_in_place_of_a_file_stops_no_command(tmp_path: Path) -> None:
+    """Opened to be read, it would wait for a writer forever."""
+    db = tmp_path / "team.db"
+    os.mkfifo(beside(db, "server.json"))
+    assert server_info(db) is None
+    os.mkfifo(secret_key.path_beside(db))
+    with pytest.raises(OSError, match="not a regular file"):
+        secret_key.secret(secret_key.path_beside(db))

@@ -153,6 +153,31 @@ def test_a_damaged_file_is_kept_and_replaced(tmp_path: Path) -> None:
     assert OutboxFile(database, tmp_path).adopt() == []
 
 
+@pytest.mark.parametrize("size", [16, 100, 2000, 4096])
+@pytest.mark.parametrize("by", [b"\0", b"\xa5"])
+def test_a_damaged_first_page_costs_no_draft(tmp_path: Path, size: int, by: bytes) -> None:
+    """It has no words of mine, but says where they are; a new file has the same."""
+    path = tmp_path / "account.db"
+    database = Database(path)
+    drafts, outbox, edits = DraftFile(database), OutboxFile(database, tmp_path), EditFile(database)
+    contents = {f"draft {number} " + "long " * 500 for number in range(20)}
+    for number, content in enumerate(contents):
+        draft = replace(DRAFT, local_id=LocalDraftId(str(number)), content=content)
+        drafts.put(draft, otherwise=LocalDraftId("x"))
+    outbox.put(MESSAGE)
+    edits.put(KeptEdit(message_id=MessageId(1), was="", content="edit", updated=1.0))
+    outbox.close()
+    database.close()
+    data = path.read_bytes()
+    path.write_bytes(by * size + data[size:])
+    again = Database(path)
+    assert again.damage
+    assert {each.content for each in DraftFile(again).load()} == contents
+    assert OutboxFile(again, tmp_path).adopt() == [MESSAGE]
+    assert [each.content for each in EditFile(again).all()] == ["edit"]
+    again.close()
+
+
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     """An older Chinwag says that the file is newer, instead of breaking it."""
     path = tmp_path / "account.db"
