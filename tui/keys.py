@@ -187,6 +187,8 @@ EDITING: Final = (
     Action("composer.yank", "ctrl+y", "yank", "Paste cut text", "Insert the text you cut last."),
     Action("composer.word_left", "ctrl+left,alt+b", "cursor_word_left", "Word left", "Move a word to the left."),
     Action("composer.word_right", "ctrl+right,alt+f", "cursor_word_right", "Word right", "Move a word to the right."),
+    Action("composer.to_start", "ctrl+home", "cursor_to_start", "Start", "Move to the start of the message."),
+    Action("composer.to_end", "ctrl+end", "cursor_to_end", "End", "Move to the end of the message."),
 )  # fmt: skip
 """Keys that edit text, as in a shell."""
 

@@ -40,6 +40,8 @@ async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> 
             (["ctrl+z"], "one  three"),
             (["ctrl+shift+z"], " three"),
             (["ctrl+e", "!"], " three!"),
+            (["ctrl+j", "x", "ctrl+home", "a"], "a three!\nx"),
+            (["ctrl+end", "z"], "a three!\nxz"),
         ):
             await a.press(*keys)
             assert composer.text == wanted, keys

@@ -351,6 +351,14 @@ class Composer(LinesField, inherit_bindings=False):
         cut = before[at : at + len(before) - len(self.text)]
         self._killed = cut or self._killed
 
+    def action_cursor_to_start(self) -> None:
+        """Move to the start of the text."""
+        self.move_cursor((0, 0))
+
+    def action_cursor_to_end(self) -> None:
+        """Move to the end of the text."""
+        self.move_cursor(self.document.end)
+
     def action_yank(self) -> None:
         """Insert the text that was cut last."""
         self.put_in(self._killed)
