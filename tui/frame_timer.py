@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from textual.geometry import Region
+from textual.message_pump import MessagePump
 from textual.screen import UPDATE_PERIOD, Screen
 from textual.widget import Widget
 
@@ -26,7 +27,7 @@ class FrameTimer:
     """Draws a screen after `resume`; takes the place of the timer that Textual keeps for it."""
 
     def __init__(self, screen: Screen[Any]) -> None:
-        self._screen = screen
+        self.screen = screen
         self._scheduled: asyncio.Handle | None = None
         self._turns = 0
         self._earliest = 0.0
@@ -59,13 +60,13 @@ class FrameTimer:
     def _turn(self) -> None:
         self._turns += 1
         if self._turns < FEWEST_TURNS or (
-            self._screen.message_queue_size and self._turns < MOST_TURNS
+            self.screen.message_queue_size and self._turns < MOST_TURNS
         ):
             loop = asyncio.get_running_loop()
             self._scheduled = loop.call_soon(self._turn, context=self._context)
             return
         self._scheduled = None
-        app = self._screen.app
+        app = self.screen.app
         if app._exit:
             return
         try:
@@ -75,7 +76,7 @@ class FrameTimer:
 
     def _draw(self) -> None:
         self._earliest = asyncio.get_running_loop().time() + UPDATE_PERIOD
-        self._screen._on_timer_update()
+        self.screen._on_timer_update()
         reports, self._reports = self._reports, []
         for report in reports:
             report()
@@ -91,11 +92,11 @@ def draw_without_waking() -> None:
 def draw(widget: Widget, *regions: Region) -> bool:
     """Draw these parts of a widget with the next frame; False, and nothing done, where Textual has to decide."""
     timer = _timer_of(widget)
-    if timer is None or not widget.display or widget.app._batch_count:
+    if timer is None or not widget.display or timer.screen.app._batch_count:
         return False
     widget._layout_cache.clear()  # with what it rendered last
     widget._set_dirty(*regions)
-    widget.screen._dirty_widgets.add(widget)
+    timer.screen._dirty_widgets.add(widget)
     timer.resume()
     return True
 
@@ -110,9 +111,12 @@ def report_drawn(widget: Widget, report: Callable[[], None]) -> None:
 
 def _timer_of(widget: Widget) -> FrameTimer | None:
     """Return the timer of the widget's screen, if both are shown."""
-    if not widget._is_mounted or widget._closing or not widget.is_attached:
+    if not widget._is_mounted or widget._closing:
         return None
-    screen = widget.screen
-    timer: object = screen._update_timer
-    is_shown = screen.is_current and screen in screen._compositor
-    return timer if isinstance(timer, FrameTimer) and is_shown else None
+    node: MessagePump | None = widget
+    while node is not None and not isinstance(node, Screen):
+        node = node._parent
+    if node is None or not node.is_attached or not node.is_current or node not in node._compositor:
+        return None
+    timer: object = node._update_timer
+    return timer if isinstance(timer, FrameTimer) else None

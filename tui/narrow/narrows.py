@@ -70,6 +70,9 @@ class ChannelNarrow(_Narrow):
     def terms(self) -> tuple[Term, ...]:
         return (Term("channel", self.channel_id),)
 
+    def contains(self, message: Message) -> bool | None:
+        return message.channel_id == self.channel_id
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicNarrow(_Narrow):
@@ -90,6 +93,10 @@ class TopicNarrow(_Narrow):
 
     def terms(self) -> tuple[Term, ...]:
         return (Term("channel", self.channel_id), Term("topic", self.topic))
+
+    def contains(self, message: Message) -> bool | None:
+        # Without the terms as long as the channel is another one: each message is looked for in all narrows.
+        return message.channel_id == self.channel_id and _Narrow.contains(self, message)
 
 
 @dataclass(frozen=True, slots=True)

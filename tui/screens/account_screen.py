@@ -40,7 +40,7 @@ from tui.screens.workers import CancelWorkersMixin
 from tui.view.messages import is_feed
 from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.hint_line import HintLine
 from tui.widgets.message_list import MessageList

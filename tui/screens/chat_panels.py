@@ -20,7 +20,9 @@ from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
-from tui.view.sidebar import SidebarCache, SidebarRow, concerns_rows, kept_in_sight, sidebar
+from tui.view.sidebar import kept_in_sight, sidebar
+from tui.view.sidebar_cache import SidebarCache, concerns_rows
+from tui.view.sidebar_rows import SidebarRow
 from tui.view.unread_counts import UnreadCounts
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.row_lists import PeopleList, Sidebar

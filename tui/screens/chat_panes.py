@@ -23,7 +23,7 @@ from tui.config import Settings
 from tui.screens.chat_panels import ChatPanels
 from tui.screens.session import Session
 from tui.screens.sidebar_border import SidebarBorder
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.composer_place import ComposerPlace
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar

@@ -19,7 +19,7 @@ from tui.narrow import (
 from tui.store import Changes, Store
 from tui.view import names
 from tui.view.navigation_views import kept_views
-from tui.view.sidebar import ViewName
+from tui.view.sidebar_rows import ViewName
 
 C = TypeVar("C")
 

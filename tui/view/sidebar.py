@@ -1,16 +1,13 @@
 """The sidebar at the left: views, channels, topics, people. Pure functions."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Final, Literal, TypeAlias
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
-from tui.dataclass import dataclass
 from tui.narrow import (
     AllDms,
     AllMessages,
     ChannelNarrow,
-    Conversation,
     DmNarrow,
     Mentions,
     Narrow,
@@ -19,12 +16,13 @@ from tui.narrow import (
     TopicNarrow,
     Unread,
 )
-from tui.store.changes import Changes, Part
 from tui.store.store import Store
 from tui.view import names
 from tui.view.counts import counted
 from tui.view.navigation_views import kept_views
 from tui.view.presence import PresenceState, presence
+from tui.view.sidebar_cache import SidebarCache, by_name
+from tui.view.sidebar_rows import Section, SidebarRow, Target, ViewName
 from tui.view.unread_counts import UnreadCounts
 
 TOPICS = 5
@@ -36,16 +34,6 @@ DIRECT = 5
 GROUP: Final = "∴"
 """The mark of group direct messages; no digit, which would look like a count."""
 
-RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
-ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "scheduled", "browse"]
-Target: TypeAlias = Narrow | ViewName | None
-Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
-
-PRESENCE_SECONDS: Final = 60.0
-"""Seconds after which presence is updated, also without an event."""
-_NOT_LISTED: Final[frozenset[Part]] = frozenset({"drafts", "outbox", "starred"})
-"""Parts that no row of a channel or of a person depends on."""
-
 TITLES: Final[dict[Section, str]] = {
     "views": "Views",
     "direct": "Direct messages",
@@ -55,140 +43,12 @@ TITLES: Final[dict[Section, str]] = {
 """The headings, in order: what people want in reach comes first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SidebarRow:
-    """A line of the sidebar; `target` is what it opens, None for a heading."""
-
-    kind: RowKind
-    target: Target
-    label: str
-    mark: str = ""
-    color: str = ""
-    """`#rrggbb` of the mark, or ""."""
-    count: int = 0
-    mentions: int = 0
-    """How many of `count` are mentions or direct messages."""
-    is_muted: bool = False
-    """Whether the name is dimmed."""
-    is_quiet: bool = False
-    """Whether the count is not urgent: of muted messages, or of things other than messages."""
-    is_open: bool = False
-    is_followed: bool = False
-    presence: PresenceState | None = None
-    channel_id: ChannelId | None = None
-    fragment: str = ""
-    """The server's key of a saved view."""
-    section: Section | None = None
-    """The section of a heading, or of the row that expands it."""
-    is_collapsed: bool = False
-
-    @property
-    def key(self) -> Hashable:
-        return (
-            self.kind,
-            self.channel_id,
-            self.fragment or self.target or self.section or self.label,
-        )
-
-    @property
-    def is_mention(self) -> bool:
-        """Whether the row counts mentions or direct messages."""
-        return self.mentions > 0
-
-    @property
-    def is_unread(self) -> bool:
-        """Whether the row has unread messages; those of topics are counted by their channel's row."""
-        return self.kind in ("channel", "direct", "more") and self.count > 0 and not self.is_quiet
-
-    @property
-    def revision(self) -> "SidebarRow":
-        return self
-
-    @property
-    def selectable(self) -> bool:
-        return True
-
-    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
-        return self.height
-
-    @property
-    def height(self) -> int:
-        """Height in lines: with an empty one above each heading but the first."""
-        return 1 + (self.kind == "section" and self.section != "views")
-
-
 BROWSE: Final = SidebarRow(kind="more", target="browse", label="Browse channels")
 _HEADINGS: Final = {
     section: SidebarRow(kind="section", target=None, label=title, section=section)
     for section, title in TITLES.items()
 }
 """The headings of sections that are not collapsed."""
-
-
-class SidebarCache:
-    """A cache of rows: only what changed according to `forget` is made again."""
-
-    def __init__(self) -> None:
-        self._of: tuple[object, ...] = ()
-        self._parts: dict[Hashable, list[SidebarRow]] = {}
-        self._pinned: list[ChannelId] = []
-        self._others: list[ChannelId] = []
-        self.stale: dict[ChannelId, Subscription] = {}
-        """The channels whose rows are to be made again."""
-        self._listed: dict[ChannelId, Subscription] | None = None
-        self.direct: list[SidebarRow] | None = None
-        self.topics: dict[TopicNarrow, SidebarRow] = {}
-        """The rows of topics that did not change."""
-        self._looked = 0.0
-
-    def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
-        """Drop rows that a change concerns; `places` are conversations whose counts have changed."""
-        if changes.replaced or changes.channels or changes.users or changes.parts - _NOT_LISTED:
-            self._of = ()
-        if changes.people:
-            self.direct = None
-        for place in (*changes.conversations, *places):
-            if isinstance(place, DmNarrow):
-                self.direct = None
-            else:
-                self._forget_channel(place.channel_id)
-                self.topics.pop(place, None)
-        if changes.moves:
-            self.topics.clear()
-        for channel_id in changes.topics:
-            self._forget_channel(channel_id)
-
-    def _forget_channel(self, channel_id: ChannelId) -> None:
-        if self._listed is not None and channel_id in self._listed:
-            self.stale[channel_id] = self._listed[channel_id]
-
-    def begin(self, store: Store, now: float, of: tuple[object, ...]) -> None:
-        """List all channels, as stale, if the inputs `of` that all rows depend on have changed."""
-        if of != self._of or self._listed is None:
-            self._of, self.direct = of, None
-            self.topics.clear()
-            channels = (each for each in store.channels.subscriptions() if not each.is_archived)
-            listed = {each.channel_id: each for each in sorted(channels, key=_order)}
-            self._pinned = [each.channel_id for each in listed.values() if each.pin_to_top]
-            self._others = [each.channel_id for each in listed.values() if not each.pin_to_top]
-            self._listed, self.stale = listed, dict(listed)
-        if abs(now - self._looked) >= PRESENCE_SECONDS:
-            self._looked, self.direct = now, None
-
-    def keep(self, part: Hashable, rows: Iterable[SidebarRow]) -> list[SidebarRow]:
-        """Return the rows; for an unchanged one the object of the last time, which is found drawn at once."""
-        kept = list(rows)
-        for at, (old, new) in enumerate(zip(self._parts.get(part, ()), kept, strict=False)):
-            if old is not new and old == new:
-                kept[at] = old
-        self._parts[part] = kept
-        return kept
-
-    def channels(self, *, pinned: bool) -> list[SidebarRow]:
-        """Return the rows kept of the pinned channels, or of the others, in order."""
-        # Without a step of Python for each channel: there are hundreds.
-        ids = self._pinned if pinned else self._others
-        return list(chain.from_iterable(map(self._parts.__getitem__, ids)))
 
 
 def sidebar(
@@ -223,7 +83,10 @@ def sidebar(
     for channel_id, channel in cache.stale.items():
         cache.keep(channel_id, _channel(store, channel, opened, expanded, counts, cache.topics))
     cache.stale.clear()
-    views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
+    views = [
+        *_views(store, opened, counts, drafts, cache.views),
+        *_kept(store, opened, pinned=True),
+    ]
     inside = cache.channels(pinned=True)
     return [
         *_section("views", cache.keep("views", views), collapsed, cache),
@@ -254,17 +117,6 @@ def _section(
     return [*cache.keep(("heading", section), (heading,)), *(row for row in rows if row.is_open)]
 
 
-def concerns_rows(changes: Changes) -> bool:
-    """Whether a change concerns rows in other ways than by unread counts and by the order of topics.
-
-    Of a conversation in a channel its row shows nothing else: it stays as it is when a message comes that is read
-    at once.
-    """
-    is_direct = any(isinstance(place, DmNarrow) for place in changes.conversations)
-    others = changes.channels or changes.parts or changes.users or changes.people
-    return changes.replaced or is_direct or bool(others)
-
-
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
     """Return how many of the first rows do not scroll: whole sections, within 60 % of `height` lines."""
     used = kept = 0
@@ -282,9 +134,9 @@ def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
 def _matching(
     store: Store, words: list[str], opened: Target, counts: UnreadCounts, now: float
 ) -> list[SidebarRow]:
-    views = [*_views(store, opened, counts, 0), *_kept(store, opened, pinned=False)]
+    views = [*_views(store, opened, counts, 0, {}), *_kept(store, opened, pinned=False)]
     rows = [row for row in views if _has(words, row.label)]
-    for channel in sorted(store.channels.subscriptions(), key=_order):
+    for channel in sorted(store.channels.subscriptions(), key=by_name):
         if channel.is_archived:
             continue
         everything = frozenset({channel.channel_id})
@@ -308,7 +160,14 @@ def _has(words: list[str], label: str) -> bool:
     return all(word in folded for word in words)
 
 
-def _views(store: Store, opened: Target, counts: UnreadCounts, drafts: int) -> Iterator[SidebarRow]:
+def _views(
+    store: Store,
+    opened: Target,
+    counts: UnreadCounts,
+    drafts: int,
+    rows: dict[str, SidebarRow],
+) -> Iterator[SidebarRow]:
+    """Yield the rows of views; those in `rows` that are the same as they are, and others are put there."""
     starred = len(store.starred) if store.settings.starred_message_counts else 0
     views: tuple[tuple[Narrow | ViewName, str, str, int], ...] = (
         ("inbox", "▽", "Inbox", counts.inbox),
@@ -322,16 +181,19 @@ def _views(store: Store, opened: Target, counts: UnreadCounts, drafts: int) -> I
     if scheduled:
         views += (("scheduled", "◷", "Scheduled", scheduled),)
     for target, mark, label, count in views:
-        yield SidebarRow(
-            kind="view",
-            target=target,
-            label=label,
-            mark=mark,
-            count=count,
-            mentions=count if isinstance(target, Mentions) else 0,
-            is_quiet=not isinstance(target, Mentions),
-            is_open=target == opened,
-        )
+        row, is_open = rows.get(label), target == opened
+        if row is None or (row.count, row.is_open) != (count, is_open):
+            row = rows[label] = SidebarRow(
+                kind="view",
+                target=target,
+                label=label,
+                mark=mark,
+                count=count,
+                mentions=count if isinstance(target, Mentions) else 0,
+                is_quiet=not isinstance(target, Mentions),
+                is_open=is_open,
+            )
+        yield row
 
 
 def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]:
@@ -347,10 +209,6 @@ def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]
                 # A narrow with a row of its own is marked there.
                 is_open=view.narrow == opened and isinstance(opened, Search | Unread | AllDms),
             )
-
-
-def _order(subscription: Subscription) -> tuple[bool, str]:
-    return subscription.is_muted, subscription.name.casefold()
 
 
 def _channel(
@@ -400,14 +258,18 @@ def _topics(
         places.insert(0, opened)
     shown_count = 0
     hidden = 0
-    for place in places:
+    opened_at = places.index(opened) if isinstance(opened, TopicNarrow) else -1
+    for at, place in enumerate(places):
         row = rows.get(place)
         if row is not None and not _is_spelled(row, place):
             row = None
         unread = counts.unread(place) if row is None else row.count
+        is_always = whole or at == opened_at
+        if not (is_always or unread or shown_count < TOPICS):
+            hidden += 1
+            continue
         muted = store.is_muted(place) if row is None else row.is_muted
-        is_shown = whole or shown_count < TOPICS or place == opened or (unread and not muted)
-        if not is_shown or (muted and not whole and place != opened):
+        if muted and not is_always:
             hidden += 1
             continue
         shown_count += 1
@@ -421,7 +283,7 @@ def _topics(
                 mentions=counts.mentioned(place),
                 is_muted=muted,
                 is_quiet=muted,
-                is_open=place == opened,
+                is_open=at == opened_at,
                 is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
             )
         yield row

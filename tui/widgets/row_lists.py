@@ -10,7 +10,7 @@ from tui import keys
 from tui.view.people import PersonRow
 from tui.view.row_actions import actions_of
 from tui.view.rows import ConversationRow
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.content_inline import Reader
 from tui.widgets.message_list import MessageList
 from tui.widgets.message_rows import draw_row

@@ -7,7 +7,7 @@ from textual.style import Style
 
 from tui.view.people import PersonRow
 from tui.view.presence import PresenceState
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.content_lines import Line, Run, line_cells, padded, shortened, to_strips
 from tui.widgets.row_styles import CURSOR, RowStyles
 

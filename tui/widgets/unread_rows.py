@@ -7,7 +7,7 @@ from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
 
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 
 
 class UnreadSum(NamedTuple):

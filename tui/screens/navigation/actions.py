@@ -22,7 +22,7 @@ from tui.view.offers import check
 from tui.view.overview import OverviewRow
 from tui.view.people import PersonRow
 from tui.view.rows import MessageRow
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 

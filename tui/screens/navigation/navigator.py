@@ -39,7 +39,7 @@ from tui.sync.status import Status
 from tui.view import names
 from tui.view.jump_targets import JumpTarget, JumpTargets
 from tui.view.purpose import purpose
-from tui.view.sidebar import ViewName
+from tui.view.sidebar_rows import ViewName
 
 A = TypeVar("A")
 

@@ -15,7 +15,8 @@ from tui.api.model import (
 )
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
-from tui.view.sidebar import DIRECT, SidebarRow, kept_in_sight, sidebar
+from tui.view.sidebar import DIRECT, kept_in_sight, sidebar
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import draw_sidebar_row
 

@@ -24,7 +24,9 @@ from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange, affected
 from tui.view import messages, names
 from tui.view.messages import ViewState
-from tui.view.sidebar import SidebarCache, SidebarRow, concerns_rows, sidebar
+from tui.view.sidebar import sidebar
+from tui.view.sidebar_cache import SidebarCache, concerns_rows
+from tui.view.sidebar_rows import SidebarRow
 from tui.view.times import Times
 from tui.view.unread_counts import UnreadCounts
 

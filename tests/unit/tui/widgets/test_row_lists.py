@@ -5,7 +5,7 @@ from dataclasses import replace
 from textual.app import App, ComposeResult
 
 from tests.call_counter import calls
-from tui.view.sidebar import SidebarRow
+from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.row_lists import Sidebar
 from tui.widgets.unread_rows import UnreadRows, UnreadSum
 

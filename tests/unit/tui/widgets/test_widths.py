@@ -16,7 +16,7 @@ from tui.narrow import TopicNarrow
 from tui.view.overview import OverviewRow
 from tui.view.people import PersonRow
 from tui.view.rows import Chip, HeaderRow, MessageRow
-from tui.view.sidebar import RowKind, SidebarRow
+from tui.view.sidebar_rows import RowKind, SidebarRow
 from tui.widgets.content import draw
 from tui.widgets.content_lines import cells
 from tui.widgets.message_rows import GUTTER, READING_WIDTH, draw_row
