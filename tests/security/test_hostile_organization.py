@@ -35,11 +35,11 @@ MACHINES: Final = {
 """What programs read: with these spoilt nothing would be shown at all."""
 
 
-def _spoilt(value: Any, key: str = "") -> Any:
+def with_hostile_texts(value: Any, key: str = "") -> Any:
     if isinstance(value, dict):
-        return {name: _spoilt(inner, name) for name, inner in value.items()}
+        return {name: with_hostile_texts(inner, name) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_spoilt(inner, key) for inner in value]
+        return [with_hostile_texts(inner, key) for inner in value]
     is_shown = isinstance(value, str) and key not in MACHINES
     return EVIL + value if is_shown and not key.startswith(("max_", "can_")) else value
 
@@ -155,7 +155,7 @@ def _check(walk: Walk) -> None:
 @pytest.mark.usefixtures("_without_the_last_look")
 async def test_every_page_is_inert(organization: tuple[Path, Person]) -> None:
     """Names, topics, words, errors: whatever is shown, wherever, is sanitized before it is drawn."""
-    _check(await _walk(organization, _spoilt, is_deep=False))
+    _check(await _walk(organization, with_hostile_texts, is_deep=False))
 
 
 @pytest.mark.soak
@@ -163,7 +163,7 @@ async def test_every_page_is_inert(organization: tuple[Path, Person]) -> None:
 @pytest.mark.usefixtures("_without_the_last_look")
 async def test_every_dialog_is_inert(organization: tuple[Path, Person]) -> None:
     """The same for every form and every act."""
-    _check(await _walk(organization, _spoilt, is_deep=True))
+    _check(await _walk(organization, with_hostile_texts, is_deep=True))
 
 
 @pytest.mark.soak
