@@ -454,6 +454,8 @@ def unavailable(error: BaseException) -> Unavailable:
     text = "The server could not store this. Nothing was changed; try again."
     if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
         text = "The server's disk failed while storing this; it may or may not have been stored."
+    if isinstance(error, apsw.BusyError):
+        text = "Another program locks the server's database. Nothing was changed; try again later."
     if isinstance(error, apsw.FullError):
         text = "The server's disk is full. Nothing was changed; reading works. Try again later."
     refused = Unavailable(text)

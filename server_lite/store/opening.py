@@ -1,8 +1,10 @@
 """Opens the organization's database: creates, checks and migrates it. No nouns."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
+from typing import Final
 
 import apsw
 
@@ -11,6 +13,11 @@ from server_lite.store import checksums, upgrades
 from server_lite.store.connection import Db, configure, open_writer
 from server_lite.store.identity import strange
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
+
+_NO_ROOM: Final = frozenset((apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_WRITE))
+"""Errors of SQLite where the files beside the database cannot grow, besides `FullError`."""
+_LEAST_ROOM: Final = 2**16
+"""Bytes that opening needs: the index of the write-ahead log is half of it."""
 
 
 def open_file(path: Path, *, keeps_older: bool) -> apsw.Connection:
@@ -35,14 +42,24 @@ def open_file(path: Path, *, keeps_older: bool) -> apsw.Connection:
     except apsw.CorruptError as error:
         raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
     except apsw.FullError as error:
-        raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
+        raise StartError(_full(path)) from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
+        if getattr(error, "extendedresult", 0) in _NO_ROOM and _has_no_room(path):
+            raise StartError(_full(path)) from error
         raise StartError(
             f"{path} cannot be opened for writing: {checksums.error_text(error)}."
         ) from error
     except apsw.BusyError as error:
         raise StartError(f"{path} is in use by another program.") from error
     return connection
+
+
+def _full(path: Path) -> str:
+    return f"The disk of {path} is full, so it cannot be opened. Free some space and try again."
+
+
+def _has_no_room(path: Path) -> bool:
+    return shutil.disk_usage(path.resolve().parent).free < _LEAST_ROOM
 
 
 def _create_private(path: Path) -> None:

@@ -179,7 +179,7 @@ def _tables_of(version: int) -> set[str]:
 
 def _sentence(path: Path, error: Exception) -> str:
     name = getattr(error, "sqlite_errorname", "")
-    if name == "SQLITE_FULL" or getattr(error, "errno", None) in (
+    if name in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or getattr(error, "errno", None) in (
         errno.ENOSPC,
         errno.EDQUOT,
         errno.EFBIG,
@@ -187,6 +187,8 @@ def _sentence(path: Path, error: Exception) -> str:
         return "The disk is full: drafts and messages are kept in memory only. Free some space before you quit Chinwag."
     if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
         return f"{path} cannot be written: drafts and messages are kept in memory only. Check the folder's owner and permissions."
+    if name.startswith("SQLITE_BUSY"):
+        return f"{path} is locked by another program. Close that, and try again."
     return f"{path} cannot be used: {reason_of(error)}."
 
 

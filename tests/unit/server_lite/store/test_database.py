@@ -12,7 +12,7 @@ from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.store import database as database_module
-from server_lite.store import messages, settings, unread_messages
+from server_lite.store import messages, opening, settings, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
@@ -180,6 +180,29 @@ def test_nothing_is_acknowledged_when_the_disk_refuses(database: Database) -> No
     database.write_now(lambda tx: tx.row("PRAGMA max_page_count = 1000000"))
     database.write_now(lambda tx: settings.store(tx, "name", "small"))
     assert database.read(lambda db: settings.value(db, "name", None)) == "small"
+
+
+def test_a_database_that_another_program_locks_is_said_to_be_locked() -> None:
+    """I know what to close."""
+    assert str(database_module.unavailable(apsw.BusyError())).startswith("Another program locks")
+
+
+def test_a_disk_without_room_for_the_log_is_said_to_be_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite calls it an I/O error; where there is room, it is one."""
+    error = apsw.IOError("disk I/O error")
+    vars(error)["extendedresult"] = apsw.SQLITE_IOERR_SHMSIZE
+
+    def fails(_path: Path) -> apsw.Connection:
+        raise error
+
+    monkeypatch.setattr(opening, "open_writer", fails)
+    with pytest.raises(StartError, match="cannot be opened for writing: disk I/O error"):
+        opening.open_file(tmp_path / "team.db", keeps_older=True)
+    monkeypatch.setattr(opening, "_has_no_room", lambda _path: True)
+    with pytest.raises(StartError, match=r"is full, so it cannot be opened\. Free some space"):
+        opening.open_file(tmp_path / "other.db", keeps_older=True)
 
 
 def test_readers_cannot_write(database: Database) -> None:

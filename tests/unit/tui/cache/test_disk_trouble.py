@@ -1,6 +1,7 @@
 """A disk that takes nothing, or has no locks: a sentence says what to do."""
 
 import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from tests.conftest import Bugs
 from tui.api.model import MessageId
+from tui.cache import database as database_module
 from tui.cache import locks
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
@@ -27,6 +29,29 @@ def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
     ):
         database.run("INSERT INTO edit VALUES (1, 0, '', ?)", "long " * 10_000)
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("SQLITE_BUSY", "is locked by another program"),
+        ("SQLITE_READONLY_DBMOVED", "cannot be written"),
+        ("SQLITE_IOERR_SHMSIZE", "The disk is full"),
+    ],
+)
+def test_what_the_system_refuses_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    """At the start I read what to do, not what SQLite calls it."""
+
+    def refuses(_path: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("refused")
+        error.sqlite_errorname = name
+        raise error
+
+    monkeypatch.setattr(database_module, "_open", refuses)
+    with pytest.raises(ConfigError, match=sentence):
+        Database(tmp_path / "account.db")
 
 
 def test_a_change_is_kept_in_memory_until_there_is_room(tmp_path: Path, bugs: Bugs) -> None:
