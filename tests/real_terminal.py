@@ -20,7 +20,7 @@ import signal
 import struct
 import sys
 import termios
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -66,6 +66,8 @@ class RealTerminal:
         self.kitty_flags = 0
         self.level = 1 if keyboard == "modify_other_keys" else 0
         self.process: asyncio.subprocess.Process | None = None
+        self.on_output: Callable[[], None] | None = None
+        """Called when output was added to `written`, before the emulator has spent time on it."""
         self._answers = answers
         self._master: int | None = master
         self._screen = Screen(*size)
@@ -210,6 +212,8 @@ class RealTerminal:
             asyncio.get_running_loop().remove_reader(self._master)
         else:
             self.written += data
+            if self.on_output is not None:
+                self.on_output()
             self._show(self._held + self._decoder.decode(data))
         self._news.set()
 
