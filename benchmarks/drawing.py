@@ -87,6 +87,7 @@ async def nothing(bench: Bench) -> None:
     bench.peers[PEER] = {
         "key": key,
         "key in the list": key,
+        "key across it": key,
         "resize": resize,
         "character": character,
         "preview": character,

@@ -10,6 +10,7 @@ import asyncio
 import statistics
 import sys
 import tempfile
+import time
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import zulip_terminal
 from benchmarks.costs import Conversation, say, until_drawn
-from benchmarks.drawing import client, open_topic
+from benchmarks.drawing import Bench, client, open_topic
 from benchmarks.results import keep
 from tests.large_organization import STORY, Large
 from tests.real_terminal import RealTerminal
@@ -31,7 +32,7 @@ REST: Final = 0.15
 CHINWAG: Final = "Chinwag"
 
 Figures = dict[str, list[float]]
-"""Milliseconds, by program."""
+"""Milliseconds, by program (or by what is beside them)."""
 
 
 def word(number: int) -> str:
@@ -63,76 +64,41 @@ async def frames(programs: dict[str, RealTerminal], names: str) -> Figures:
     return figures
 
 
-async def sent(seen: RealTerminal, key: str) -> list[float]:
+async def sent(seen: RealTerminal, opens: str, sends: str) -> list[float]:
     """Return the times from the key that sends until one's own message is drawn in the list."""
+    seen.press(opens)
+    await seen.settle()
     walls: list[float] = []
     for number in range(MESSAGES):
         text = word(number)
         seen.type(text)
         await seen.settle()
-        walls.append(await until_drawn(seen, partial(seen.press, key), text))
+        walls.append(await until_drawn(seen, partial(seen.press, sends), text))
         await asyncio.sleep(0.5)
+    seen.press("escape")
+    await seen.settle()
     return walls
 
 
-async def received(seen: RealTerminal, there: Large, place: Conversation) -> list[float]:
-    """Return the times from another user's request until their message is drawn."""
+async def received(
+    seen: RealTerminal, there: Large, place: Conversation
+) -> tuple[list[float], list[float]]:
+    """Return the times from another user's request until their message is drawn, and until it is answered."""
     walls: list[float] = []
-    for number in range(MESSAGES):
-        text = word(number + 50)
-        sending: list[asyncio.Task[None]] = []
+    answers: list[float] = []
 
-        def send(text: str = text, sending: list[asyncio.Task[None]] = sending) -> None:
-            sending.append(asyncio.ensure_future(say(there, place, text)))
+    async def request(text: str) -> None:
+        begin = time.perf_counter()
+        await say(there, place, text)
+        answers.append((time.perf_counter() - begin) * 1e3)
 
-        walls.append(await until_drawn(seen, send, text))
-        await asyncio.gather(*sending)
-        await asyncio.sleep(0.4)
-    return walls
-
-
-async def main() -> None:
-    """Measure everything, or the rows named by the arguments."""
-    wanted = sys.argv[1:]
-    peer: RealTerminal | None = None
-    own, others = Figures(), Figures()
-    async with AsyncExitStack() as stack:
-        there, seen = await stack.enter_async_context(client(STORY))
-        here, _ = await open_topic(there, seen)
-        if not wanted or "sent" in wanted:
-            seen.press("c")
-            await seen.settle()
-            own[CHINWAG] = await sent(seen, "enter")
-            seen.press("escape")
-            await seen.settle()
-        if not wanted or "received" in wanted:
-            others[CHINWAG] = await received(seen, there, here)
-        programs = {CHINWAG: seen}
-        if zulip_terminal.installed():
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            peer = await stack.enter_async_context(zulip_terminal.zulip_terminal(there, folder))
-            programs[zulip_terminal.NAME] = peer
-            await zulip_terminal.open_topic(peer, here)
-        if not wanted or "keys" in wanted:
-            await in_turn(programs)
-        if peer is not None:
-            seen.press("ctrl+q")
-            await seen.exits()
-            if not wanted or "sent" in wanted:
-                await zulip_terminal.open_new_topic(there, peer, (here[0], "one's own"))
-                peer.press("r")
-                await peer.settle()
-                own[zulip_terminal.NAME] = await sent(peer, "ctrl+d")
-                peer.press("escape")
-                await peer.settle()
-            if not wanted or "received" in wanted:
-                place = here[0], "another's"
-                await zulip_terminal.open_new_topic(there, peer, place)
-                others[zulip_terminal.NAME] = await received(peer, there, place)
-    if own:
-        row("own message: Enter → shown", "one frame", own)
-    if others:
-        row("another's message: sent → shown", "≤ 30 ms", others)
+    async with asyncio.TaskGroup() as requests:
+        for number in range(MESSAGES):
+            text = word(number + 50)
+            send = partial(requests.create_task, request(text))
+            walls.append(await until_drawn(seen, send, text))
+            await asyncio.sleep(0.4)
+    return walls, answers
 
 
 async def in_turn(programs: dict[str, RealTerminal]) -> None:
@@ -151,6 +117,41 @@ async def in_turn(programs: dict[str, RealTerminal]) -> None:
         await seen.settle()
         seen.press("escape")
         await seen.settle()
+
+
+async def main() -> None:
+    """Measure everything, or the rows named by the arguments."""
+    bench = Bench(sys.argv[1:])
+    own, others = Figures(), Figures()
+    async with client(STORY) as (there, seen), AsyncExitStack() as stack:
+        here, _ = await open_topic(there, seen)
+        if bench.wants("sent"):
+            own[CHINWAG] = await sent(seen, "c", "enter")
+        if bench.wants("received"):
+            others[CHINWAG], others["the sender's answer"] = await received(seen, there, here)
+        programs = {CHINWAG: seen}
+        if zulip_terminal.installed():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            peer = await stack.enter_async_context(zulip_terminal.zulip_terminal(there, folder))
+            await zulip_terminal.open_topic(peer, here)
+            programs[zulip_terminal.NAME] = peer
+        if bench.wants("keys"):
+            await in_turn(programs)
+        if peers := programs.keys() - {CHINWAG}:
+            seen.press("ctrl+q")
+            await seen.exits()
+        for name in peers:
+            if bench.wants("sent"):
+                await zulip_terminal.open_new_topic(there, programs[name], (here[0], "one's own"))
+                own[name] = await sent(programs[name], "r", "ctrl+d")
+            if bench.wants("received"):
+                place = here[0], "another's"
+                await zulip_terminal.open_new_topic(there, programs[name], place)
+                others[name], _ = await received(programs[name], there, place)
+    if own:
+        row("own message: Enter → shown", "one frame", own)
+    if others:
+        row("another's message: sent → shown", "≤ 30 ms", others)
 
 
 if __name__ == "__main__":

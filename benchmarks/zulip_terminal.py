@@ -107,6 +107,7 @@ async def costs(there: Large, folder: Path, wants: Callable[..., bool]) -> dict[
             place = channel, "with room"
             await open_new_topic(there, seen, place)
             figures["here"] = str(await said(seen, there, place, "In view"))
+            assert "In view 24" in seen.text
             await open_topic(seen, here)
         if wants("resize"):
             figures["resize"] = str(await resizing(seen))
