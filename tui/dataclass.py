@@ -79,8 +79,7 @@ def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     made = _Made(cls, frozen=frozen, kw_only=kw_only)
     methods = _methods(made, own)
     if slots:
-        read = {name: _Read(made, name) for name in _READ}
-        made.cls = _with_slots(cls, methods | read)
+        made.cls = _with_slots(cls, methods | _READS)
     else:
         made.read()
         for name, value in methods.items():
@@ -115,7 +114,7 @@ class _Made:
     `cls` is the decorated class: with slots, it is another one than that of the class statement.
     """
 
-    __slots__ = ("_fields", "_kw_only", "_stated", "cls", "frozen")
+    __slots__ = ("_fields", "_kw_only", "_stated", "cls", "few", "frozen")
 
     def __init__(self, stated: type, *, frozen: bool, kw_only: bool) -> None:
         self.cls: Any = stated
@@ -123,6 +122,8 @@ class _Made:
         self._kw_only = kw_only
         self._stated: type | None = stated
         self._fields: dict[str, _Field] | None = None
+        self.few: _FewInstances | None = None
+        """What makes the first instances."""
 
     @property
     def fields(self) -> dict[str, _Field]:
@@ -177,26 +178,40 @@ def _field_of(stated: object, *, kw_only: bool) -> _Field:
 class _Read:
     """An attribute of a class that is there once its fields were read."""
 
-    __slots__ = ("_made", "_name")
+    __slots__ = ("_name",)
 
-    def __init__(self, made: _Made, name: str) -> None:
-        self._made = made
+    def __init__(self, name: str) -> None:
         self._name = name
 
     def __get__(self, _: object, owner: type) -> object:
-        self._made.read()
-        return vars(self._made.cls)[self._name]
+        made = _made_with(owner, self._name, self)
+        made.read()
+        return vars(made.cls)[self._name]
+
+
+_READS: Final = {name: _Read(name) for name in _READ}
+
+
+def _made_with(cls: type, name: str, attribute: object) -> _Made:
+    """Return what is known of the first class among `cls` and its parents that has this attribute of all classes.
+
+    There are hundreds of classes, most of which are never asked for any: they have no functions of their own.
+    """
+    ours = [own for base in cls.__mro__ if "__made__" in (own := vars(base))]
+    own = next((own for own in ours if own.get(name) is attribute), ours[0])
+    made: _Made = own["__made__"]  # without the attribute, another thread has just replaced it
+    return made
 
 
 def _methods(made: _Made, own: Mapping[str, object]) -> dict[str, object]:
     """Return the methods that the class does not have itself."""
     methods: dict[str, object] = {"__repr__": _repr, "__made__": made}
     if "__init__" not in own:
-        methods["__init__"] = _first_init(made)
-        methods["__signature__"] = _Signature(made)
+        methods["__init__"] = _first_init
+        methods["__signature__"] = _SIGNATURE
     if "__eq__" not in own:
-        methods["__eq__"] = _first_eq(made)
-        methods["__hash__"] = _first_hash(made) if made.frozen else None
+        methods["__eq__"] = _first_eq
+        methods["__hash__"] = _first_hash if made.frozen else None
     methods = {name: method for name, method in methods.items() if name not in own}
     if made.frozen:
         methods["__setattr__"], methods["__delattr__"] = _refusing(made)
@@ -204,22 +219,17 @@ def _methods(made: _Made, own: Mapping[str, object]) -> dict[str, object]:
     return methods
 
 
-def _first_init(made: _Made) -> Callable[..., None]:
-    few: _FewInstances | None = None
-
-    def __init__(self: object, /, *args: object, **named: object) -> None:  # noqa: N807  # becomes a method
-        nonlocal few
-        few = few or _FewInstances(made)
-        if few.fill(self, args, named):
-            return
-        cls = made.cls
-        if "__signature__" in vars(cls):
-            del cls.__signature__
-        cls.__init__ = _compiled_init(cls, frozen=made.frozen)
-        cls.__init__(self, *args, **named)
-
-    __init__.__qualname__ = f"{made.cls.__qualname__}.__init__"
-    return __init__
+def _first_init(self: object, /, *args: object, **named: object) -> None:
+    made = _made_with(type(self), "__init__", _first_init)
+    made.few = made.few or _FewInstances(made)
+    if made.few.fill(self, args, named):
+        return
+    cls = made.cls
+    if "__signature__" in vars(cls):
+        del cls.__signature__
+    cls.__init__ = _compiled_init(cls, frozen=made.frozen)
+    made.few = None
+    cls.__init__(self, *args, **named)
 
 
 class _FewInstances:
@@ -267,16 +277,14 @@ def _put_in(put: Callable[..., None], name: str, instance: object, value: object
 class _Signature:
     """Compiles a class's real `__init__` when its signature is inspected, and returns that."""
 
-    __slots__ = ("_made",)
-
-    def __init__(self, made: _Made) -> None:
-        self._made = made
-
     def __get__(self, _: object, owner: type) -> object:
-        cls = self._made.cls
-        cls.__init__ = _compiled_init(cls, frozen=self._made.frozen)
-        del cls.__signature__
+        made = _made_with(owner, "__signature__", self)
+        made.cls.__init__ = _compiled_init(made.cls, frozen=made.frozen)
+        del made.cls.__signature__
         raise AttributeError("__signature__")
+
+
+_SIGNATURE: Final = _Signature()
 
 
 def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
@@ -322,20 +330,16 @@ def _slot(cls: type, name: str) -> Callable[[object, object], None] | None:
     return None
 
 
-def _first_eq(made: _Made) -> Callable[[object, object], bool]:
-    def __eq__(self: object, other: object) -> bool:  # noqa: N807  # becomes a method
-        made.cls.__eq__ = equal = _eq(_values(made))
-        return equal(self, other)
-
-    return __eq__
+def _first_eq(self: object, other: object) -> bool:
+    made = _made_with(type(self), "__eq__", _first_eq)
+    made.cls.__eq__ = equal = _eq(_values(made))
+    return equal(self, other)
 
 
-def _first_hash(made: _Made) -> Callable[[object], int]:
-    def __hash__(self: object) -> int:  # noqa: N807  # becomes a method
-        made.cls.__hash__ = hashed = _hash(_values(made))
-        return hashed(self)
-
-    return __hash__
+def _first_hash(self: object) -> int:
+    made = _made_with(type(self), "__hash__", _first_hash)
+    made.cls.__hash__ = hashed = _hash(_values(made))
+    return hashed(self)
 
 
 def _values(made: _Made) -> Callable[[object], object]:
@@ -372,6 +376,10 @@ def _repr(self: Any) -> str:
 
 
 def _refusing(made: _Made) -> tuple[Callable[..., None], Callable[..., None]]:
+    above = {vars(base).get("__setattr__") for base in made.cls.__mro__[1:-1]}
+    if above <= {None, _refuse_set}:
+        return _refuse_set, _refuse_delete
+
     def __setattr__(self: object, name: str, value: object) -> None:  # noqa: N807  # becomes a method
         if type(self) is made.cls or name in made.cls.__dataclass_fields__:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -383,6 +391,24 @@ def _refusing(made: _Made) -> tuple[Callable[..., None], Callable[..., None]]:
         super(made.cls, self).__delattr__(name)
 
     return __setattr__, __delattr__
+
+
+def _refuse_set(self: object, name: str, value: object) -> None:
+    if _is_frozen(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+    object.__setattr__(self, name, value)
+
+
+def _refuse_delete(self: object, name: str) -> None:
+    if _is_frozen(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+    object.__delattr__(self, name)
+
+
+def _is_frozen(instance: object, name: str) -> bool:
+    """Whether a class of ours has the field; nothing else can be set of an instance of the class itself."""
+    made = _made_with(type(instance), "__setattr__", _refuse_set)
+    return type(instance) is made.cls or name in made.cls.__dataclass_fields__
 
 
 def _getstate(self: Any) -> list[object]:
