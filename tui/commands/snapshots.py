@@ -67,8 +67,10 @@ class SnapshotWriter:
             await self.refill()
             if self._is_changed:
                 self._is_changed = False
-                kept = snapshots.capture(self._sync.store, self._wanted())
-                await asyncio.to_thread(self._write, kept)
+                # Kept by no name here: it takes megabytes, and the pause is long.
+                await asyncio.to_thread(
+                    self._write, snapshots.capture(self._sync.store, self._wanted())
+                )
 
     def save(self) -> None:
         """Save the current state, if the server has confirmed it."""
