@@ -51,9 +51,20 @@ MIN_WIDTH: Final = 2
 """In cells; one wide character must fit."""
 
 
+_NARROW: Final = re.compile(
+    "[\\x20-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2500-\u25fc]*"
+)
+"""Characters of Western scripts, punctuation and lines, each of which fills one cell."""
+
+
+def is_narrow(text: str) -> bool:
+    """Whether a text surely fills one cell for each character; False for some that do, too."""
+    return text.isascii() or _NARROW.fullmatch(text) is not None
+
+
 def cells(text: str) -> int:
     """Return the width of a text, in cells."""
-    if text.isascii():
+    if is_narrow(text):
         return len(text)
     if "\u200d" in text:
         return sum(map(cell_len, _AFTER_JOINER.split(text)))

@@ -6,12 +6,12 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import is_
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from tui.dataclass import dataclass
 from tui.view import fuzzy
 from tui.widgets.columns import GAP, widest
-from tui.widgets.content_lines import cells
+from tui.widgets.content_lines import cells, is_narrow
 
 T = TypeVar("T")
 
@@ -26,11 +26,11 @@ _SEPARATORS: Final = "-_./"
 """Separators within names: a blank in the query matches any of them, and the reverse."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Generic[T]):
     """A value to choose; texts are sanitized. A higher `weight` goes first among equals, and without a query.
 
-    Derived texts and sizes are computed once and cached with the choice.
+    An organization has thousands: they have nothing that can be computed when it is needed.
     """
 
     value: T
@@ -49,23 +49,33 @@ class Choice(Generic[T]):
         """All texts beside the name."""
         return "  ".join(words for words in (self.keys, self.detail) if words)
 
-    @cached_property
+    @property
     def sizes(self) -> tuple[int, int, int]:
         """The widths of name, keys and detail, in cells."""
         return cells(self.label), cells(self.keys), cells(self.detail)
 
 
 class Search(Generic[T]):
-    """An index of choices, searched at each key; it can be kept for the next time that they are offered."""
+    """An index of choices, searched at each key; it can be kept for the next time that they are offered.
+
+    The texts that are searched are made with the first key, and dropped by `rest`.
+    """
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
         """Of equally good choices the one with the higher weight is found first, then the earlier one."""
         self._offered = choices
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
+        self._widest: int | None = None
+        self.rest()
+
+    def rest(self) -> None:
+        """Drop all that is made for a search: among thousands of names it takes megabytes."""
         self._last: tuple[str, Sequence[int]] = ("", ())
         """The last query, and the choices that have its letters in order."""
         self._last_row: tuple[str, Sequence[int]] = ("", ())
         """The same of those that have them in a row."""
+        for name in _MADE & vars(self).keys():
+            delattr(self, name)
 
     def of(self, choices: Sequence[Choice[T]]) -> "Search[T]":
         """Return the index of these choices: itself if they are the same objects."""
@@ -73,11 +83,12 @@ class Search(Generic[T]):
         is_same = len(choices) == len(offered) and all(map(is_, choices, offered))
         return self if is_same else Search(choices)
 
-    @cached_property
+    @property
     def widest(self) -> int:
         """The width of the widest line in cells, all choices listed in columns."""
-        name, key = columns(self._choices)
-        return max((size(choice, name, key) for choice in self._choices), default=0)
+        if self._widest is None:
+            self._widest = _widest_line(self._choices)
+        return self._widest
 
     # The texts of all choices are made in one go each: thousands of names take longer one by one.
 
@@ -94,33 +105,30 @@ class Search(Generic[T]):
         return _each(spaced(_joined(wholes).lower()))
 
     @cached_property
-    def _folded(self) -> str:
-        """The names, casefolded, each in a line."""
-        return _joined(choice.label for choice in self._choices).casefold()
+    def _folded(self) -> list[str]:
+        """The names, casefolded, with blanks for separators; `_labels` itself where that is the same."""
+        folded = _each(spaced(_joined(choice.label for choice in self._choices).casefold()))
+        return self._labels if folded == self._labels else folded
 
     @cached_property
-    def _bare(self) -> list[str]:
-        """The casefolded names without a sign before them, and with blanks for separators."""
-        return [name.lstrip(SIGNS) for name in _each(spaced(self._folded))]
+    def _signs(self) -> bytes:
+        """How many signs are before each of the casefolded names."""
+        return bytes(min(255, len(name) - len(name.lstrip(SIGNS))) for name in self._folded)
 
     @cached_property
     def _weights(self) -> "array[float]":
         return array("d", [choice.weight * 0.05 for choice in self._choices])
 
     @cached_property
-    def _shares(self) -> "array[float]":
-        """What one letter is of each name."""
-        return array("d", [1 / max(1, len(name)) for name in self._bare])
+    def _lengths(self) -> "array[int]":
+        """The letters of each name, without signs before it."""
+        names = zip(self._folded, self._signs, strict=True)
+        return array("I", [len(name) - signs for name, signs in names])
 
     @cached_property
     def _words(self) -> list[str]:
         """The names in lower case, with a blank before the first word and for all that is not of a word."""
         return [f" {each}" for each in _each(_as_words("\n".join(self._labels)))]
-
-    @cached_property
-    def _is_plain(self) -> bool:
-        """Whether lower case and casefold are the same for all names."""
-        return all(map(str.endswith, self._labels, self._bare))
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -132,7 +140,10 @@ class Search(Generic[T]):
 
     def has(self, name: str) -> bool:
         """Whether a choice has this name, in any case."""
-        return bool(self._choices) and f"\n{name.casefold()}\n" in f"\n{self._folded}\n"
+        wanted = name.casefold()
+        return spaced(wanted) in self._folded and any(
+            each.label.replace("\n", " ").casefold() == wanted for each in self._choices
+        )
 
     def find(self, query: str, most: int = MOST) -> list[Choice[T]]:
         """Return the choices whose names have the letters of `query` in order, best first, at most `most`."""
@@ -151,19 +162,24 @@ class Search(Generic[T]):
         self, best: list[tuple[float, int]], lowered: str, folded: str, limit: int
     ) -> None:
         """Add the names that have the letters in a row, the likeliest first until no other can be better."""
-        labels, names, weights, shares = self._labels, self._bare, self._weights, self._shares
+        labels, names, signs = self._labels, self._folded, self._signs
+        lengths, weights = self._lengths, self._weights
+        typed, least = len(folded), 3.0 * len(lowered)
         runs = self._in_a_row(lowered)
-        equal = [at for at in runs if labels[at] == lowered or names[at] == folded]
+        equal = [
+            at
+            for at in runs
+            if labels[at] == lowered or (lengths[at] == typed and names[at].endswith(folded))
+        ]
         for at in equal:
             score = fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded)
             _keep(best, score, -at, limit)
         # As high as each score can be. Thousands of names: no step of Python for each but these.
-        typed, least = len(folded), 3.0 * len(lowered)
         begin, words = f" {_as_words(lowered)}", self._words
         bounds = [
             weights[at]
-            + typed * shares[at]
-            + names[at].startswith(folded)
+            + typed / (lengths[at] or 1)
+            + names[at].startswith(folded, signs[at])
             + 3.0 * (begin in words[at])
             for at in runs
         ]
@@ -180,7 +196,7 @@ class Search(Generic[T]):
     def _most_apart(self, lowered: str, folded: str) -> float:
         """Return an upper bound of the scores of names that do not have the letters in a row."""
         more = max(self._weights, default=0.0) + 1.0 + ROUNDED
-        if lowered != folded or not self._is_plain:
+        if lowered != folded or self._folded is not self._labels:
             more += 10.0  # by other spellings they may
         return fuzzy.most_apart(lowered) + more
 
@@ -208,11 +224,12 @@ class Search(Generic[T]):
 
     def _more(self, at: int, folded: str) -> float:
         """Return what is added to the score of a choice: for its weight, and the share of its name that is typed."""
-        name, typed = self._bare[at], len(folded)
-        more = self._weights[at] + (typed / len(name) if len(name) > typed else float(typed > 0))
-        if folded in name:
+        name, signs, length = self._folded[at], self._signs[at], self._lengths[at]
+        typed = len(folded)
+        more = self._weights[at] + (typed / length if length > typed else float(typed > 0))
+        if (found := name.find(folded, signs)) >= 0:
             # A run of letters is what people mean.
-            more += 1.0 + name.startswith(folded) + 8.0 * (name == folded)
+            more += 1.0 + (found == signs) + 8.0 * (found == signs and length == typed)
         return more
 
     def _in_a_row(self, lowered: str) -> Sequence[int]:
@@ -243,6 +260,9 @@ class Search(Generic[T]):
         return indexes
 
 
+_MADE: Final = {name for name, each in vars(Search).items() if isinstance(each, cached_property)}
+
+
 def columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
     """Return the widths of the columns of names and keys, in cells."""
     named = (each.sizes[0] for each in choices if each.keys or each.detail)
@@ -253,6 +273,23 @@ def size(choice: Choice[T], name: int, key: int) -> int:
     """Return the width of a line in columns of these widths, in cells."""
     label, keys, detail = choice.sizes
     return max(label, name) + max(keys, key) + detail + 2 * GAP
+
+
+def _widest_line(choices: Sequence[Choice[Any]]) -> int:
+    """Return what `size` is at most, with few steps for each of thousands of choices."""
+    labels = [choice.label for choice in choices]
+    measure = len if is_narrow("".join(labels)) else cells
+    sizes = [*map(measure, labels)]
+    known = {text: cells(text) for each in choices for text in (each.keys, each.detail)}
+    named = (size for size, each in zip(sizes, choices, strict=True) if each.keys or each.detail)
+    name, key = widest(named), widest(known[each.keys] for each in choices)
+    return max(
+        (
+            max(size, name) + max(known[each.keys], key) + known[each.detail] + 2 * GAP
+            for size, each in zip(sizes, choices, strict=True)
+        ),
+        default=0,
+    )
 
 
 def _keep(best: list[tuple[float, int]], score: float, place: int, most: int) -> None:

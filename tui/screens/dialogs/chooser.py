@@ -96,6 +96,11 @@ class Chooser(Dialog[T], Generic[T]):
         self.query_one(Input).focus()
         self._search(self._text)
 
+    def on_unmount(self) -> None:
+        """Drop thousands of choices: a connection that was opened meanwhile keeps the closed dialog."""
+        self._index.rest()
+        self._index, self._matches, self._rows = Search(()), [], []
+
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         self._search(event.value.strip())

@@ -1,5 +1,6 @@
 """What fits best is found without comparing everything closely."""
 
+import sys
 from functools import partial
 
 from hypothesis import given
@@ -114,3 +115,16 @@ def test_a_letter_takes_one_step_at_most_for_each_name_that_has_it() -> None:
     for typed in ("r", "re", "rev"):
         assert len(search.find(typed)) == MOST
         assert calls(partial(search.find, typed)) < 1.5 * len(choices)
+
+
+def test_a_name_takes_little_memory_and_less_once_the_dialog_is_closed() -> None:
+    """An organization has thousands of topics and people: each byte of a name is a dozen kilobytes."""
+    choices = [Choice(value=at, label=f"#eng › topic {at:04}") for at in range(2_000)]
+    assert all(sys.getsizeof(each) <= 88 and not hasattr(each, "__dict__") for each in choices)
+    search = Search(choices)
+    before = sys.getallocatedblocks()
+    first, wide = search.find("topic 7"), search.widest
+    assert sys.getallocatedblocks() - before <= 2.5 * len(choices)  # two spellings
+    search.rest()
+    assert sys.getallocatedblocks() - before <= 0.1 * len(choices)
+    assert (search.find("topic 7"), search.widest) == (first, wide)

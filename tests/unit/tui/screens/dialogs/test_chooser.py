@@ -145,3 +145,15 @@ async def test_lines_are_chosen_with_the_mouse_and_headings_are_not() -> None:
         await pilot.click(ChoiceList, offset=(2, 2))
         await pilot.pause()
         assert app.answers == [line - 1]
+
+
+async def test_a_closed_dialog_keeps_no_choices() -> None:
+    """Something may keep the dialog, e.g. the context of a connection that was opened meanwhile."""
+    kept = [Choice(value=1, label="tea")]
+    dialog = Chooser("Which?", kept, hint="")
+    async with asking(dialog) as (app, pilot):
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.answers == [1]
+    assert not any(kept[0] in value for value in vars(dialog).values() if isinstance(value, list))
+    assert not len(dialog._index)
