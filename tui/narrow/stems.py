@@ -41,7 +41,7 @@ _STEP_4: Final[Mapping[bytes, Sequence[bytes]]] = {
 # fmt: on
 
 
-@lru_cache(4_096)
+@lru_cache(1_024)
 def stem_of(word: str) -> str:
     """Return the stem of a word in lower case and without accents."""
     data = word.encode()

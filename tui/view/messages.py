@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import field
 from datetime import date
 from operator import is_
+from sys import intern
 from typing import Final, NamedTuple
 
 from tui.api.model import Message, MessageId, UserId
@@ -293,8 +294,9 @@ class _Writer:
         content = None if match is None else match.content
         rows.append(self._message(message, content, leads=leads, gap=gap))
         sender = None if message.is_me_message else message.sender_id
-        if place == before.place:
-            place = before.place  # one object for all of them
+        # One object for all of them.
+        place = before.place if place == before.place else place
+        day = before.day if day == before.day else day
         return tuple(rows), _Before(day, place, sender, message.timestamp, is_first=False)
 
     def add_echo(self, outgoing: OutgoingMessage) -> None:
@@ -355,7 +357,7 @@ class _Writer:
             sender_id=message.sender_id,
             sender=names.person(store, message.sender_id, message.sender_full_name),
             note=_note(store, message.sender_id),
-            time=self._reading.times.clock(message.timestamp),
+            time=intern(self._reading.times.clock(message.timestamp)),  # hundreds have the same
             html=message.content if match is None else match,
             is_excerpt=match is not None,
             is_markdown=message.content_type == "text/x-markdown",

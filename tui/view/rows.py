@@ -219,7 +219,7 @@ class HeaderRow:
 ConversationRow: TypeAlias = MessageRow | EchoRow | DateRow | UnreadRow | HeaderRow
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def parsed(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
     """Return the nodes of a message, cached as long as it is likely to be drawn again."""
     return parse(html, is_me_message=is_me)

@@ -44,7 +44,7 @@ class TextPosition(NamedTuple):
     character: int
 
 
-MOST_KNOWN = 300
+MOST_KNOWN = 160
 """Items whose lines are found without a cache lookup: a few screens of them."""
 ENDLESS = 1 << 30
 """A character or line beyond every end."""

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 
 from textual.strip import Strip
 
-CAPACITY = 300
-"""Most items: a few screens of them. A line costs about 1.5 KB, so this is some 2 MB."""
+CAPACITY = 160
+"""Most items: a few screens of them. A line costs about a kilobyte."""
 
 MOST_SEGMENTS = 20_000
 """Most segments of lines; text has a few in a line, a picture one for each cell (some 400 bytes)."""

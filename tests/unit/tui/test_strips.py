@@ -3,14 +3,18 @@
 import gc
 import inspect
 import re
+from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.cache import FIFOCache
 from textual.strip import Strip
 
+from tests.call_counter import calls
 from tui import strips
+from tui.widgets.content_lines import cells, is_narrow
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +54,24 @@ def test_the_caches_are_those_that_this_textual_makes() -> None:
 def test_what_a_strip_does_not_have_is_still_an_error() -> None:
     with pytest.raises(AttributeError):
         getattr(Strip([]), "nothing")  # noqa: B009  # types have no such name
+
+
+def test_plain_text_is_measured_and_not_kept() -> None:
+    """Each message has other words; Rich kept those of the last thousands, and their widths."""
+    known: Any = strips._width
+    kept = known.cache_info().currsize
+    texts = [f"Line {number} of many words." for number in range(200)]
+    assert [Segment(text).cell_length for text in texts] == [*map(len, texts)]
+    assert known.cache_info().currsize == kept
+    odd = ["", "\t", "a\x07", "é", "日本", "e\u0301", "👍🏽", "a\u200db"]
+    assert [cell_len(text) for text in odd] == [strips._width(text) for text in odd]
+
+
+def test_text_is_narrow_where_each_character_fills_one_cell() -> None:
+    """Most text has quotation marks, dashes or accents; none of them needs a step of Python."""
+    narrow = [each for each in map(chr, range(0x20, 0x3000)) if is_narrow(each) and each != "\x7f"]
+    assert len(narrow) >= 1_300
+    assert {cell_len(f"a{each}b") for each in narrow} == {3}
+    assert is_narrow("#café › “rôle”")
+    assert not any(map(is_narrow, ("日", "e\u0301", "👍🏽", "\u00ad")))
+    assert calls(lambda: cells("#café › “rôle”")) < 10

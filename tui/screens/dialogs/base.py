@@ -59,7 +59,7 @@ class Dimmed(Visual):
         return self._screen.size.height
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def dimmed(style: Style, color: Color) -> Style:
     """Return a style as it looks behind a dialog."""
     (segment,) = BackgroundScreen.process_segments([Segment(" ", style)], color)

@@ -227,9 +227,9 @@ class Search(Generic[T]):
         name, signs, length = self._folded[at], self._signs[at], self._lengths[at]
         typed = len(folded)
         more = self._weights[at] + (typed / length if length > typed else float(typed > 0))
-        if (found := name.find(folded, signs)) >= 0:
+        if (place := name.find(folded, signs)) >= 0:
             # A run of letters is what people mean.
-            more += 1.0 + (found == signs) + 8.0 * (found == signs and length == typed)
+            more += 1.0 + (place == signs) + 8.0 * (place == signs and length == typed)
         return more
 
     def _in_a_row(self, lowered: str) -> Sequence[int]:

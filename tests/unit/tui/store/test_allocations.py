@@ -3,13 +3,19 @@
 import gc
 import json
 import sys
+from collections.abc import Mapping
+from datetime import UTC, date
 from typing import Any
 
 import pytest
 
 from tests import eg
 from tui.api import decode
+from tui.api.model import MessageId
+from tui.narrow import AllMessages
 from tui.store import Store, messages
+from tui.view.messages import ViewState, rows
+from tui.view.times import Times
 
 CHANNEL = 9
 TEXT = "<p>Half past ten, at the <strong>harbour</strong>.</p>"
@@ -65,3 +71,43 @@ def test_a_message_costs_few_objects_and_none_once_there_are_many(
     arrive(1, 20)
     assert arrive(21, 70) <= 12
     assert arrive(101, 400) <= 2
+
+
+def test_a_message_that_is_kept_takes_few_bytes_and_makes_no_cycles() -> None:
+    """Two thousand are kept. What a cycle holds is freed by a collection, which comes late if ever."""
+    store = Store.from_snapshot(eg.snapshot(channels=[eg.subscription(CHANNEL, "general")]))
+    reading = ViewState(narrow=AllMessages(), times=Times(zone=UTC), today=date(2026, 11, 26))
+
+    def arrive(first: int, count: int) -> None:
+        for number in range(first, first + count):
+            store.apply(decode.event(json.loads(_line(number)), "events"))
+        rows(store, reading, list(store.messages.by_id), with_outbox=True)
+
+    arrive(1_000, 20)
+    gc.collect()
+    gc.disable()
+    try:
+        arrive(1_020, 100)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    kept = [store.messages.by_id[MessageId(number)] for number in range(1_020, 1_120)]
+    assert _bytes(kept) / 100 <= 410, "of a message"
+    assert _bytes(reading.kept_rows, besides=_reachable(store)) / 120 <= 900, "of its rows"
+
+
+def _bytes(root: object, *, besides: Mapping[int, object] | None = None) -> int:
+    """Return the bytes of the objects that a part of the memory keeps."""
+    kept = _reachable(root)
+    return sum(sys.getsizeof(each) for key, each in kept.items() if key not in (besides or {}))
+
+
+def _reachable(root: object) -> dict[int, object]:
+    known: dict[int, object] = {}
+    left = [root]
+    while left:
+        each = left.pop()
+        if id(each) not in known and not isinstance(each, type):
+            known[id(each)] = each
+            left += gc.get_referents(each)
+    return known
