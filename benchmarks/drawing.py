@@ -161,7 +161,7 @@ async def reading(bench: Bench, size: Size) -> None:
                 bench.row(
                     "j or k from one part of that list to the other",
                     measured,
-                    peer="key in the list",
+                    peer="key across it",
                 )
             seen.press("tab")
             await seen.settle()

@@ -1,8 +1,9 @@
 """Measures how soon the client draws: after a key, after Enter, after another user's message; beside zulip-terminal.
 
 Times are wall times of a terminal of 140×40, measured in the same way for both (`until_drawn`). Keys go to both in
-turn, so that a busy moment affects both; messages to one after the other, as both would draw at the same time.
-Messages include the server and the loopback network: both are asked for them in this process.
+turn, so that a busy moment affects both. The first bytes after a key count: of zulip-terminal often those that hide
+the cursor. Messages go to one after the other, since both would draw at the same time. They include the loopback
+network and the server, which runs in this process; zulip-terminal sends with Ctrl+D.
 Rows to measure can be named: `python benchmarks/latency.py keys sent received`.
 """
 
