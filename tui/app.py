@@ -22,6 +22,7 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
+from textual.theme import Theme
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
 from tui import accounts, bugs, crash_log, dispatch, frame_timer, frames, keys, pumps, themes
@@ -29,6 +30,7 @@ from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
 from tui.host import LOCAL, Host
+from tui.late_imports import made_cheaply
 from tui.screens import skeleton, toasts
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
@@ -81,13 +83,13 @@ class ChinwagApp(App[None]):
         troubles: Sequence[str] = (),
     ) -> None:
         """`troubles` are sentences about settings that cannot be used."""
+        self._variables: tuple[Theme | None, dict[str, str]] = None, {}
         super().__init__()
         pumps.go_on_after_failures()
         dispatch.pass_over_what_does_nothing()
         frames.draw_what_changed()
         make_caches_late()
         frame_timer.draw_without_waking()
-        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)
         self._has_begun = False
         self._failures = Failures(self)
@@ -106,16 +108,16 @@ class ChinwagApp(App[None]):
         self._others = list(others or ())
         self._adds = others is not None
         self._narrow = narrow
-        for theme in themes.ALL:
-            self.register_theme(theme)
-        self._troubles = [*troubles, *self._read_themes()]
+        self._troubles = [*troubles, *themes.register(self, folders.config / "themes")]
         self._follow(settings)
+        self.stylesheet = ParsedOnce(variables=self.get_css_variables())
         self.add_mode(self.DEFAULT_MODE, self._first_screen)
 
     @cached_property
     def accounts(self) -> Accounts:
         """The open accounts."""
-        from tui.screens.accounts.accounts import Accounts
+        with made_cheaply():
+            from tui.screens.accounts.accounts import Accounts
 
         return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in, keep=self.change)
 
@@ -139,6 +141,13 @@ class ChinwagApp(App[None]):
         from tui.driver import TerminalDriver
 
         return TerminalDriver
+
+    def get_css_variables(self) -> dict[str, str]:
+        """As Textual's, computed once for a theme, and none before it is known which one that is."""
+        theme = self.current_theme if "settings" in vars(self) else None
+        if theme is not self._variables[0]:
+            self._variables = theme, super().get_css_variables()
+        return self._variables[1]
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Add the filters that remove control characters and keep emoji in their cells, last of all."""
@@ -181,18 +190,6 @@ class ChinwagApp(App[None]):
         event.stop()
         self.keyboard = replace(self.keyboard, exact=True)
         self.screen.refresh_bindings()
-
-    def _read_themes(self) -> list[str]:
-        """Register the user's own themes; return the errors in them."""
-        folder = self.folders.config / "themes"
-        if not folder.is_dir():
-            return []
-        from tui.themes.own import read_themes
-
-        own_themes, troubles = read_themes(folder, frozenset(self.available_themes))
-        for theme in own_themes:
-            self.register_theme(theme)
-        return troubles
 
     def on_load(self) -> None:
         """Post the keys first that were typed before there was a screen."""

@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
+
+from tui.late_patterns import compiled_late
+from tui.named_tuple import named_tuples_shared
+
+_SELDOM: Final = ("html.entities", "ipaddress", "locale", "tokenize")
+"""What modules of the standard library import for a few of their functions."""
 
 
 class LateName:
@@ -32,6 +38,9 @@ class LateName:
     def __getitem__(self, key: object) -> Any:
         return self._real()[key]
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._real()
+
     def __instancecheck__(self, instance: object) -> bool:
         is_there = isinstance(self._imported, type) or _is_imported(self._module)
         return is_there and isinstance(instance, self._real())
@@ -47,10 +56,19 @@ class LateName:
 class LateModule(ModuleType):
     """Stands in for a module while others import names from it."""
 
-    def __getattr__(self, name: str) -> LateName:
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return LateName(self.__name__, name)
+
+
+class SeldomModule(LateModule):
+    """Stands in for a module while others import it; afterwards it has what the real one has, numbers, too."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self or name.startswith("__"):
+            return super().__getattr__(name)
+        return getattr(import_module(self.__name__), name)
 
 
 @contextmanager
@@ -64,6 +82,13 @@ def standing_in(stand_ins: Iterable[ModuleType]) -> Iterator[None]:
         for each in used:
             if sys.modules.get(each.__name__) is each:
                 del sys.modules[each.__name__]
+
+
+@contextmanager
+def made_cheaply() -> Iterator[None]:
+    """Let what modules make while they are imported be made when it is used, or in a cheaper way."""
+    with compiled_late(), named_tuples_shared(), standing_in(map(SeldomModule, _SELDOM)):
+        yield
 
 
 def import_asyncio() -> None:

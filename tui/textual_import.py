@@ -4,7 +4,8 @@ A start takes most of its time for imports, and most of them are Textual's. Whil
 
 - modules that no start uses (`LATE`) are stand-ins, whose names import the real module when one is used;
 - the command palette, which is turned off, is an empty module, since it brings widgets;
-- patterns are compiled when they are first used, and dataclasses get their methods then.
+- patterns are compiled when they are first used, dataclasses get their methods then, and named tuples share theirs;
+- classes of widgets are made by `tui.widget_classes`.
 
 Afterwards everything is as it was: later imports get the real modules. Textual is pinned exactly, and tests
 name the modules that a start imports.
@@ -12,19 +13,20 @@ name the modules that a start imports.
 
 import _pickle
 import dataclasses
-import re
 import sys
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
 from tui.dataclass import dataclass
-from tui.late_imports import LateModule, standing_in
+from tui.late_imports import LateModule, made_cheaply, standing_in
 
 _APP: Final = "textual.app"
+_DOM: Final = "textual.dom"
+"""The base of all widgets, without a widget."""
 MODULES: Final = (
     _APP, "textual.scrollbar", "textual.layouts.factory", "textual._xterm_parser",
     "textual.drivers.linux_driver" if sys.platform != "win32" else "textual.drivers",
@@ -42,7 +44,6 @@ _PALETTE: Final = "textual.command"
 _PALETTE_NAMES: Final = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")  # fmt: skip
 """The names that `textual.app` and `textual.theme` import: for annotations, and to open the palette."""
 _TYPING: Final = "typing_extensions"
-_COMPILE: Final = re.compile
 
 
 def import_textual() -> None:
@@ -54,32 +55,11 @@ def import_textual() -> None:
     pickling = ModuleType("pickle")
     vars(pickling).update(dumps=_pickle.dumps, loads=_pickle.loads)
     stand_ins = [palette, pickling, _Typing(_TYPING), *map(LateModule, LATE)]
-    with standing_in(stand_ins), _compiled_late():
+    with standing_in(stand_ins), made_cheaply(), _dataclasses_made_late():
+        import_module(_DOM)
+        import_module("tui.widget_classes").look_once()
         for name in MODULES:
             import_module(name)
-
-
-class LatePattern:
-    """A pattern that is compiled when it is first used; its methods can be taken before."""
-
-    __slots__ = ("_arguments", "_compiled")
-
-    def __init__(self, *arguments: Any) -> None:
-        self._arguments = arguments
-        self._compiled: re.Pattern[Any] | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        if self._compiled is None and name in _METHODS:
-            return lambda *args, **named: getattr(self._real(), name)(*args, **named)
-        return getattr(self._real(), name)
-
-    def _real(self) -> re.Pattern[Any]:
-        if self._compiled is None:
-            self._compiled = _COMPILE(*self._arguments)
-        return self._compiled
-
-
-_METHODS: Final = frozenset({"finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn"})  # fmt: skip
 
 
 class _Typing(ModuleType):
@@ -96,11 +76,11 @@ class _Typing(ModuleType):
 
 
 @contextmanager
-def _compiled_late() -> Iterator[None]:
-    """Let patterns and the methods of dataclasses be made at first use."""
-    usual: tuple[Callable[..., Any], Any] = (re.compile, dataclasses.dataclass)
-    vars(re)["compile"], vars(dataclasses)["dataclass"] = LatePattern, dataclass
+def _dataclasses_made_late() -> Iterator[None]:
+    """Let the methods of dataclasses be made at first use."""
+    usual: Any = dataclasses.dataclass
+    vars(dataclasses)["dataclass"] = dataclass
     try:
         yield
     finally:
-        re.compile, dataclasses.dataclass = usual
+        dataclasses.dataclass = usual

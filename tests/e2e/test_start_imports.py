@@ -14,6 +14,8 @@ MOST: Final = 595
 """Modules at the first usable frame, 571 on Python 3.11 and 585 on 3.13; 330 of them are also there in an app of Textual that does nothing."""
 MOST_WITHOUT_CACHE: Final = 613
 """The same where the server is asked first, 590 on Python 3.11."""
+MOST_PATTERNS: Final = 45
+"""Regular expressions that are compiled until then: 110 are made."""
 _NOT_YET: Final = {
     *LATE,
     *("argparse", "configparser", "difflib", "email", "httpx", "pickle", "platform", "pydantic_core", "ssl", "typing_extensions", "uuid"),
@@ -25,13 +27,20 @@ _NO_REQUEST_NEEDS: Final = {
 }
 """httpx makes forms of files, follows addresses of files, and asks proxies."""
 _NOTES: Final = """
-import os, sys
+import os, re._compiler, sys
 from tui.__main__ import main
-real = os.write
+compile_pattern, real = re._compiler.compile, os.write
+patterns = []
+def compile(*arguments):
+    patterns.append(arguments[0])
+    return compile_pattern(*arguments)
+re._compiler.compile = compile
 def write(descriptor, data):
     if b"Jump" in bytes(data):
         with open(os.environ["IMPORTED"], "w") as file:
             file.write("\\n".join(sys.modules))
+        with open(os.environ["IMPORTED"] + ".patterns", "w") as file:
+            file.write(str(len(patterns)))
     return real(descriptor, data)
 os.write = write
 sys.argv = ["chinwag"]
@@ -74,6 +83,7 @@ async def test_a_start_imports_what_it_shows(server: Live, tmp_path: Path) -> No
     imported = await _imported(tmp_path)
     assert imported & _NOT_YET == set()
     assert len(imported) <= MOST
+    assert int((tmp_path / "imported.patterns").read_text()) <= MOST_PATTERNS
     shutil.rmtree(tmp_path / "home" / "cache")
     imported = await _imported(tmp_path)
     assert imported & _NO_REQUEST_NEEDS == set()

@@ -5,12 +5,11 @@ absent ones mean what the field says (`tui.api.wire`). A value that does not fit
 with its place, never with its content.
 """
 
-import dataclasses
 import functools
 import sys
 import types
 import typing
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Set
 from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
 
@@ -19,6 +18,7 @@ from tui.api.fields import WireField, bare, members, recurs, spellings, wire_fie
 from tui.api.legacy import reshaping
 from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
+from tui.dataclass import field_types
 from tui.errors import MalformedResponse
 from tui.late_imports import standing_in
 
@@ -39,6 +39,12 @@ _SCALARS: Mapping[object, Schema] = {
     object: {"type": "any"},
     types.NoneType: {"type": "none"},
 }
+
+_EMPTY: Mapping[object, Schema] = {
+    tuple: {"type": "tuple", "items_schema": [{"type": "any"}], "variadic_item_index": 0},
+    Mapping: {"type": "dict"},
+}
+"""By the types of lists and objects: those without anything in them."""
 
 MAX_CONTAINERS = 1_000_000
 """Lists and objects in one answer: `[],` is three bytes and takes 72 in memory, `{"a":1},` takes 190.
@@ -113,8 +119,19 @@ def field(kind: type[T], answer: Mapping[str, object], key: str, route: str) -> 
 
 
 def snapshot(answer: Mapping[str, object], route: str) -> InitialSnapshot:
-    """Return the answer of POST /register."""
-    return decode(InitialSnapshot, answer, route)
+    """Return the answer of POST /register. What is empty in it needs no validator of what it might hold."""
+    reshape = reshaping(InitialSnapshot)
+    shaped = answer if reshape is None else reshape(answer)
+    empty = frozenset(
+        field.name
+        for field in wire_fields(InitialSnapshot)
+        if typing.get_origin(bare(field.type)) in _EMPTY
+        and not any(shaped.get(path[0]) for path in field.paths)
+    )
+    try:
+        return typing.cast("InitialSnapshot", _snapshot_validator(empty).validate_python(shaped))
+    except _core().ValidationError as error:
+        raise MalformedResponse(route, _place(error)) from None
 
 
 def event(value: object, route: str) -> "events.Event":
@@ -152,6 +169,15 @@ def _place(error: "pydantic_core.ValidationError") -> str:
     return f"{where}: {first['msg']}"
 
 
+@functools.lru_cache(maxsize=4)
+def _snapshot_validator(empty: frozenset[str]) -> "pydantic_core.SchemaValidator":
+    """Return the validator of a snapshot in which these fields are empty or not there."""
+    made: pydantic_core.SchemaValidator = _core().SchemaValidator(
+        _fields_schema(InitialSnapshot, empty)
+    )
+    return made
+
+
 @functools.cache
 def _validator(kind: Hashable) -> "pydantic_core.SchemaValidator":
     made: pydantic_core.SchemaValidator = _core().SchemaValidator(_schema(kind))
@@ -182,8 +208,8 @@ def _schema(hint: object) -> Schema:
 def _bare_schema(hint: object) -> Schema:
     if hint in _SCALARS:
         return _SCALARS[hint]
-    if dataclasses.is_dataclass(hint):
-        return _dataclass_schema(typing.cast("type", hint))
+    if isinstance(hint, type) and field_types(hint) is not None:
+        return _dataclass_schema(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is tuple:
         assert args[1:] == (...,), hint
@@ -209,13 +235,21 @@ def _union_schema(hint: object) -> Schema:
 
 @functools.cache
 def _dataclass_schema(cls: type) -> Schema:
+    schema = _fields_schema(cls)
+    if (reshape := reshaping(cls)) is None:
+        return schema
+    return _before(functools.partial(_reshape, reshape), schema)
+
+
+def _fields_schema(cls: type, empty: Set[str] = frozenset()) -> Schema:
+    """Return the schema of a dataclass; fields that are `empty` are containers of anything."""
     fields = wire_fields(cls)
     arguments = {
         "type": "dataclass-args",
         "dataclass_name": cls.__name__,
-        "fields": [_dataclass_field(field) for field in fields],
+        "fields": [_dataclass_field(field, is_empty=field.name in empty) for field in fields],
     }
-    schema = {
+    return {
         "type": "dataclass",
         "cls": cls,
         "fields": [field.name for field in fields],
@@ -223,13 +257,11 @@ def _dataclass_schema(cls: type) -> Schema:
         "frozen": True,
         "slots": True,
     }
-    if (reshape := reshaping(cls)) is None:
-        return schema
-    return _before(functools.partial(_reshape, reshape), schema)
 
 
-def _dataclass_field(field: WireField) -> Schema:
-    schema = _schema(field.type)
+def _dataclass_field(field: WireField, *, is_empty: bool) -> Schema:
+    origin = typing.get_origin(bare(field.type))
+    schema = _EMPTY[origin] if is_empty else _schema(field.type)
     if field.absent is not None:
         schema = {"type": "default", "schema": schema, "default": field.absent.value}
     return {

@@ -1,15 +1,16 @@
 """Reads the marks on an API type's fields: keys, absent values, spellings. Pure."""
 
-import dataclasses
 import functools
 import types
 import typing
 from collections.abc import Hashable
+from typing import Annotated, Any
 
 from tui.api.wire import DefaultWhenMissing, Key, Recurring, Synonyms, Unset
-from tui.dataclass import dataclass
+from tui.dataclass import dataclass, field_types
 
 _NONE = DefaultWhenMissing(None)
+_Annotated: Any = type(Annotated[int, _NONE])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +31,11 @@ def wire_fields(cls: type) -> tuple[WireField, ...]:
 @functools.cache
 def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
     assert isinstance(cls, type)
-    assert dataclasses.is_dataclass(cls)
-    fields = dataclasses.fields(cls)
+    hints = field_types(cls)
+    assert hints is not None, cls
     # No module of API types postpones its annotations: they are types, and need not be looked up.
-    assert not any(isinstance(field.type, str) for field in fields), cls
-    return tuple(_wire_field(field.name, field.type) for field in fields)
+    assert not any(isinstance(hint, str) for hint in hints.values()), cls
+    return tuple(_wire_field(*named) for named in hints.items())
 
 
 def _wire_field(name: str, hint: object) -> WireField:
@@ -53,8 +54,8 @@ def _wire_field(name: str, hint: object) -> WireField:
 def bare(hint: object) -> object:
     """Return the type without marks and without its NewType."""
     while not isinstance(hint, type):  # most are plain types
-        if hasattr(hint, "__metadata__"):
-            hint = typing.get_args(hint)[0]
+        if isinstance(hint, _Annotated):
+            hint = hint.__origin__
         elif isinstance(hint, typing.NewType):
             hint = hint.__supertype__
         else:
@@ -64,14 +65,18 @@ def bare(hint: object) -> object:
 
 def recurs(hint: object) -> bool:
     """Whether a type's texts are few, in many objects."""
-    return any(isinstance(mark, Recurring) for mark in getattr(hint, "__metadata__", ()))
+    marks = getattr(hint, "__metadata__", ())
+    return bool(marks) and any(isinstance(mark, Recurring) for mark in marks)
 
 
 def members(hint: object) -> tuple[object, ...]:
     """Return the members of a union without `Unset`, which is never sent; else the type itself."""
-    if not isinstance(hint, type) and typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return tuple(member for member in typing.get_args(hint) if member is not Unset)
-    return (hint,)
+    if isinstance(hint, type) or not (
+        isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union
+    ):
+        return (hint,)
+    parts: tuple[object, ...] = hint.__args__  # type: ignore[attr-defined]  # both kinds of unions have it
+    return tuple(part for part in parts if part is not Unset) if Unset in parts else parts
 
 
 def spellings(hint: object) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tui import accounts, terminal, textual_import
 from tui.config import CONFIG, Folders, Settings, read_settings
 from tui.errors import ConfigError
+from tui.late_imports import made_cheaply
 
 
 def open_screen(
@@ -81,7 +82,8 @@ def _run(
     probe = terminal.begin(asks_sixel=settings.images == "auto")
     try:
         textual_import.import_textual()
-        from tui.app import ChinwagApp  # the terminal answers meanwhile
+        with made_cheaply():
+            from tui.app import ChinwagApp  # the terminal answers meanwhile
 
         app = ChinwagApp(
             folders=here,

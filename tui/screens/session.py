@@ -18,6 +18,7 @@ from tui.accounts import Account
 from tui.config import Folders
 from tui.dataclass import dataclass
 from tui.hook_settings import Hooks
+from tui.late_imports import made_cheaply
 from tui.narrow import Narrow
 from tui.store import Store
 
@@ -197,11 +198,12 @@ def _attempt(last: Callable[[], None]) -> None:
 
 def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Listener) -> Session:
     """Open a session of a stored account, with the cached state."""
-    from tui.cache import snapshots
-    from tui.cache.account_folder import folder_of
-    from tui.commands.connecting import connect
-    from tui.commands.local_server import LocalServer
-    from tui.sync.machine import Sync
+    with made_cheaply():
+        from tui.cache import snapshots
+        from tui.cache.account_folder import folder_of
+        from tui.commands.connecting import connect
+        from tui.commands.local_server import LocalServer
+        from tui.sync.machine import Sync
 
     places = folder_of(folders, account)
     sync = Sync(connect(account), cached=snapshots.load(places.cache / SNAPSHOT))
@@ -218,17 +220,18 @@ def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Lis
 
 def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     """Build a session around a sync machine; `places` has folders for durable data and for caches."""
-    from tui.cache.archive import Archive
-    from tui.cache.database import Database
-    from tui.cache.drafts import DraftFile
-    from tui.cache.last_place import LastPlace
-    from tui.cache.outbox import OutboxFile
-    from tui.commands.archive import ArchiveWriter
-    from tui.commands.drafts import DraftSync
-    from tui.commands.flags import ReadMarks
-    from tui.commands.outbox import SendQueue
-    from tui.commands.presence import PresencePings
-    from tui.commands.snapshots import SnapshotWriter
+    with made_cheaply():
+        from tui.cache.archive import Archive
+        from tui.cache.database import Database
+        from tui.cache.drafts import DraftFile
+        from tui.cache.last_place import LastPlace
+        from tui.cache.outbox import OutboxFile
+        from tui.commands.archive import ArchiveWriter
+        from tui.commands.drafts import DraftSync
+        from tui.commands.flags import ReadMarks
+        from tui.commands.outbox import SendQueue
+        from tui.commands.presence import PresencePings
+        from tui.commands.snapshots import SnapshotWriter
 
     database = Database(places.state / "account.db")
     outbox = OutboxFile(database, places.state)

@@ -1,7 +1,9 @@
 """Chinwag's own themes: calm, with amber for what concerns the user. Colors only."""
 
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from textual.app import App
 from textual.theme import Theme
 
 from tui.themes.contrast import CONTRAST_DARK, CONTRAST_LIGHT
@@ -79,3 +81,17 @@ def for_colors(theme: Theme, colors: str) -> str:
     if colors != "16" or theme.ansi:
         return theme.name
     return DARK_16.name if theme.dark else LIGHT_16.name
+
+
+def register(app: App[Any], folder: Path) -> list[str]:
+    """Register these themes and the user's own, which are in a folder; return the errors in those."""
+    for theme in ALL:
+        app.register_theme(theme)
+    if not folder.is_dir():
+        return []
+    from tui.themes.own import read_themes
+
+    own_themes, troubles = read_themes(folder, frozenset(app.available_themes))
+    for theme in own_themes:
+        app.register_theme(theme)
+    return troubles

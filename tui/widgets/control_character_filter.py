@@ -29,7 +29,8 @@ class InertText(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
         """Return the segments, the same ones where nothing has to be replaced."""
         for segment in segments:
-            if not segment.control and OBEYED.search(segment.text):
+            # None of them is printable: nearly all texts need no search.
+            if not (segment.control or segment.text.isprintable()) and OBEYED.search(segment.text):
                 break
         else:
             return segments

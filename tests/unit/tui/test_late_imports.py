@@ -59,3 +59,18 @@ def test_nothing_is_of_a_class_that_was_not_imported() -> None:
         "import decimal; print(isinstance(decimal.Decimal(1), late), late('2.5') * 2)"
     )
     assert _run(code).splitlines() == ["False False", "True 5.0"]
+
+
+def test_modules_that_are_used_seldom_are_there_when_they_are_used() -> None:
+    """Sources, entities, addresses with colons and encodings of programs are read as ever."""
+    code = (
+        "import sys; from tui.late_imports import made_cheaply\n"
+        "names = {'html.entities', 'ipaddress', 'locale', 'tokenize'}\n"
+        "with made_cheaply():\n"
+        "  import html, inspect, linecache, subprocess, urllib.parse\n"
+        "print(names & set(sys.modules), html.unescape('&notit; &eacute;'))\n"
+        "print(urllib.parse.urlsplit('http://[::1]:8/x').hostname, linecache.getline(html.__file__, 1)[:3])\n"
+        "print(inspect.getsource(html.escape)[:11], inspect.tokenize.NEWLINE)\n"
+        "print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True).stdout)"
+    )
+    assert _run(code).splitlines() == ["set() ¬it; é", '::1 """', "def escape( 4", "1"]

@@ -40,9 +40,15 @@ def test_what_came_late_is_there_when_it_is_used() -> None:
         "try: Color.parse('greeen')\n"
         "except ColorParseError as error: print(error.suggested_color)\n"
         "print(app.mimetypes.guess_type('a.png')[0], len(app.uuid.uuid4().hex))\n"
-        "print(isinstance('', LateName('rich.table', 'Table')), ti.LatePattern('a+').sub('b', 'caat'))"
+        "print(isinstance('', LateName('rich.table', 'Table')))"
     )
-    assert _run(code).splitlines() == ["x {'a': 1}", "green", "image/png 32", "False cbt"]
+    assert _run(code).splitlines() == ["x {'a': 1}", "green", "image/png 32", "False"]
+
+
+def test_classes_of_widgets_are_made_here() -> None:
+    """A start would look through all names of all parents of each."""
+    code = "from textual.widgets import Static; print(Static._merge_bindings.__module__)"
+    assert _run(code) == "tui.widget_classes"
 
 
 def test_colors_of_a_palette_have_their_values() -> None:
