@@ -78,13 +78,15 @@ class _Poll:
         queues, queue = self._queues, self._queue
         if queues.is_over(queue, self._mine):
             return b""
-        if not self._events and (taken := queues.take_newest(queue)):
-            return taken
-        if not queues.collect_page(queue, self._events):
-            self.wake()
-            return None
-        if self._events or not self._block:
-            return b",".join(self._events)
+        will_tell = self._block and not self._events and queues.will_tell(queue)
+        if not will_tell:
+            if not self._events and (taken := queues.take_newest(queue)):
+                return taken
+            if not queues.collect_page(queue, self._events):
+                self.wake()
+                return None
+            if self._events or not self._block:
+                return b",".join(self._events)
         left = self._due - queues.monotonic()
         if left <= 0:
             return queues.heartbeat(queue)

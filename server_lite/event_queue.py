@@ -58,15 +58,20 @@ class Taken(NamedTuple):
     """The ID of the last one."""
 
 
-class Commit:
-    """The events of one commit, and what queues took of them, which many take alike."""
+def before(entries: Sequence[Entry]) -> int:
+    """Return the ID before those of the first of these entries."""
+    return entries[0].id - entries[0].id_count
 
-    __slots__ = ("alike", "begin", "echoing", "entries", "taken")
+
+class Commit:
+    """The events of one or several commits, and what queues took of them, which many take alike."""
+
+    __slots__ = ("alike", "begin", "echoing", "end", "entries", "taken")
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries: Final = entries
-        self.begin: Final = entries[0].id - entries[0].id_count
-        """The ID before the first one's IDs."""
+        self.begin: Final = before(entries)
+        self.end: Final = entries[-1].id
         audiences = {id(entry.audience): entry.audience for entry in entries}
         alike = frozenset.intersection(*audiences.values())
         self.alike: Final = alike.difference(*(one.personal for one in entries if one.personal))

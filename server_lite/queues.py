@@ -18,7 +18,8 @@ import orjson
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken
+from server_lite.event_delivery import Delivery
+from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken, before
 from server_lite.events.base import ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.objects.encoded import kept
@@ -60,7 +61,8 @@ class Queues:
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll or stream that counts as a request; may raise RateLimited."""
-        db.on_commit = self._wake_for
+        self._delivery: Final = Delivery(self._tell, pause=timing.between_deliveries)
+        db.on_commit = self._delivery.add
         db.read(self._load)
 
     # Creating and deleting queues
@@ -219,26 +221,26 @@ class Queues:
         queue.answered_up_to = self._db.log.heartbeat_id()
         return b'{"type":"heartbeat","id":%d}' % queue.answered_up_to
 
-    def take_newest(self, queue: Queue) -> bytes:
-        """Take the owner's events of the newest commit, joined, for a request that has read all before it.
+    def will_tell(self, queue: Queue) -> bool:
+        """Whether a request that waits will be told in a moment of all that it has not read."""
+        pending = self._delivery.pending
+        return bool(pending) and max(queue.position, queue.examined) >= before(pending)
 
-        As those who wait for it, others who come a moment later take the same. Returns b"" if there are none, or
+    def take_newest(self, queue: Queue) -> bytes:
+        """Take the owner's newest events, joined, for a request that has read all before them.
+
+        As those who were just told, others who come a moment later take the same. Returns b"" if there are none, or
         the log is to be read.
         """
-        entries = self._db.log.latest
-        if not entries or max(queue.position, queue.examined) >= entries[-1].id:
-            return b""
-        commit = self._commit_of(entries)
-        if max(queue.position, queue.examined) < commit.begin:
+        at, commit = max(queue.position, queue.examined), self._newest
+        if (
+            commit is None
+            or commit.end != self._db.log.newest
+            or not commit.begin <= at < commit.end
+        ):
             return b""
         taken = self.take(queue, commit, self.limits.events_per_answer)
         return b"" if taken is None else taken.joined
-
-    def _commit_of(self, entries: Sequence[Entry]) -> Commit:
-        """Return what all who take events of the same commit share."""
-        if self._newest is None or self._newest.entries is not entries:
-            self._newest = Commit(entries)
-        return self._newest
 
     def collect_page(self, queue: Queue, into: list[bytes]) -> bool:
         """Append the owner's next events, encoded, for the request that is answered.
@@ -277,7 +279,7 @@ class Queues:
         return page.at_end
 
     def take(self, queue: Queue, commit: Commit, most: int) -> Taken | None:
-        """Take the owner's events among those just committed, for a request that waits.
+        """Take the owner's events among those that are told, for a request that waits.
 
         It has read what was committed before, unless it was for others; what it has read meanwhile is left out.
         Returns None, and takes none, if they are `most` or more, or too large for one answer.
@@ -369,12 +371,13 @@ class Queues:
 
     # Waking, upkeep, closing
 
-    def _wake_for(self, entries: list[Entry]) -> None:
+    def _tell(self, entries: Sequence[Entry]) -> None:
+        """Tell the requests that wait of what was committed since they were last told."""
         people: set[UserId] = set()
         for entry in entries:
             people |= entry.audience
             people |= entry.public_listeners
-        commit = self._commit_of(entries)
+        commit = self._newest = Commit(entries)
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
                 if queue.waiter is None:  # a request that is answered now reads the log

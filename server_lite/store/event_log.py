@@ -85,8 +85,6 @@ class EventLog:
         self.head: int = self._ceiling
         """The newest ID that was assigned and committed (or assigned to a short-lived event)."""
         self._next: int = self._ceiling + 1
-        self.latest: Sequence[Entry] = ()
-        """The entries of the last transaction that had any."""
         self._tail: list[Entry] = []
         self._ids: list[int] = []  # IDs in the tail, for bisection
         self._tail_after = self.head  # all events above this ID are in the tail
@@ -138,8 +136,6 @@ class EventLog:
         """Add the entries of a committed transaction, so that they can be sent."""
         if ceiling is not None:
             self._ceiling = ceiling
-        if entries:
-            self.latest = entries
         for entry in entries:
             self._tail.append(entry)
             self._ids.append(entry.id)

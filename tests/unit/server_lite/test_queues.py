@@ -140,6 +140,32 @@ async def test_a_waiting_poll_is_woken(bench: Bench) -> None:
     assert words(await waiting) == ["hi"]
 
 
+async def test_commits_that_follow_at_once_are_one_answer(bench: Bench) -> None:
+    """Under load a receiver is told of several commits together, also one that polls meanwhile; the first is not late."""
+    waits, comes = bench.queue(ANN), bench.queue(ANN)
+    first = asyncio.create_task(bench.poll(waits, -1, block=True))
+    await asyncio.sleep(0)
+    bench.emit(ProbeEvent(words="a"), to=[ANN])
+    begun = await first
+    assert words(begun) == ["a"]
+    (last,) = (event["id"] for event in await bench.poll(comes, -1))
+    polls = [asyncio.create_task(bench.poll(waits, begun[-1]["id"], block=True))]
+    await asyncio.sleep(0)
+    bench.emit(ProbeEvent(words="b"), to=[ANN])
+    polls.append(asyncio.create_task(bench.poll(comes, last, block=True)))
+    await asyncio.sleep(0)
+    bench.emit(ProbeEvent(words="c"), to=[ANN])
+    assert [words(each) for each in await asyncio.gather(*polls)] == [["b", "c"]] * 2
+
+
+async def test_who_does_not_wait_reads_what_is_not_told_yet(bench: Bench) -> None:
+    queue = bench.queue(ANN)
+    bench.emit(ProbeEvent(words="a"), to=[ANN])
+    (read,) = await bench.poll(queue, -1)
+    bench.emit(ProbeEvent(words="b"), to=[ANN])
+    assert words(await bench.poll(queue, read["id"], block=False)) == ["b"]
+
+
 async def test_a_second_poll_sends_the_first_home(bench: Bench) -> None:
     """Two polls on one queue cannot both wait: the older one answers with nothing."""
     queue = bench.queue(ANN)

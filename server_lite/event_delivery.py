@@ -1,0 +1,52 @@
+"""When requests that wait are told of commits: at once, or of several together. Knows no queue and no request."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from server_lite.store.event_log import Entry
+
+
+class Delivery:
+    """Collects the entries of commits, and calls `deliver` with them, in their order.
+
+    Entries are delivered at once, unless there was a delivery less than `pause` seconds ago: then together with all that
+    come until the pause is over, because telling twenty receivers costs as much as storing two messages, however much
+    they are told. After a delivery that took long the pause is as long, so that half of the time is left for requests.
+    """
+
+    def __init__(self, deliver: Callable[[Sequence[Entry]], None], *, pause: float) -> None:
+        self._deliver: Final = deliver
+        self._pause: Final = pause
+        self.pending: list[Entry] = []
+        """Committed entries that will be delivered within the pause."""
+        self._next = 0.0
+        self._is_scheduled = False
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Deliver these entries soon. Outside of an event loop nobody waits: they are delivered at once."""
+        self.pending += entries
+        if self._is_scheduled:
+            return
+        left = self._next - time.monotonic()
+        loop = _running_loop()
+        if left <= 0 or loop is None:
+            self._deliver_pending()
+        else:
+            self._is_scheduled = True
+            loop.call_later(left, self._deliver_pending)
+
+    def _deliver_pending(self) -> None:
+        self._is_scheduled = False
+        entries, self.pending = self.pending, []
+        begin = time.monotonic()
+        self._deliver(entries)
+        self._next = begin + max(self._pause, 2 * (time.monotonic() - begin))
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
