@@ -46,9 +46,9 @@ from server_lite.app import App
 from server_lite.config import Limits, Settings
 from server_lite.events.channels import ChannelUpdated
 from server_lite.ids import UserId
-from server_lite.store import topics
-from server_lite.store.database import MERGE_AFTER, Database, Tx
-from server_lite.store.messages import merge_index
+from server_lite.store import search_index, topics
+from server_lite.store.database import Database, Tx
+from server_lite.store.index_upkeep import MERGE_AFTER
 from server_lite.store.migrations import newest
 from server_lite.store.unread_messages import rebuild_by_user
 from server_lite.store.users import Role
@@ -128,11 +128,12 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
             " FROM message JOIN topic ON topic.id = topic_id WHERE message.id >= ?",
             first,
         )
+        tx.run("UPDATE search_index_progress SET indexed = (SELECT max(id) FROM message)")
 
     for start in range(0, messages, PART):
         database.write_now(partial(fill, start=start, count=min(PART, messages - start)))
         if start % (PART * MERGE_AFTER) == 0:  # as the server does, so that the index is realistic
-            while database.write_now(merge_index):
+            while database.write_now(search_index.merge):
                 pass
 
     def finish(tx: Tx) -> None:

@@ -23,7 +23,7 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
-from server_lite.store import messages, topics
+from server_lite.store import search_index, topics
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, UserRow
 from server_lite.store.words import indexable
@@ -100,6 +100,7 @@ def index(database: Database) -> None:
     """Index everything, newest first."""
     newest = database.reader.value("SELECT max(id) FROM message")
     database.write_now(lambda tx: tx.run("INSERT INTO search_backlog VALUES (?)", newest + 1))
+    database.write_now(lambda tx: tx.run("UPDATE search_index_progress SET indexed = ?", newest))
     before = database.reader.value("PRAGMA page_count")
     slices: list[float] = []
     start = time.process_time()
@@ -107,9 +108,9 @@ def index(database: Database) -> None:
     while more:
         count = SLICE if len(slices) < 100 else PART
         began = time.process_time()
-        more = database.write_now(partial(messages.index_earlier, count=count))
+        more = database.write_now(partial(search_index.add_earlier, count=count))
         slices.append((time.process_time() - began) * 1000)
-        while database.write_now(messages.merge_index):
+        while database.write_now(search_index.merge):
             pass
     size = (database.reader.value("PRAGMA page_count") - before) * 4096 / 1e6
     print(f"indexed in {time.process_time() - start:.0f} s, {size:.0f} MB")

@@ -311,7 +311,7 @@ class App:
 
             asker = request.address if user is None else user.id
             if takes_long(contract.function, call.keyword):
-                return await self.database.long_reads.read(read, asker=asker)
+                return await self.database.read_long(read, asker=asker)
             return await self.database.read_or_delegate(read, asker=asker)
         if contract.mode == "wait":
             answer = await self._wait(request, call)

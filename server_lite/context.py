@@ -98,8 +98,8 @@ class Context:
         begun: Callable[[], None] = lambda: None,
         deadline: bool = True,
     ) -> T:
-        """Run a slow `fn` in a thread on one consistent snapshot. See `store.long_reads`."""
-        return await self.database.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
+        """Run a slow `fn` in a thread on one consistent snapshot. See `LongReads.read`."""
+        return await self.database.read_long(fn, asker=asker, begun=begun, deadline=deadline)
 
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot."""

@@ -404,6 +404,7 @@ class _Builder:
             rows,
         )
         tx.many("INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)", index_rows)
+        tx.run("UPDATE search_index_progress SET indexed = (SELECT max(id) FROM message)")
         tx.many("INSERT INTO unread (user_id, message_id) VALUES (?, ?)", unread)
         tx.many("INSERT INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)", flagged)
         people = list(islice(cycle(self.people[1:12]), len(rows) // 50))

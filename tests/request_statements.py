@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
-from server_lite.store import database as database_module
 from server_lite.store import users
 from server_lite.store.database import Database, Tx
+from server_lite.store.index_upkeep import IndexUpkeep
 from server_lite.store.users import Role
 from tests.call_counter import statements
 from tests.live import live
@@ -22,7 +22,7 @@ def founded(tx: Tx) -> None:
 
 async def statements_of_requests(folder: Path) -> dict[str, int]:
     """Return the counts of a send, a poll, a page of a hundred and a register, with warm caches."""
-    with patch.object(database_module, "MERGE_AFTER", -1):  # else a thread uses the connection
+    with patch.object(IndexUpkeep, "is_due", False):  # else a thread uses the connection
         return await _counted(folder)
 
 

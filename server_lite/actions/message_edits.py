@@ -18,7 +18,7 @@ from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
 from server_lite.objects.messages import edit_history_policy
-from server_lite.store import channels, flags, history, messages, unread_messages
+from server_lite.store import channels, flags, history, messages, search_index, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.history import Entry
@@ -94,7 +94,7 @@ def _write(
         has_attachment=rendered.has_attachment,
         now=tx.now,
     )
-    messages.index_again(tx, [row.id])
+    search_index.update(tx, [row.id])
     if rendered.upload_path_ids or row.has_attachment:
         set_links(tx, user, row.id, rendered.upload_path_ids)
     flags_by_user = flags_for(

@@ -25,6 +25,7 @@ from server_lite.store import (
     flags,
     history,
     messages,
+    search_index,
     subscriptions,
     topics,
     unread_messages,
@@ -154,7 +155,7 @@ def move_messages(
         ids = [*ids, move.row.id]
     messages.set_place(tx, ids, move.channel.id, topic.id, None if move.is_resolving else tx.now)
     if move.changes_topic and not move.is_resolving:  # the mark is not indexed
-        messages.index_again(tx, ids)
+        search_index.update(tx, ids)
     listed = [message_id for message_id in ids if message_id != but_history_of]
     history.add(tx, listed, history_entry(user, move, tx.now))
     emptied = topics.recount(tx, old_topic_id) == 0
@@ -176,7 +177,7 @@ def move_messages(
 def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
     """Record a topic's new spelling on these messages; the event was already sent."""
     messages.set_place(tx, ids, move.channel.id, move.old_topic_id, tx.now)
-    messages.index_again(tx, ids)
+    search_index.update(tx, ids)
     history.add(tx, ids, history_entry(user, move, tx.now))
 
 

@@ -199,7 +199,7 @@ def _store(
         has_attachment=rendered.has_attachment,
     )
     message_id = row.id
-    tx.new_messages.append((message_id, place.topic, plain))
+    tx.new_messages.append((message_id, len(plain)))
     if rendered.upload_path_ids:
         set_links(tx, sender, message_id, rendered.upload_path_ids)
     marked = flags_for(

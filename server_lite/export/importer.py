@@ -37,7 +37,7 @@ from server_lite.store import (
     channels,
     conversations,
     flags,
-    messages,
+    search_index,
     topics,
     unread_messages,
     uploads,
@@ -296,7 +296,7 @@ def _message(tx: Tx, record: form.Message) -> None:
         last_moved=record.moved,
         edit_history=as_json(list(_history(record, names))),
     )
-    messages.index(tx, record.id, record.topic, plain)
+    search_index.add(tx, record.id, record.topic, plain)
     _link(tx, sender, record.id, rendered.upload_path_ids)
     import_reactions_and_flags(tx, record)
 

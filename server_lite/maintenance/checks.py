@@ -23,6 +23,7 @@ from server_lite.store import (
     checksums,
     keys,
     messages,
+    search_index,
     secret_key,
     unread_messages,
     uploads,
@@ -199,9 +200,9 @@ def references(tested: DatabaseUnderTest) -> Iterator[Finding]:
 def search(tested: DatabaseUnderTest) -> Iterator[Finding]:
     """Check that the search index contains each message once, and nothing else."""
     is_new = has_table(tested.db, "search_backlog")
-    waiting = messages.backlog(tested.db) if is_new else 0
-    lacking = sum(message_id > waiting for message_id in messages.unindexed(tested.db))
-    extra = len(messages.stale_index_ids(tested.db))
+    waiting = search_index.backlog(tested.db) if is_new else 0
+    lacking = sum(message_id > waiting for message_id in search_index.missing(tested.db))
+    extra = len(search_index.stale(tested.db))
     if waiting:
         says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
         yield Finding(

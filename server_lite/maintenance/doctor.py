@@ -14,7 +14,7 @@ from server_lite.maintenance.checks import (
     Finding,
 )
 from server_lite.maintenance.files import locked
-from server_lite.store import backups, checksums, messages, unread_messages
+from server_lite.store import backups, checksums, search_index, unread_messages
 from server_lite.store.backups import Tell
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -58,8 +58,8 @@ def repair(path: Path) -> None:
 
 
 def _repair(tx: Tx) -> None:
-    messages.unindex(tx, messages.stale_index_ids(tx))
-    messages.index_again(tx, messages.unindexed(tx))
-    messages.index_earlier(tx, 0)  # no messages wait for indexing now
+    search_index.remove(tx, search_index.stale(tx))
+    search_index.update(tx, search_index.missing(tx))
+    search_index.add_earlier(tx, 0)  # no messages wait for indexing now
     if unread_messages.count_wrong(tx):
         unread_messages.rebuild_by_user(tx)

@@ -12,7 +12,7 @@ from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, DrivingIndex
 from server_lite.narrow.is_has_operators import among_topics, has_part, in_view, is_state
 from server_lite.narrow.search import parse_search
 from server_lite.narrow.terms import Term
-from server_lite.store import conversations, topics
+from server_lite.store import conversations, search_index, topics
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -179,6 +179,7 @@ def _search(db: Db, user: UserRow, term: Term) -> Clause:
     parts = ["instr(message.plain, ?) > 0"] * len(signs)
     start = None
     if indexed:
+        search_index.require(db)
         parts.append(
             "message.id IN (SELECT message_text.rowid FROM message_text WHERE message_text MATCH ?)"
         )

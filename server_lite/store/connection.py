@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import apsw
 
@@ -34,7 +34,9 @@ PRAGMAS: Final = (
 class Db:
     """A read connection; inside a transaction (`Tx`) one that writes."""
 
-    __slots__ = ("_connection", "_query_cache", "_reading")
+    __slots__ = ("_connection", "_query_cache", "_reading", "searches_as_is")
+
+    can_write: ClassVar = False
 
     def __init__(self, connection: apsw.Connection, query_cache: QueryCache | None = None) -> None:
         """`query_cache`: results of rarely changing tables, also used by this connection."""
@@ -42,6 +44,8 @@ class Db:
         self._query_cache = query_cache
         self._reading: Dependencies | None = None
         """Tables that the running `cached` call has read."""
+        self.searches_as_is = False
+        """Whether a search finds what the index has, though messages wait for it."""
 
     @property
     def connection(self) -> apsw.Connection:
@@ -94,8 +98,8 @@ class Db:
         """Return the first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
 
-    def catch_up(self) -> None:
-        """Do the work that a change postpones to the end of its transaction; see `Tx`."""
+    def note_index_change(self) -> None:
+        """Note that the search index changes; see `Tx`."""
 
     def cached(
         self, fn: Callable[Concatenate["Db", P], T], /, *args: P.args, **kwargs: P.kwargs

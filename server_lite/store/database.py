@@ -3,9 +3,9 @@
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
 Changes that wait in the same turn of the event loop share one transaction, a savepoint each after the first:
-one fsync for all of them. `await write(fn)` returns after COMMIT, so an answered change is on disk. The
-search index is merged and the write-ahead log checkpointed in a thread, after the callers were answered;
-changes that arrive meanwhile wait until the turn of the loop in which that ends, reads continue.
+one fsync for all of them. `await write(fn)` returns after COMMIT, so an answered change is on disk. New messages
+are added to the search index, its parts are merged and the write-ahead log is checkpointed in a thread, after the
+callers were answered; changes that arrive meanwhile wait until the turn of the loop in which that ends, reads continue.
 
 `tx.emit(event, to=…)` is the only way to send an event: it writes the event's row in the same
 transaction. A change without its event, or an event without its change, cannot happen.
@@ -30,18 +30,17 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
-from server_lite.store import messages, unread_messages
-from server_lite.store.connection import Db, Row, open_reader
+from server_lite.store import search_index, unread_messages
+from server_lite.store.connection import Db, open_reader
 from server_lite.store.event_log import NOBODY, Entry, EventLog, Local
 from server_lite.store.file_identity import FileIdentity
+from server_lite.store.index_upkeep import IndexUpkeep, NewMessage
 from server_lite.store.long_reads import LongReads
 from server_lite.store.opening import open_file
 from server_lite.store.query_cache import QueryCache
 from server_lite.store.step_limit import StepLimit
 
 T = TypeVar("T")
-MERGE_AFTER: Final = 8
-"""Commits after which the search index is merged; beyond 16 SQLite does it within a commit."""
 log = logging.getLogger("chinwag.server")
 
 CHECKPOINT_PAGES: Final = 1000
@@ -53,7 +52,9 @@ DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.Cant
 class Tx(Db):
     """A running change: a connection that writes, one reading of the clock, and `emit`."""
 
-    __slots__ = ("_hooks", "_log", "entries", "new_messages", "now", "running")
+    __slots__ = ("_hooks", "_log", "changes_index", "entries", "new_messages", "now", "running")
+
+    can_write = True
 
     def __init__(
         self,
@@ -62,13 +63,15 @@ class Tx(Db):
         now: float,
         running: float,
         query_cache: QueryCache,
-        new_messages: list[Row],
+        new_messages: list[NewMessage],
     ) -> None:
         super().__init__(connection, query_cache)
         self.new_messages: Final = new_messages
-        """Messages to be listed when the transaction ends: ID, topic, text. Collected from all its changes, because
-        in each savepoint the search index would write its buffer, and SQLite note how pages were before.
+        """New messages of all changes of the transaction. Their unread rows are copied when it ends, because
+        in each savepoint SQLite would note how pages were before.
         """
+        self.changes_index = False
+        """Whether the search index was changed."""
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -110,12 +113,9 @@ class Tx(Db):
             self._log.append(self, entry)
         self.entries.append(entry)
 
-    def catch_up(self) -> None:
-        """List the new messages: in the search index, and by the users for whom they are unread."""
-        if self.new_messages:
-            messages.index_all(self, self.new_messages)
-            unread_messages.copy_some(self, self.new_messages[-1][0], count=len(self.new_messages))
-            self.new_messages.clear()
+    def note_index_change(self) -> None:
+        """Note that the search index changes, and gets a part that will be merged."""
+        self.changes_index = True
 
     def after_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` when the change is on disk; never if it is rolled back."""
@@ -168,7 +168,7 @@ class Database:
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
-        self._unmerged = 0  # commits since the last merge of the search index
+        self._index: Final = IndexUpkeep(self.reader)
         self._is_tidying = False
         self._turn = threading.RLock()  # of the writer: held by changes, or the tidying thread
         self._is_closed = False
@@ -203,9 +203,29 @@ class Database:
 
     async def read_or_delegate(self, fn: Callable[[Db], T], *, asker: Hashable = None) -> T:
         """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""
-        with suppress(apsw.InterruptError), self._reading_steps.on():
-            return self.read(fn)
+        try:
+            with suppress(apsw.InterruptError), self._reading_steps.on():
+                return self.read(fn)
+        except search_index.SearchIndexBehind:
+            await self._complete_index()
+            fn = search_index.as_is(fn)
         return await self.long_reads.read(fn, asker=asker)
+
+    async def read_long(
+        self,
+        fn: Callable[[Db], T],
+        *,
+        asker: Hashable = None,
+        begun: Callable[[], None] = lambda: None,
+        deadline: bool = True,
+    ) -> T:
+        """Run a slow `fn` in a thread on one consistent snapshot; see `LongReads.read`."""
+        try:
+            return await self.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
+        except search_index.SearchIndexBehind:
+            await self._complete_index()
+        fn = search_index.as_is(fn)
+        return await self.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when it is on disk."""
@@ -247,61 +267,70 @@ class Database:
             except Exception:  # a border: other changes of the batch must be answered
                 log.exception("a change could not be answered")
         self._tell(entries)
-        self._unmerged += 1
-        if self._unmerged == MERGE_AFTER or self._is_log_long:
+        if self._has_to_tidy:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _tidy(self) -> None:
-        """Start to checkpoint and to merge the search index, in small steps with changes in between.
+        """Start to checkpoint, and to add to the search index and merge it, in small steps with changes in between.
 
         In a thread: a merge stops only between two words, and the most common word of a long history takes
         long, as do the syncs of a checkpoint. Reads and polls continue meanwhile; changes wait.
         """
-        if self._is_tidying:
+        if self._is_tidying or self._is_closed:
             return
-        if self._is_closed or self._refused():
-            self._unmerged = 0
+        if self._refused():
+            self._index.postpone()
             return
         loop = asyncio.get_running_loop()
         try:
             tidying = loop.run_in_executor(None, self._tidy_some)
         except RuntimeError:  # the loop is closing; the next run continues
-            self._unmerged = 0
             return
         self._is_tidying = True
         tidying.add_done_callback(self._tidied)
 
-    def _tidy_some(self) -> bool:
-        """Do one step, in the thread. Returns whether there is more to merge."""
+    @property
+    def _has_to_tidy(self) -> bool:
+        return self._index.is_due or self._is_log_long
+
+    def _tidy_some(self) -> None:
+        """Do one step, in the thread."""
         with self._turn:
             if self._is_closed:
-                return False
+                return
             if self._is_log_long:
                 self._checkpoint()
-            if self._unmerged < MERGE_AFTER:
-                return False
+            if not self._index.is_due:
+                return
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
-                found_some = messages.merge_index(Db(self._writer))
+                note = self._index.step(Db(self._writer))
                 self._writer.execute("COMMIT")
             except apsw.Error:
                 self._abandon()
                 raise
-        return found_some
+            note()
 
-    def _tidied(self, done: "asyncio.Future[bool]") -> None:
+    async def _complete_index(self) -> None:
+        """Add all messages that wait to the search index, for a search. Without space on the disk they still wait."""
+        until = self._index.newest
+        with suppress(Unavailable):
+            while self._index.complete_until < until:
+                self._index.note_added(await self.write(self._index.add))
+
+    def _tidied(self, done: "asyncio.Future[None]") -> None:
         self._is_tidying = False
         error = None if done.cancelled() else done.exception()
         if isinstance(error, apsw.Error):
             self._note_failure(error)
         elif error is not None:
-            log.error("the search index could not be merged", exc_info=error)
+            log.error("the search index could not be changed", exc_info=error)
+        if error is not None:
+            self._index.postpone()
         if self._scheduled:
             self._flush()
-        if error is None and not done.cancelled() and done.result():
+        if self._has_to_tidy and not done.cancelled():
             asyncio.get_running_loop().call_soon(self._tidy)
-        elif self._unmerged >= MERGE_AFTER:
-            self._unmerged = 0
 
     def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
         """Run one transaction for all; returns each result or exception, and the entries to send."""
@@ -318,7 +347,7 @@ class Database:
             return [Unavailable(refusal) for _ in fns], []
         outcomes: list[object] = []
         done: list[Tx] = []
-        new_messages: list[Row] = []
+        new_messages: list[NewMessage] = []
         now = self.clock()
         running = self._ran_before + self.monotonic() - self._started
         try:
@@ -330,7 +359,8 @@ class Database:
                 if not isinstance(outcome, BaseException):
                     done.append(tx)
             if new_messages:
-                done[-1].catch_up()
+                newest, _ = new_messages[-1]
+                unread_messages.copy_some(done[-1], newest, count=len(new_messages))
             ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
             self._writer.execute("COMMIT")
         except Exception as error:  # noqa: BLE001  # a border: whoever waits is answered, whatever happens
@@ -341,6 +371,7 @@ class Database:
             return [unavailable(error) for _ in fns], []
         entries = [entry for tx in done for entry in tx.entries]
         self.log.commit(entries, ceiling)
+        self._index.note_commit(new_messages, changes_index=any(tx.changes_index for tx in done))
         for tx in done:
             tx.committed()
         return outcomes, entries

@@ -1,16 +1,15 @@
-"""Rows of messages and the search index. SQL only: `access` decides who may read them."""
+"""Rows of messages. SQL only: `access` decides who may read them."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, cast
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
-from server_lite.store import unread_messages
-from server_lite.store.connection import Db, Row, SqlValue, placeholders
+from server_lite.store import search_index, unread_messages
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.history import Entry
 from server_lite.store.rows import Rows
 from server_lite.store.users import NOTIFICATION_BOT
-from server_lite.store.words import indexable
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,7 @@ def insert(
     has_image: bool,
     has_attachment: bool,
 ) -> MessageRow:
-    """Insert a message, and return it with the ID it got. `index` adds it to the search index."""
+    """Insert a message, and return it with the ID it got. The search index gets it later."""
     message_id = db.insert(
         "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
         " plain, timestamp, client, has_link, has_image, has_attachment)"
@@ -178,67 +177,6 @@ def insert(
         None,
         [],
     )
-
-
-def index(db: Db, message_id: MessageId, topic: str, plain: str) -> None:
-    """Add a new message's words and its topic's to the search index."""
-    index_all(db, [(message_id, topic, plain)])
-
-
-def index_again(db: Db, ids: Sequence[int]) -> None:
-    """Update the search index after the words or topics of these messages changed."""
-    unindex(db, ids)
-    for start in range(0, len(ids), 1000):
-        part = ids[start : start + 1000]
-        index_all(
-            db,
-            db.rows(
-                f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
-                f" WHERE message.id IN ({placeholders(part)})",
-                *part,
-            ),
-        )
-
-
-def index_all(db: Db, rows: Sequence[Row]) -> None:
-    """Add new messages to the search index: rows of ID, topic and plain text."""
-    db.many(
-        "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
-        [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in rows],
-    )
-
-
-def backlog(db: Db) -> int:
-    """Return an upper bound of the messages waiting to be indexed since the index was rebuilt."""
-    return db.value("SELECT max(below) - 1 FROM search_backlog") or 0
-
-
-def index_earlier(db: Db, count: int) -> bool:
-    """Index the newest waiting messages; returns whether there are more."""
-    below = db.value("SELECT max(below) FROM search_backlog")
-    if below is None:
-        return False
-    ids = db.column("SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?", below, count)
-    index_again(db, ids)
-    if ids:
-        db.run("UPDATE search_backlog SET below = ?", ids[-1])
-    else:
-        db.run("DELETE FROM search_backlog")
-    return bool(ids)
-
-
-def unindex(db: Db, ids: Sequence[int]) -> None:
-    """Remove these messages from the search index."""
-    db.catch_up()
-    db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
-
-
-def merge_index(db: Db, pages: int = 16) -> bool:
-    """Merge some recent index entries; returns whether there were any.
-
-    SQLite's own merging does a thousand messages' worth at once, in the middle of a send.
-    """
-    return db.run("INSERT INTO message_text (message_text, rank) VALUES ('merge', ?)", pages) > 1
 
 
 def set_content(
@@ -281,12 +219,11 @@ def set_place(
 
 def delete(db: Db, ids: Sequence[int]) -> None:
     """Delete messages with everything attached to them."""
-    db.catch_up()
+    search_index.remove(db, ids)
     unread_messages.remove_messages(db, ids)
     each = [(message_id,) for message_id in ids]
     for table, column in (
         ("flag", "message_id"),
-        ("message_text", "rowid"),
         ("message", "id"),
     ):
         db.many(f"DELETE FROM {table} WHERE {column} = ?", each)
@@ -400,13 +337,3 @@ def ids_where(
         below,
         limit,
     )
-
-
-def unindexed(db: Db) -> list[int]:
-    """Return IDs of messages that are missing from the search index."""
-    return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
-
-
-def stale_index_ids(db: Db) -> list[int]:
-    """Return IDs in the search index whose messages were deleted."""
-    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")

@@ -73,6 +73,7 @@ OFTEN: Final = frozenset(
         "received_mail",
         "scheduled_message",
         "search_backlog",
+        "search_index_progress",
         "submessage",
         "topic",
         "unread",

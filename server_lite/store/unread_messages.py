@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store.connection import Db, SqlValue, placeholders
 
-BATCH: Final = 64
+BATCH: Final = 256
 """Messages that wait before a pass begins."""
 PASS: Final = 128
 """Messages after which a pass ends at the latest."""

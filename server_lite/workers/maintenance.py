@@ -15,7 +15,7 @@ from server_lite.actions.server import note_choices, note_version
 from server_lite.api.idempotency import forget_old
 from server_lite.context import Context
 from server_lite.errors import Unavailable
-from server_lite.store import jwt_replays, messages, trusted_clock
+from server_lite.store import jwt_replays, search_index, trusted_clock
 from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
@@ -78,7 +78,7 @@ class Maintenance:
             began = time.monotonic()
             try:
                 more = await self._context.database.write(
-                    lambda tx: messages.index_earlier(tx, INDEXED_AT_ONCE)
+                    lambda tx: search_index.add_earlier(tx, INDEXED_AT_ONCE)
                 )
                 pause = time.monotonic() - began
             except Unavailable:

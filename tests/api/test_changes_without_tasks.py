@@ -135,11 +135,11 @@ async def test_a_bug_that_ends_a_commit_leaves_nobody_waiting(
     """All whose changes were in it are told, nothing is stored, and the next change is."""
     ann = await server.person("Ann")
 
-    def broken(_db: object, _rows: object) -> None:
+    def broken(_db: object, _newest: int, *, count: int) -> None:  # as it is called
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("server_lite.store.messages.index_all", broken)
+        patch.setattr("server_lite.store.unread_messages.copy_some", broken)
         asked = [exchanged(server, request(ann, TEXT % ann.id)) for _ in range(3)]
         for answer in await asyncio.gather(*asked):
             assert answer.startswith(b"HTTP/1.1 500 ")

@@ -16,8 +16,8 @@ from unittest.mock import patch
 
 import apsw
 
-from server_lite.store import database as database_module
 from server_lite.store.database import Database, Tx
+from server_lite.store.index_upkeep import IndexUpkeep
 from tests.contract.in_memory_server import InMemoryServer
 from tests.large_organization import file_of
 from tests.large_rows import ANN, Size
@@ -208,7 +208,7 @@ def test_what_a_request_costs_does_not_grow_with_the_organization(tmp_path: Path
         database = Database(file)
         database.write_now(_keep_few_marks)
         database.close()
-        with patch.object(database_module, "MERGE_AFTER", -1):  # else a thread uses the connection
+        with patch.object(IndexUpkeep, "is_due", False):  # else a thread uses the connection
             costs[name] = asyncio.run(_costs(file))
     grown = []
     for name, (request, few) in costs["one"].items():

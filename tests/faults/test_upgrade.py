@@ -13,10 +13,9 @@ import apsw
 import pytest
 
 from server_lite.errors import StartError
-from server_lite.store import backups, messages, opening, unread_messages
+from server_lite.store import backups, opening, search_index, unread_messages
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
-from server_lite.store.messages import unindexed
 from server_lite.store.migrations import APPLICATION_ID, build, newest
 from tests.live import live, until
 
@@ -74,14 +73,14 @@ async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path)
     database = Database(path)
     with backups.opened(path) as db:
         newest_id = db.value("SELECT max(id) FROM message")
-    assert messages.backlog(database.reader) == newest_id
-    assert database.write_now(lambda tx: messages.index_earlier(tx, 3))
-    assert database.write_now(lambda tx: messages.index_again(tx, [1])) is None  # edited meanwhile
-    assert unindexed(database.reader)[-1] < newest_id - 2
+    assert search_index.backlog(database.reader) == newest_id
+    assert database.write_now(lambda tx: search_index.add_earlier(tx, 3))
+    assert database.write_now(lambda tx: search_index.update(tx, [1])) is None  # edited meanwhile
+    assert search_index.missing(database.reader)[-1] < newest_id - 2
     database.close()
     async with live(tmp_path) as server:
-        await until(lambda: messages.backlog(server.app.database.reader) == 0)
-        assert unindexed(server.app.database.reader) == []
+        await until(lambda: search_index.backlog(server.app.database.reader) == 0)
+        assert search_index.missing(server.app.database.reader) == []
     assert backups.faults(path) == []
 
 

@@ -82,12 +82,20 @@ def cut_reference(db: Path) -> None:
     changed(db, "PRAGMA foreign_keys = OFF", "UPDATE message SET sender_id = 77 WHERE id = 1")
 
 
+INDEXED = "UPDATE search_index_progress SET indexed = 4"
+
+
 def unindexed(db: Path) -> None:
-    changed(db, "DELETE FROM message_text WHERE rowid = 3")
+    changed(db, INDEXED, "DELETE FROM message_text WHERE rowid = 3")
 
 
 def to_be_indexed(db: Path) -> None:
-    changed(db, "INSERT INTO search_backlog VALUES (4)", "DELETE FROM message_text WHERE rowid < 4")
+    changed(
+        db,
+        INDEXED,
+        "INSERT INTO search_backlog VALUES (4)",
+        "DELETE FROM message_text WHERE rowid < 4",
+    )
 
 
 def stale_index_ids(db: Path) -> None:

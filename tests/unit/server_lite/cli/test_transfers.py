@@ -32,7 +32,7 @@ from server_lite.errors import ApiError
 from server_lite.export.zulip.writer import export_for_zulip
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.uploads import url_of
-from server_lite.store import backups, channels, messages, users
+from server_lite.store import backups, channels, messages, search_index, users
 from server_lite.store.database import Database, Tx
 from server_lite.store.personal_settings import Visibility
 from server_lite.store.users import Role
@@ -318,6 +318,7 @@ def test_what_came_looks_and_is_found_as_before(example: Path, command: Command)
     shown = []
     for db in (example, new):
         database = Database(db)
+        database.write_now(search_index.require)
         rows = database.reader.rows(
             "SELECT id, rendered, has_image, (SELECT count(*) FROM message_text WHERE rowid = id"
             " AND message_text MATCH 'glass OR lamp OR boxes') FROM message ORDER BY id"

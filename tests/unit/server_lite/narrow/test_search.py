@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server_lite.ids import MessageId
 from server_lite.narrow.search import SearchTerm, hits, parse_search
-from server_lite.store import messages
+from server_lite.store import search_index
 from server_lite.store.database import Database, Tx
 from server_lite.store.words import words_of
 from tests.searches import SEARCHES
@@ -32,7 +32,7 @@ def found(database: Database, typed: str, text: str) -> bool:
 
     def run(tx: Tx) -> bool:
         tx.run("DELETE FROM message_text")
-        messages.index(tx, MessageId(1), "", text)
+        search_index.add(tx, MessageId(1), "", text)
         return not match or bool(
             tx.rows("SELECT 1 FROM message_text WHERE message_text MATCH ?", match)
         )
@@ -62,7 +62,7 @@ def test_stems_are_sqlites(database: Database, words: list[str]) -> None:
 
     def run(tx: Tx) -> set[str]:
         tx.run("DELETE FROM message_text")
-        messages.index(tx, MessageId(1), "", text)
+        search_index.add(tx, MessageId(1), "", text)
         tx.run("DROP TABLE IF EXISTS temp.terms")
         tx.run("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, message_text, row)")
         return set(tx.column("SELECT term FROM temp.terms"))

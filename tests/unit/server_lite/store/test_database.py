@@ -12,7 +12,7 @@ from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.store import database as database_module
-from server_lite.store import messages, opening, settings, unread_messages
+from server_lite.store import index_upkeep, opening, search_index, settings, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
@@ -80,32 +80,6 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
     assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
 
 
-async def test_messages_that_come_together_are_indexed_at_the_end(database: Database) -> None:
-    """Each one that stands can be found: one that was refused took none along, one deleted at once is not found."""
-
-    def sent(tx: Tx, message_id: int) -> None:
-        tx.new_messages.append((message_id, "", "tea"))
-
-    def refused(tx: Tx) -> None:
-        sent(tx, 2)
-        messages.unindex(tx, [3])
-        raise ApiError("bad")
-
-    def deleted(tx: Tx) -> None:
-        sent(tx, 4)
-        messages.unindex(tx, [4])
-
-    await asyncio.gather(
-        database.write(lambda tx: sent(tx, 1)),
-        database.write(refused),
-        database.write(deleted),
-        database.write(lambda tx: sent(tx, 5)),
-        return_exceptions=True,
-    )
-    found = "SELECT rowid FROM message_text WHERE message_text MATCH 'tea' ORDER BY rowid"
-    assert database.read(lambda db: db.column(found)) == [1, 5]
-
-
 async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
     database: Database,
 ) -> None:
@@ -117,7 +91,7 @@ async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
         return True
 
     def sent(tx: Tx, message_id: int) -> None:
-        tx.new_messages.append((message_id, "", "tea"))
+        tx.new_messages.append((message_id, 3))
 
     database._writer.exec_trace = trace
     ids = range(1, 2 * unread_messages.BATCH)
@@ -285,7 +259,7 @@ async def test_a_merge_of_the_index_holds_nobody_but_changes(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long merge runs beside the loop: who reads is answered, who writes is when it is over."""
-    monkeypatch.setattr(database_module, "MERGE_AFTER", 1)
+    monkeypatch.setattr(index_upkeep, "MERGE_AFTER", 1)
     begun, go_on = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
@@ -293,8 +267,13 @@ async def test_a_merge_of_the_index_holds_nobody_but_changes(
         loop.call_soon_threadsafe(begun.set)
         return not go_on.wait(10)
 
-    monkeypatch.setattr(messages, "merge_index", merge)
-    await database.write(lambda tx: settings.store(tx, "name", "before"))
+    monkeypatch.setattr(search_index, "merge", merge)
+
+    def before(tx: Tx) -> None:
+        settings.store(tx, "name", "before")
+        tx.note_index_change()
+
+    await database.write(before)
     await begun.wait()
     change = asyncio.create_task(database.write(lambda tx: settings.store(tx, "name", "after")))
     await asyncio.sleep(0)

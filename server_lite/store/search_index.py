@@ -1,0 +1,157 @@
+"""The search index: adding and removing the words of messages and of their topics. SQL only.
+
+Theory of operation. A commit that writes to the index writes a part of it anew, which costs as much as storing three
+messages, and parts are to be merged later. So new messages wait, and are added many at a time: `search_index_progress`
+has the ID of the last message that was added. A search has the rest added first (`require`).
+
+After an upgrade that changed the index, messages below an ID in `search_backlog` wait, too. They are added newest first,
+while the server serves, and searches do not find them until then.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from server_lite.store.connection import Db, Row, placeholders
+from server_lite.store.words import indexable
+
+T = TypeVar("T")
+_FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
+_TEXTS: Final = f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
+
+
+class SearchIndexBehind(Exception):
+    """New messages wait, and the connection that searches cannot write. The database adds them, and repeats the read."""
+
+
+# New messages
+
+
+def require(db: Db) -> None:
+    """Make the index complete for a search; raises SearchIndexBehind."""
+    if db.can_write:
+        add_waiting(db, db.value("SELECT max(id) FROM message") or 0)
+    elif not db.searches_as_is and not is_complete(db):
+        raise SearchIndexBehind
+
+
+def complete_until(db: Db) -> int:
+    """Return the ID after which new messages wait."""
+    indexed: int = db.value("SELECT indexed FROM search_index_progress")
+    return indexed
+
+
+def as_is(read: Callable[[Db], T]) -> Callable[[Db], T]:
+    """Return `read` for a second attempt, which ignores messages that came since the first."""
+
+    def run(db: Db) -> T:
+        db.searches_as_is = True
+        return read(db)
+
+    return run
+
+
+def is_complete(db: Db) -> bool:
+    """Whether no new message waits."""
+    return not db.value("SELECT EXISTS (SELECT 1 FROM message WHERE id > ?)", complete_until(db))
+
+
+def add_waiting(db: Db, until: int, *, count: int = -1) -> int:
+    """Add the next `count` waiting messages with IDs up to `until`; all without a count.
+
+    Returns the ID after which messages may wait: `until` if there are no more.
+    """
+    indexed = complete_until(db)
+    rows = db.rows(
+        f"{_TEXTS} WHERE message.id > ? AND message.id <= ? ORDER BY message.id LIMIT ?",
+        indexed,
+        until,
+        count,
+    )
+    _add(db, rows)
+    last: int = rows[-1][0] if len(rows) == count else max(until, indexed)
+    if last != indexed:
+        db.run("UPDATE search_index_progress SET indexed = ?", last)
+    return last
+
+
+def add(db: Db, message_id: int, topic: str, plain: str) -> None:
+    """Add a message of an import at once. None may be waiting."""
+    _add(db, [(message_id, topic, plain)])
+    db.run("UPDATE search_index_progress SET indexed = max(indexed, ?)", message_id)
+
+
+# Changed messages
+
+
+def update(db: Db, ids: Sequence[int]) -> None:
+    """Update the index after the words or topics of these messages changed. Those that wait still do."""
+    indexed = complete_until(db)
+    _replace(db, [message_id for message_id in ids if message_id <= indexed])
+
+
+def remove(db: Db, ids: Sequence[int]) -> None:
+    """Remove these messages; ignores those that it does not have."""
+    db.note_index_change()
+    db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
+
+
+def merge(db: Db, pages: int = 16) -> bool:
+    """Merge some recent parts of the index; returns whether there were any.
+
+    SQLite's own merging does a thousand messages' worth at once, in the middle of a send.
+    """
+    return db.run("INSERT INTO message_text (message_text, rank) VALUES ('merge', ?)", pages) > 1
+
+
+# Earlier messages
+
+
+def backlog(db: Db) -> int:
+    """Return an upper bound of the messages that wait since the index was rebuilt."""
+    return db.value("SELECT max(below) - 1 FROM search_backlog") or 0
+
+
+def add_earlier(db: Db, count: int) -> bool:
+    """Add the newest messages of the backlog; returns whether there are more."""
+    below = db.value("SELECT max(below) FROM search_backlog")
+    if below is None:
+        return False
+    ids = db.column("SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?", below, count)
+    _replace(db, ids)
+    if ids:
+        db.run("UPDATE search_backlog SET below = ?", ids[-1])
+    else:
+        db.run("DELETE FROM search_backlog")
+    return bool(ids)
+
+
+# Checking and repairing
+
+
+def missing(db: Db) -> list[int]:
+    """Return IDs of messages that the index should have and lacks; includes the backlog's."""
+    return db.column(
+        "SELECT id FROM message WHERE id <= ? AND id NOT IN (SELECT id FROM message_text_docsize)",
+        complete_until(db),
+    )
+
+
+def stale(db: Db) -> list[int]:
+    """Return IDs in the index whose messages were deleted."""
+    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")
+
+
+def _replace(db: Db, ids: Sequence[int]) -> None:
+    remove(db, ids)
+    for start in range(0, len(ids), 1000):
+        part = ids[start : start + 1000]
+        _add(db, db.rows(f"{_TEXTS} WHERE message.id IN ({placeholders(part)})", *part))
+
+
+def _add(db: Db, rows: Sequence[Row]) -> None:
+    """Add rows of ID, topic and plain text."""
+    db.note_index_change()
+    db.many(
+        "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
+        [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in rows],
+    )
