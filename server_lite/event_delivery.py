@@ -16,7 +16,14 @@ class Delivery:
     they are told. After a delivery that took long the pause is as long, so that half of the time is left for requests.
     """
 
-    def __init__(self, deliver: Callable[[Sequence[Entry]], None], *, pause: float) -> None:
+    def __init__(
+        self,
+        deliver: Callable[[Sequence[Entry]], None],
+        *,
+        pause: float,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._monotonic: Final = monotonic
         self._deliver: Final = deliver
         self._pause: Final = pause
         self.pending: list[Entry] = []
@@ -29,7 +36,7 @@ class Delivery:
         self.pending += entries
         if self._is_scheduled:
             return
-        left = self._next - time.monotonic()
+        left = self._next - self._monotonic()
         loop = _running_loop()
         if left <= 0 or loop is None:
             self._deliver_pending()
@@ -40,9 +47,9 @@ class Delivery:
     def _deliver_pending(self) -> None:
         self._is_scheduled = False
         entries, self.pending = self.pending, []
-        begin = time.monotonic()
+        begin = self._monotonic()
         self._deliver(entries)
-        self._next = begin + max(self._pause, 2 * (time.monotonic() - begin))
+        self._next = begin + max(self._pause, 2 * (self._monotonic() - begin))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -20,7 +20,15 @@ from server_lite.export.importer import add_members, import_record
 from server_lite.maintenance.files import locked, refuse_existing
 from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.maintenance.restore import set_aside
-from server_lite.store import backups, channels, checksums, generation, imported, subscriptions
+from server_lite.store import (
+    backups,
+    channels,
+    checksums,
+    generation,
+    imported,
+    search_index,
+    subscriptions,
+)
 from server_lite.store.backups import Tell
 from server_lite.store.database import Database, Tx
 from server_lite.store.export_import import put_off_references
@@ -117,6 +125,7 @@ def _fill(draft: Path, source: Source, tell: Tell, origin: str | None) -> Import
     newest = _Newest(imported.state(database.reader))
     merge = None
     try:
+        database.write_now(search_index.require)  # of the messages that are there
         for batch in _batches(source.records(tell)):
             if origin is not None and source.origin() != origin:
                 raise StartError(

@@ -36,7 +36,10 @@ def require(db: Db) -> None:
 
 def complete_until(db: Db) -> int:
     """Return the ID after which new messages wait."""
-    indexed: int = db.value("SELECT indexed FROM search_index_progress")
+    indexed: int = db.value(
+        "SELECT coalesce((SELECT indexed FROM search_index_progress),"
+        " (SELECT max(id) FROM message_text_docsize), 0)"  # of a damaged file
+    )
     return indexed
 
 
@@ -67,7 +70,8 @@ def add_waiting(db: Db, until: int, *, count: int = -1) -> int:
         until,
         count,
     )
-    _add(db, rows)
+    if rows:
+        _add(db, rows)
     last: int = rows[-1][0] if len(rows) == count else max(until, indexed)
     if last != indexed:
         db.run("UPDATE search_index_progress SET indexed = ?", last)

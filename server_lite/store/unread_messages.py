@@ -19,7 +19,7 @@ from server_lite.store.connection import Db, SqlValue, placeholders
 
 BATCH: Final = 256
 """Messages that wait before a pass begins."""
-PASS: Final = 128
+PASS: Final = 256
 """Messages after which a pass ends at the latest."""
 SLICE: Final = 2_500
 """Rows that are copied for one message, or more if a pass would take too long: as many as a message to all would write."""

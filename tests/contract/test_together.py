@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server_lite.http.conditional import Header
+from server_lite.store import search_index
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from tests.contract.in_memory_server import (
@@ -222,7 +223,8 @@ class Side:
         return told
 
     def rows(self) -> dict[str, object]:
-        """All tables."""
+        """All tables, with the words of all messages."""
+        self.town.app.database.write_now(search_index.require)
         db = Db(self.town.app.database.reader.connection)
         names = db.column(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"

@@ -13,7 +13,7 @@ import pytest
 from server_lite.access.messages import visible_messages_sql
 from server_lite.export import format as form
 from server_lite.ids import ChannelId, MessageId
-from server_lite.store import backups, users
+from server_lite.store import backups, search_index, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.rows import insert_row
@@ -178,6 +178,29 @@ def test_what_is_new_comes_and_the_rest_stays(here: Path, tmp_path: Path, comman
         # Ben left the private channel there before "new secret": here too.
         old = here.parent.glob("here.db.before-*")
         assert len(list(old)) == 1
+
+
+def test_search_finds_what_was_there_and_what_comes(
+    here: Path, tmp_path: Path, command: Command
+) -> None:
+    """Messages sent here just before may wait for the search index."""
+    database = Database(here)
+    topic = database.reader.row("SELECT channel_id, topic_id FROM message WHERE id = 10")
+    assert topic is not None
+    row = dict(zip(("channel_id", "topic_id"), topic, strict=True))
+    text = dict.fromkeys(("content", "rendered", "plain"), "sent here")
+    has = dict.fromkeys(("has_link", "has_image", "has_attachment"), False)
+
+    def send(tx: Tx) -> None:
+        insert_row(tx, "message", sender_id=ANN, timestamp=tx.now, client="x", **row, **text, **has)
+
+    database.write_now(send)
+    assert not search_index.is_complete(database.reader)
+    database.close()
+    assert command("import", export(tmp_path / "later.jsonl", LATER), "--db", here).code == 0
+    with opened(here) as db:
+        assert search_index.is_complete(db)
+        assert search_index.missing(db) == []
 
 
 def sees(db: Db, number: int) -> set[int]:
