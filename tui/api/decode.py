@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from tui.api import events
 from tui.api.fields import WireField, bare, members, recurs, spellings, wire_fields
+from tui.api.id_set import IdSet
 from tui.api.legacy import reshaping
 from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
@@ -217,6 +218,8 @@ def _bare_schema(hint: object) -> Schema:
     if origin is frozenset:
         schema = {"type": "frozenset", "items_schema": _schema(args[0])}
         return _after(shared, schema) if args[0] is str else schema
+    if origin is Set:
+        return _after(IdSet, {"type": "list", "items_schema": _schema(args[0])})
     if origin in (dict, Mapping):
         keys, values = args
         return {"type": "dict", "keys_schema": _schema(keys), "values_schema": _schema(values)}

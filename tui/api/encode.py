@@ -5,6 +5,7 @@ For the disk; requests to the server are written in `tui.api.routes`.
 
 import dataclasses
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from tui.api import events
 from tui.api.fields import wire_fields
@@ -19,7 +20,7 @@ def encode(value: object) -> object:
         return _object(value)
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
+    if isinstance(value, AbstractSet):
         return sorted(encode(item) for item in value)  # type: ignore[type-var]  # sets of IDs, texts
     if isinstance(value, (tuple, list)):
         return [encode(item) for item in value]

@@ -1,13 +1,13 @@
 """The API's objects as frozen types: users, channels, messages, drafts… No I/O, no pydantic.
 
-No field has a default, because a missing value has a meaning in the API: `DefaultWhenMissing` gives it, and a
-type with None reads an absent key as None. Times are UNIX seconds unless noted. Names follow the API except
-that `stream` is `channel` and `subject` is `topic` here.
+No field has a default, because a missing value has a meaning in the API: `DefaultWhenMissing` gives it, and a type
+with None reads an absent key as None. Times are UNIX seconds unless noted. `stream` is `channel` here, `subject` `topic`.
 """
 
 import enum
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Final, Literal, NewType, TypeAlias
 
 from tui.api.wire import DefaultWhenMissing, Key, Recurring, Synonyms
@@ -204,8 +204,8 @@ class Channel:
     is_recently_active: Annotated[bool, DefaultWhenMissing(True)]
     stream_weekly_traffic: int | None
     subscriber_count: int | None
-    subscribers: frozenset[UserId] | None
-    partial_subscribers: frozenset[UserId] | None
+    subscribers: AbstractSet[UserId] | None
+    partial_subscribers: AbstractSet[UserId] | None
     can_add_subscribers_group: GroupSetting | None
     can_administer_channel_group: GroupSetting | None
     can_create_topic_group: GroupSetting | None

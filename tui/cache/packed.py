@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
 
+from tui.api.id_set import IdSet
 from tui.api.wire import UNSET, shared
 
 T = TypeVar("T")
@@ -25,7 +26,8 @@ _FROZENSET: Final = 1
 _DICT: Final = 2
 _LIST: Final = 3
 _UNSET: Final = 4
-_FIRST_TYPE: Final = 5
+_ID_SET: Final = 5
+_FIRST_TYPE: Final = 6
 _SCALARS: Final = frozenset({str, int, bool, float, type(None)})
 _MODULES: Final = frozenset({"tui.api.model", "tui.api.organization", "tui.api.snapshot"})
 
@@ -64,7 +66,7 @@ def _packed(value: Any, numbers: dict[type, int]) -> object:
         return [*(_packed(each, numbers) for each in chain(*value.items())), _DICT]
     if value is UNSET:
         return [_UNSET]
-    kind = {tuple: _TUPLE, frozenset: _FROZENSET, list: _LIST}[cls]
+    kind = {tuple: _TUPLE, frozenset: _FROZENSET, list: _LIST, IdSet: _ID_SET}[cls]
     items = sorted(value) if kind == _FROZENSET else value
     return [*(_packed(each, numbers) for each in items), kind]
 
@@ -88,7 +90,7 @@ class Unpacker:
     def __init__(self, types: Types) -> None:
         """Raises OtherTypes."""
         self._makers: list[Callable[[list[Any]], object]] = [
-            self._tuple, self._frozenset, self._dict, self._list, lambda _: UNSET,
+            self._tuple, self._frozenset, self._dict, self._list, lambda _: UNSET, IdSet,
             *(self._maker(*each) for each in types),
         ]  # fmt: skip
 

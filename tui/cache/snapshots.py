@@ -27,7 +27,7 @@ from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
 from tui.store.windows import NEWEST
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Raised when a field means something else under its old name."""
 MOST_WINDOWS = 12
 MOST_MESSAGES = 100

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from pathlib import Path
 
+from tui import freed_memory
 from tui.cache import snapshots
 from tui.errors import ApiError
 from tui.narrow import Narrow
@@ -71,6 +72,7 @@ class SnapshotWriter:
                 await asyncio.to_thread(
                     self._write, snapshots.capture(self._sync.store, self._wanted())
                 )
+                await asyncio.to_thread(freed_memory.release)
 
     def save(self) -> None:
         """Save the current state, if the server has confirmed it."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
+from tui.api.id_set import IdSet
 from tui.api.model import Channel, ChannelId, Subscription, UserId
 from tui.narrow import naming
 from tui.store.properties import with_properties
@@ -91,7 +93,7 @@ class Channels:
             news = {name: getattr(channel, name) for name in _OF_EVERYONE}
             self.by_id[channel.channel_id] = replace(existing, **news)
         elif channel.subscribers is None and channel.partial_subscribers is None:
-            self.by_id[channel.channel_id] = replace(channel, subscribers=frozenset())
+            self.by_id[channel.channel_id] = replace(channel, subscribers=IdSet())
         else:
             self.by_id[channel.channel_id] = channel
 
@@ -132,7 +134,7 @@ class Channels:
     def _change_subscribers(
         self,
         channel_ids: Iterable[ChannelId],
-        change: Callable[[frozenset[UserId]], frozenset[UserId]],
+        change: Callable[[AbstractSet[UserId]], AbstractSet[UserId]],
     ) -> None:
         for channel_id in channel_ids:
             channel = self.by_id.get(channel_id)

@@ -59,12 +59,16 @@ class Unreads:
         for group in unread.group_dms:
             people = group.user_ids | {self._self_id}
             places |= dict.fromkeys(group.unread_message_ids, DmNarrow(people))
-        for each in dict.fromkeys(places.values()):
-            self._ids_of(each)
+        ids: dict[Conversation, list[MessageId]] = {each: [] for each in places.values()}
         for message_id in sorted(places):
-            self._ids.append(message_id)
-            self._places.append(places[message_id])
-            self._by_conversation[places[message_id]].append(message_id)
+            ids[places[message_id]].append(message_id)
+        for each, listed in ids.items():
+            self._ids_of(each)
+            self._by_conversation[each] = array(
+                "q", listed
+            )  # no room for more: there are thousands
+        self._ids = array("q", sorted(places))
+        self._places = [places[message_id] for message_id in sorted(places)]
         self.mentions = {each for each in unread.mentions if each in places}
         self.old_missing = unread.old_unreads_missing
 

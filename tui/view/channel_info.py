@@ -1,5 +1,6 @@
 """A channel's or topic's details: description, members, the user's own settings. Pure."""
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from tui.api.model import Channel, ChannelId, Subscription, UserId, VisibilityPolicy
@@ -37,7 +38,7 @@ def about(
     return [*first, *(Pair(label, text) for label, text in pairs if text)]
 
 
-def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
+def members(store: Store, user_ids: AbstractSet[UserId] | None) -> list[CardPart]:
     """Return the members by name; None: the user may not see them."""
     if user_ids is None:
         return [Sentence("The members of this channel are not visible to you.")]

@@ -63,6 +63,7 @@ def _members(store: Store, narrow: Narrow | None) -> list[User]:
             part = None if channel is None else channel.partial_subscribers
             readers = part if whole is None else whole
             if readers is not None:
+                readers = frozenset(readers)  # asked for each user
                 everyone = [user for user in everyone if user.user_id in readers]
         case DmNarrow(user_ids):
             everyone = [user for user in everyone if user.user_id in user_ids]

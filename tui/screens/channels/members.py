@@ -32,7 +32,7 @@ class ChannelMembers(Page):
     def __init__(self, context: AccountContext, channel_id: ChannelId) -> None:
         super().__init__(context)
         self._channel = self.store.channels.by_id[channel_id]
-        self._known = self._channel.subscribers or frozenset()
+        self._known = frozenset(self._channel.subscribers or ())
         self.title = f"Members of {channels.name(self.store, self._channel)}"
 
     def asks_after(self, changes: Changes) -> bool:

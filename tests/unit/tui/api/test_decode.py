@@ -9,6 +9,7 @@ import pytest
 from tests import eg
 from tui.api import decode, events
 from tui.api.encode import encode
+from tui.api.id_set import IdSet
 from tui.api.model import (
     AnonymousGroup,
     Attachment,
@@ -137,6 +138,7 @@ def test_an_older_server_leaves_things_out() -> None:
     subscription = decode.decode(Subscription, channel | mine, ROUTE)
     assert subscription.is_muted
     assert subscription.subscribers == frozenset({UserId(1), UserId(2)})
+    assert isinstance(subscription.subscribers, IdSet)
 
 
 def test_both_spellings_of_an_extra_emoji_are_one() -> None:

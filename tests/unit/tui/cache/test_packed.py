@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests import eg
+from tui.api.id_set import IdSet
 from tui.api.model import Message, Role
 from tui.api.wire import UNSET
 from tui.cache.packed import OtherTypes, Packer, Unpacker
@@ -21,7 +22,7 @@ def again(value: object) -> object:
     "value",
     [
         None, True, 0, -1, 2**60, 1.5, "", "é\ud800", (), ((),), (1, (2, "3")), [], [[1], []],
-        frozenset(), frozenset({1, 2}), frozenset({"read"}), {}, {1: "a", "2": (None,)}, UNSET, (UNSET,),
+        frozenset(), frozenset({1, 2}), frozenset({"read"}), IdSet(), IdSet((eg.ME.user_id,)), {}, {1: "a", "2": (None,)}, UNSET, (UNSET,),
         eg.dm(1, sender=eg.MARY), eg.snapshot(), (eg.ME, {eg.MARY.user_id: [eg.MOE]}),
     ],
 )  # fmt: skip
