@@ -72,6 +72,22 @@ _READING = RLock()
 """Held while the fields of a class and its parents are read: threads may ask at once."""
 
 
+def field_types(cls: type) -> dict[str, object] | None:
+    """Return the annotations of a class's fields by their names, in order, without the standard decorator.
+
+    None for a class that was not made here.
+    """
+    if "__made__" not in vars(cls):
+        return None
+    return {
+        name: kind
+        for base in reversed(cls.__mro__)
+        if "__made__" in vars(base)
+        for name, kind in base.__annotations__.items()
+        if not _is_class_variable(kind)
+    }
+
+
 def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
     own = vars(cls)
     if own.get("__doc__") is None:
