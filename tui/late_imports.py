@@ -5,6 +5,7 @@ are `LateName`s, which import the real module when they are called, or asked for
 """
 
 import sys
+import typing
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -16,6 +17,7 @@ from tui.named_tuple import named_tuples_shared
 
 _SELDOM: Final = ("html.entities", "ipaddress", "locale", "tokenize")
 """What modules of the standard library import for a few of their functions."""
+_TYPING: Final = "typing_extensions"
 
 
 class LateName:
@@ -69,6 +71,23 @@ class SeldomModule(LateModule):
         if sys.modules.get(self.__name__) is self or name.startswith("__"):
             return super().__getattr__(name)
         return getattr(import_module(self.__name__), name)
+
+
+class TypingModule(ModuleType):
+    """Stands in for `typing_extensions`: what Python itself has need not be had twice."""
+
+    def __init__(self, **names: object) -> None:
+        super().__init__(_TYPING)
+        vars(self).update(names)
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return getattr(typing, name)
+        except AttributeError:
+            del sys.modules[_TYPING]
+            return getattr(import_module(_TYPING), name)
 
 
 @contextmanager

@@ -14,7 +14,6 @@ name the modules that a start imports.
 import _pickle
 import dataclasses
 import sys
-import typing
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -22,7 +21,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from tui.dataclass import dataclass
-from tui.late_imports import LateModule, made_cheaply, standing_in
+from tui.late_imports import LateModule, TypingModule, made_cheaply, standing_in
 
 _APP: Final = "textual.app"
 _DOM: Final = "textual.dom"
@@ -43,7 +42,6 @@ LATE: Final = (
 _PALETTE: Final = "textual.command"
 _PALETTE_NAMES: Final = ("CommandListItem", "CommandPalette", "DiscoveryHit", "Hit", "Hits", "Provider", "SimpleProvider")  # fmt: skip
 """The names that `textual.app` and `textual.theme` import: for annotations, and to open the palette."""
-_TYPING: Final = "typing_extensions"
 
 
 def import_textual() -> None:
@@ -54,25 +52,12 @@ def import_textual() -> None:
     vars(palette).update({name: type(name, (), {}) for name in _PALETTE_NAMES})
     pickling = ModuleType("pickle")
     vars(pickling).update(dumps=_pickle.dumps, loads=_pickle.loads)
-    stand_ins = [palette, pickling, _Typing(_TYPING), *map(LateModule, LATE)]
+    stand_ins = [palette, pickling, TypingModule(), *map(LateModule, LATE)]
     with standing_in(stand_ins), made_cheaply(), _dataclasses_made_late():
         import_module(_DOM)
         import_module("tui.widget_classes").look_once()
         for name in MODULES:
             import_module(name)
-
-
-class _Typing(ModuleType):
-    """Stands in for `typing_extensions`: what Python itself has need not be had twice."""
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return getattr(typing, name)
-        except AttributeError:
-            del sys.modules[_TYPING]
-            return getattr(import_module(_TYPING), name)
 
 
 @contextmanager

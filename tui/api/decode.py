@@ -21,7 +21,7 @@ from tui.api.snapshot import InitialSnapshot
 from tui.api.wire import shared
 from tui.dataclass import field_types
 from tui.errors import MalformedResponse
-from tui.late_imports import standing_in
+from tui.late_imports import TypingModule, standing_in
 
 if typing.TYPE_CHECKING:
     # Imported with the first answer: a start shows what is on the disk before that.
@@ -57,6 +57,16 @@ _SLICE_BYTES = 2**20
 _OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
+class _Sentinel:
+    """A value that stands for nothing else; that of `typing_extensions` comes with more than pydantic's core."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
+
 @functools.cache
 def _core() -> types.ModuleType:
     """Import pydantic's core without the types of its schemas, which are nearly all of it; these are dictionaries.
@@ -66,7 +76,7 @@ def _core() -> types.ModuleType:
     if "pydantic_core" not in sys.modules:
         stand_in = types.ModuleType("pydantic_core.core_schema")
         vars(stand_in).update(CoreConfig=Any, CoreSchema=Any, CoreSchemaType=Any, ErrorType=Any)
-        with standing_in([stand_in]):
+        with standing_in([stand_in, TypingModule(Sentinel=_Sentinel)]):
             import_module("pydantic_core")
     return import_module("pydantic_core")
 
