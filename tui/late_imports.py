@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from tui.late_patterns import compiled_late
+from tui.module_finder import listed_once
 from tui.named_tuple import named_tuples_shared
 
 _SELDOM: Final = ("html.entities", "ipaddress", "locale", "tokenize")
@@ -106,7 +107,8 @@ def standing_in(stand_ins: Iterable[ModuleType]) -> Iterator[None]:
 @contextmanager
 def made_cheaply() -> Iterator[None]:
     """Let what modules make while they are imported be made when it is used, or in a cheaper way."""
-    with compiled_late(), named_tuples_shared(), standing_in(map(SeldomModule, _SELDOM)):
+    seldom = standing_in(map(SeldomModule, _SELDOM))
+    with listed_once(), compiled_late(), named_tuples_shared(), seldom:
         yield
 
 

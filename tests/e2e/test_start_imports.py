@@ -22,7 +22,17 @@ _NOT_YET: Final = {
     *("tui.api.events.union", "tui.cli.arguments", "tui.commands.sign_in", "tui.screens.messages.pictures"),
 } - {"html", "shutil"}  # fmt: skip
 _NO_REQUEST_NEEDS: Final = {
-    *("anyio", "certifi", "email", "h11", "http.client", "httpx", "ssl", "typing_extensions", "urllib.request"),
+    *(
+        "anyio",
+        "certifi",
+        "email",
+        "h11",
+        "http.client",
+        "httpx",
+        "ssl",
+        "typing_extensions",
+        "urllib.request",
+    ),
     *("tui.commands.sign_in", "tui.screens.compose.attachments", "tui.screens.notifications"),
 }
 """httpx makes forms of files, follows addresses of files, and asks proxies."""
