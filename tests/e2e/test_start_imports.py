@@ -40,13 +40,14 @@ _NOTES: Final = """
 import os, re._compiler, sys
 from tui.__main__ import main
 compile_pattern, real = re._compiler.compile, os.write
-patterns = []
+patterns, noted = [], []
 def compile(*arguments):
     patterns.append(arguments[0])
     return compile_pattern(*arguments)
 re._compiler.compile = compile
 def write(descriptor, data):
-    if b"Jump" in bytes(data):
+    if b"Jump" in bytes(data) and not noted:
+        noted.append(True)
         with open(os.environ["IMPORTED"], "w") as file:
             file.write("\\n".join(sys.modules))
         with open(os.environ["IMPORTED"] + ".patterns", "w") as file:
