@@ -1,6 +1,6 @@
 """Finds modules of packages in fewer steps than Python, while hundreds are imported. Imports none.
 
-Python asks five finders for each module, and looks three times at the disk before it opens the compiled file. Here a
+Python looks three times at the disk for each module before it opens the compiled file, and puts many paths together. Here a
 package's folder is listed once, and a module that is in it as a source is loaded by Python's own loader. Everything
 else, such as an extension or a folder without `__init__.py`, is left to the finders that follow.
 """
@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 from typing import Final
 
@@ -67,8 +67,9 @@ def _spec(name: str, folder: str, stem: str) -> ModuleSpec:
 
 @contextmanager
 def listed_once() -> Iterator[None]:
-    """Let folders be listed once while modules are imported."""
-    sys.meta_path.insert(0, FINDER)
+    """Let folders be listed once while modules are imported; finders of others, such as debuggers, come first."""
+    usual = [each is PathFinder for each in sys.meta_path]
+    sys.meta_path.insert(usual.index(True) if any(usual) else len(usual), FINDER)
     try:
         yield
     finally:

@@ -67,3 +67,13 @@ def test_modules_are_imported_through_it_only_meanwhile(package: Path) -> None:
         with pytest.raises(ModuleNotFoundError):
             import_module("found_here.nowhere")
     assert FINDER not in sys.meta_path
+
+
+def test_others_are_asked_first() -> None:
+    """Debuggers and tools that measure coverage find modules before Python does."""
+    before = [*sys.meta_path]
+    with listed_once():
+        at = sys.meta_path.index(FINDER)
+        assert sys.meta_path[at + 1] is PathFinder
+        assert sys.meta_path[:at] == before[:at]
+    assert sys.meta_path == before
