@@ -282,8 +282,11 @@ class Queues:
         """Take the owner's events among those that are told, for a request that waits.
 
         It has read what was committed before, unless it was for others; what it has read meanwhile is left out.
-        Returns None, and takes none, if they are `most` or more, or too large for one answer.
+        Returns None, and takes none, if they are `most` or more, or too large for one answer. Of a commit that is
+        larger than an answer nothing is encoded here.
         """
+        if len(commit.entries) >= self.limits.events_per_answer:
+            return None
         at = max(queue.cursor, queue.passed, queue.examined)
         is_alike = queue.user_id in commit.alike and queue.id not in commit.echoing
         if is_alike and at <= commit.begin:

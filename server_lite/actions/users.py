@@ -1,6 +1,6 @@
 """Creates, changes, deactivates and reactivates accounts. Checks no permissions: callers did."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,7 @@ from server_lite.objects.bots import bot_object
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import WaitingPeriod
 from server_lite.store.users import Role, UserRow
@@ -169,8 +170,9 @@ def deactivate(tx: Tx, user: UserRow) -> None:
     The caller drops its event queues. The keys work again after reactivation.
     """
     before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
+    audiences = channels_by_audience(tx, user)
     users.set_value(tx, user.id, "is_active", 0)
-    _emit_peers(tx, user, PeersRemoved)
+    _emit_peers(tx, user, PeersRemoved, audiences)
     person = {"user_id": user.id, "is_active": False}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
     _emit_groups(tx, user.id, before, [])
@@ -181,21 +183,42 @@ def deactivate(tx: Tx, user: UserRow) -> None:
 
 def reactivate(tx: Tx, user: UserRow) -> None:
     """Reactivate an account; its API keys work again."""
+    audiences = channels_by_audience(tx, user)
     users.set_value(tx, user.id, "is_active", 1)
     after = replace(user, is_active=True)
     person = {"user_id": user.id, "is_active": True}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
     _emit_groups(tx, user.id, [], groups)
-    _emit_peers(tx, after, PeersAdded)
+    _emit_peers(tx, after, PeersAdded, audiences)
 
 
-def _emit_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
-    """Send that a user was added to or removed from the subscribers of their channels."""
+ByAudience = Mapping[frozenset[UserId], Sequence[ChannelRow]]
+
+
+def channels_by_audience(db: Db, user: UserRow) -> ByAudience:
+    """Return a user's channels by who may see them; with or without the user, as the account is active or not.
+
+    In hundreds of channels it takes longer than a change may: callers have it cached by a read before.
+    """
+    return db.cached(_channels_by_audience, user.id)
+
+
+def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
     by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
-    for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
-        by_audience.setdefault(who_may_see(tx, row), []).append(row)
-    for audience, rows in by_audience.items():
+    for row in channels.by_ids(db, subscriptions.channel_ids(db, user_id)):
+        by_audience.setdefault(who_may_see(db, row), []).append(row)
+    return by_audience
+
+
+def _emit_peers(
+    tx: Tx,
+    user: UserRow,
+    event: type[PeersAdded | PeersRemoved],
+    audiences: ByAudience,
+) -> None:
+    """Send that a user was added to or removed from the subscribers of their channels."""
+    for audience, rows in audiences.items():
         peers_event: AnyEvent = event(
             channel_ids=[row.id for row in rows],
             user_ids=[user.id],

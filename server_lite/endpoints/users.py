@@ -238,8 +238,18 @@ async def deactivate(
             raise ApiError("Cannot deactivate the only organization owner")
         close_account(context, tx, person)
 
+    await _read_audiences(context, user, user_id)
     await context.write(run)
     return {}
+
+
+async def _read_audiences(context: Context, user: UserRow, user_id: UserId) -> None:
+    """Have who sees a user's channels cached for a change of the account, if `user` may change it."""
+
+    def read(db: Db) -> None:
+        actions.channels_by_audience(db, access_person_to_change(db, user, user_id))
+
+    await context.read_long(read, asker=user.id)
 
 
 async def deactivate_me(context: Context, user: UserRow) -> Done:
@@ -253,6 +263,7 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
             raise LastOwner("organization owner", is_last_owner=True)
         close_account(context, tx, user)
 
+    await context.read_long(lambda db: actions.channels_by_audience(db, user), asker=user.id)
     await context.write(run)
     return {}
 
@@ -267,14 +278,21 @@ def close_account(context: Context, tx: Tx, person: UserRow) -> None:
         context.queues.delete_all(tx, account.id)
 
 
-def reactivate(tx: Tx, user: UserRow, user_id: UserId) -> Done:
+async def reactivate(context: Context, user: UserRow, user_id: UserId) -> Done:
     """Reactivate a user or a bot; administrators only."""
-    is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
-    access = access_bot if is_bot else access_person_to_change
-    account = access(tx, user, user_id)
-    if account.is_active:
-        raise ApiError("User is already active")
-    _reopen(tx, user, account)
+
+    def access_account(db: Db) -> UserRow:
+        is_bot = access_user(db, user, user_id).is_bot and user.is_admin
+        access = access_bot if is_bot else access_person_to_change
+        account = access(db, user, user_id)
+        if account.is_active:
+            raise ApiError("User is already active")
+        return account
+
+    await context.read_long(
+        lambda db: actions.channels_by_audience(db, access_account(db)), asker=user.id
+    )
+    await context.write(lambda tx: _reopen(tx, user, access_account(tx)))
     return {}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from server_lite.store.users import Role
+from tests.call_counter import statements
 from tests.live import Person, live
 
 
@@ -241,3 +242,34 @@ async def test_unique_names_look_unique(tmp_path: Path) -> None:
             assert answer["msg"] == "Unique names required in this organization."
         for name in ("Zoe\u0308", "Zoe"):
             assert (await zoe.patch("settings", full_name=name))["result"] == "success"
+
+
+async def test_who_sees_the_channels_of_an_account_is_read_before_it_changes(
+    tmp_path: Path,
+) -> None:
+    """In hundreds of channels that takes longer than others should wait; those who see them are told as before."""
+    async with live(tmp_path) as server:
+        root = await server.person("Root", role=Role.OWNER)
+        ann, gus = await server.person("Ann"), await server.person("Gus", role=Role.GUEST)
+        for number in range(3):
+            await root.post(
+                "users/me/subscriptions",
+                subscriptions=[{"name": f"channel {number}"}],
+                principals=[ann.id, *([gus.id] if number else [])],
+            )
+        queues = [await one.post("register", event_types=["subscription"]) for one in (root, gus)]
+        writer = await server.app.database.write(lambda tx: tx.connection)
+        for change in (root.delete(f"users/{ann.id}"), root.post(f"users/{ann.id}/reactivate")):
+            with statements(writer) as sql:
+                assert (await change)["result"] == "success"
+            assert [one for one in sql if "JOIN subscription" in one] == []
+        told = [
+            [
+                (one["op"], one["user_ids"], len(one["stream_ids"]))
+                for one in await who.events(queue)
+            ]
+            for who, queue in zip((root, gus), queues, strict=True)
+        ]
+        assert told[1] == [("peer_remove", [ann.id], 2), ("peer_add", [ann.id], 2)]
+        assert sum(count for op, _, count in told[0] if op == "peer_remove") == 3
+        assert sum(count for op, _, count in told[0] if op == "peer_add") == 3

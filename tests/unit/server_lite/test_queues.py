@@ -367,6 +367,35 @@ async def test_a_poll_reads_what_it_answers(tmp_path: Path, decoded: list[str]) 
     assert len(decoded) <= 1000 + 11 * PAGE
 
 
+async def test_a_change_of_many_events_is_encoded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its answers encoded all events that were left."""
+    bench = Bench(tmp_path / "x.db", limits=Limits(events_per_answer=50))
+    queue = bench.queue(ANN)
+    encoded = 0
+    encode = bench.queues._encode
+
+    def counted(*which: Any) -> bytes:
+        nonlocal encoded
+        encoded += 1
+        return encode(*which)
+
+    monkeypatch.setattr(bench.queues, "_encode", counted)
+
+    def emit(tx: Tx) -> None:
+        for number in range(450):
+            tx.emit(ProbeEvent(words=str(number)), to=[ANN])
+
+    bench.database.write_now(emit)
+    last, heard = -1, []
+    while events := await bench.poll(queue, last):
+        heard += words(events)
+        last = events[-1]["id"]
+    assert heard == [str(number) for number in range(450)]
+    assert encoded == 450
+
+
 async def test_an_answer_has_a_size_however_long_its_events_are(tmp_path: Path) -> None:
     """A client that is far behind and does not read its answer holds a little of it in memory, not all."""
     bench = Bench(tmp_path / "x.db", limits=Limits(event_bytes_per_answer=1000))
