@@ -78,7 +78,9 @@ class _Poll:
         queues, queue = self._queues, self._queue
         if queues.is_over(queue, self._mine):
             return b""
-        will_tell = self._block and not self._events and queues.will_tell(queue)
+        left = self._due - queues.monotonic()
+        # A heartbeat would acknowledge what is about to be told, so that is read before one.
+        will_tell = self._block and not self._events and left > 0 and queues.will_tell(queue)
         if not will_tell:
             if not self._events and (taken := queues.take_newest(queue)):
                 return taken
@@ -87,7 +89,6 @@ class _Poll:
                 return None
             if self._events or not self._block:
                 return b",".join(self._events)
-        left = self._due - queues.monotonic()
         if left <= 0:
             return queues.heartbeat(queue)
         queue.waiter = self

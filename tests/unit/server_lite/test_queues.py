@@ -653,3 +653,21 @@ def test_every_queue_tells_the_log_once_and_in_order(
         bench.database.close()
 
     asyncio.run(run())
+
+
+async def test_no_heartbeat_overtakes_what_is_about_to_be_told(tmp_path: Path) -> None:
+    """A client that acknowledges a heartbeat has every event before it."""
+    timing = Timing(between_deliveries=60.0)
+    bench = Bench(tmp_path / "x.db", timing)
+    queue = bench.queue(ANN)
+    bench.emit(ProbeEvent(words="told"), to=[ANN])
+    await asyncio.sleep(0)
+    (told,) = await bench.poll(queue, -1)
+    answer = asyncio.create_task(bench.poll(queue, told["id"], block=True))
+    await asyncio.sleep(0)
+    bench.emit(ProbeEvent(words="waits"), to=[ANN])
+    await asyncio.sleep(0)
+    assert bench.queues._delivery.pending
+    bench.clock.now += timing.heartbeat
+    queue.wake()
+    assert words(await answer) == ["waits"]
