@@ -61,6 +61,8 @@ ANSWERS: Final = {
     "a page": OK.replace(b"application/json", b"text/html") + b"Content-Length: 4\r\n\r\n<a/>",
     "a bomb": whole(bomb(), b"Content-Encoding: gzip"),
     "half of gzip": whole(gzip.compress(FINE * 9)[:40], b"Content-Encoding: gzip"),
+    "much behind gzip": whole(gzip.compress(FINE) + bytes(2**17), b"Content-Encoding: gzip"),
+    "a body without end of gzip": OK + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(FINE)[:-1],
     "gzip in gzip": whole(gzip.compress(gzip.compress(FINE)), b"Content-Encoding: gzip, gzip"),
     "brotli": whole(FINE, b"Content-Encoding: br"),
     "no gzip": whole(FINE, b"Content-Encoding: gzip"),

@@ -347,6 +347,7 @@ class _Body:
                 chunk = inflater.feed(b"")
             while not chunk:
                 if not (data := await self._response.read()):
+                    inflater.end()
                     return b""
                 chunk = inflater.feed(data)
         except BadEncoding as error:

@@ -50,3 +50,27 @@ def test_what_is_broken_is_said() -> None:
     """An answer that is no gzip, whatever it says of itself."""
     with pytest.raises(BadEncoding):
         Inflater("gzip").feed(zlib.compress(b"x"))
+
+
+def test_nothing_follows_the_end() -> None:
+    """zlib would keep whatever a server sends on, and copy all of it for each part."""
+    packed = gzip.compress(b"{}")
+    with pytest.raises(BadEncoding):
+        Inflater("gzip").feed(packed + b"\0")
+    inflater = Inflater("gzip")
+    assert inflater.feed(packed) == b"{}"
+    with pytest.raises(BadEncoding):
+        inflater.feed(b"\0")
+
+
+def test_what_is_missing_at_the_end_is_known() -> None:
+    """Else half of a file would pass for the whole."""
+    Inflater("gzip").end()
+    packed = gzip.compress(b"a message")
+    for length in range(1, len(packed)):
+        inflater = Inflater("gzip")
+        inflater.feed(packed[:length])
+        with pytest.raises(BadEncoding):
+            inflater.end()
+        inflater.feed(packed[length:])
+        inflater.end()
