@@ -170,6 +170,7 @@ class Database:
         self._scheduled = False
         self._index: Final = IndexUpkeep(self.reader)
         self._is_tidying = False
+        self._completing: Final = asyncio.Lock()
         self._turn = threading.RLock()  # of the writer: held by changes, or the tidying thread
         self._is_closed = False
         self._refusal = ""
@@ -314,9 +315,10 @@ class Database:
     async def _complete_index(self) -> None:
         """Add all messages that wait to the search index, for a search. Without space on the disk they still wait."""
         until = self._index.newest
-        with suppress(Unavailable):
-            while self._index.complete_until < until:
-                self._index.note_added(await self.write(self._index.add))
+        async with self._completing:  # many searches would add all of it in one transaction
+            with suppress(Unavailable):
+                while self._index.complete_until < until:
+                    self._index.note_added(await self.write(self._index.add))
 
     def _tidied(self, done: "asyncio.Future[None]") -> None:
         self._is_tidying = False

@@ -8,7 +8,9 @@ After an upgrade that changed the index, messages below an ID in `search_backlog
 while the server serves, and searches do not find them until then.
 """
 
+import sys
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final, TypeVar
 
 from server_lite.store.connection import Db, Row, placeholders
@@ -58,11 +60,12 @@ def is_complete(db: Db) -> bool:
     return not db.value("SELECT EXISTS (SELECT 1 FROM message WHERE id > ?)", complete_until(db))
 
 
-def add_waiting(db: Db, until: int, *, count: int = -1) -> int:
-    """Add the next `count` waiting messages with IDs up to `until`; all without a count.
+def add_waiting(db: Db, until: int, *, most: tuple[int, int] | None = None) -> int:
+    """Add the waiting messages with IDs up to `until`; with `most`, the next so many, until they have so many characters.
 
     Returns the ID after which messages may wait: `until` if there are no more.
     """
+    count, characters = most or (-1, sys.maxsize)
     indexed = complete_until(db)
     rows = db.rows(
         f"{_TEXTS} WHERE message.id > ? AND message.id <= ? ORDER BY message.id LIMIT ?",
@@ -70,9 +73,12 @@ def add_waiting(db: Db, until: int, *, count: int = -1) -> int:
         until,
         count,
     )
-    if rows:
+    sums = accumulate(len(plain) for _, _, plain in rows)
+    number = 1 + sum(so_far < characters for so_far in sums)  # at least one, however long
+    is_all = number > len(rows) and len(rows) != count
+    if rows := rows[:number]:
         _add(db, rows)
-    last: int = rows[-1][0] if len(rows) == count else max(until, indexed)
+    last: int = max(until, indexed) if is_all else rows[-1][0]
     if last != indexed:
         db.run("UPDATE search_index_progress SET indexed = ?", last)
     return last

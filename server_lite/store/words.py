@@ -20,7 +20,7 @@ _WORD: Final = re.compile(
 )
 _UNBROKEN: Final = re.compile(
     "[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
 )
 
 
@@ -45,7 +45,11 @@ def words_of(text: str) -> list[Word]:
 
 def indexable(text: str) -> str:
     """Return the text to index, with spaces added where SQLite must see word breaks."""
-    return text if text.isascii() else _UNBROKEN.sub(r" \g<0> ", text)
+    return text if text.isascii() else _UNBROKEN.sub(_spaced, text)
+
+
+def _spaced(run: re.Match[str]) -> str:
+    return f" {' '.join(run[0])} "
 
 
 @cache

@@ -108,3 +108,30 @@ async def test_a_full_disk_hides_new_messages_from_searches_and_nothing_else(
         assert await found(bob, "tea") == [sent]
         server.app.database._broken = ""
         assert await found(bob, "tea") == [sent, later]
+
+
+async def test_searches_add_long_messages_in_small_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long they are and however many search at once, nobody waits for all of them."""
+    monkeypatch.setattr(index_upkeep, "CHARACTERS_AT_ONCE", 15)
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        sent = [await say(ann, "black tea.") for _ in range(5)]
+        added: list[int] = []
+        database = server.app.database
+        run, add = database._run, search_index._add
+
+        def noted_run(fns: list[Any]) -> Any:
+            added.append(0)
+            return run(fns)
+
+        def noted_add(db: Any, rows: Any) -> None:
+            added[-1] += len(rows)
+            add(db, rows)
+
+        monkeypatch.setattr(database, "_run", noted_run)
+        monkeypatch.setattr(search_index, "_add", noted_add)
+        for ids in await asyncio.gather(*(found(bob, "tea") for _ in range(4))):
+            assert ids == sent
+        assert [number for number in added if number] == [2, 2, 1]
