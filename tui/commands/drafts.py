@@ -228,7 +228,8 @@ class DraftSync:
                 if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                     continue  # saved here; a later change, or a new connection, tries again
                 self._work.set()
-                await self._environment.sleep(backoff.next_delay(self._environment.chance()))
+                delay = backoff.next_delay(self._environment.chance())
+                await self._environment.sleep_unless(delay, self._sync.connected)
             except ConfigError as error:
                 bugs.report(error, "Syncing drafts")
                 self._work.set()

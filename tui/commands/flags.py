@@ -198,9 +198,8 @@ class ReadMarks:
                 self._waiting.operations += batch.operations
                 self._work.set()
                 at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
-                await self._environment.sleep(
-                    backoff.next_delay(self._environment.chance(), at_least=at_least)
-                )
+                delay = backoff.next_delay(self._environment.chance(), at_least=at_least)
+                await self._environment.sleep_unless(delay, self._sync.connected)
 
     async def _send(self, batch: _Batch) -> None:
         for ids in _batches(batch.ids):

@@ -214,7 +214,7 @@ class SendQueue:
                     self._show(replace(message, state="waiting", error=str(error)))
                     pause = self._pause(0.0)
                 if pause is not None:
-                    await self._environment.sleep(pause)
+                    await self._environment.sleep_unless(pause, self._sync.connected)
 
     # Sync events
 
@@ -269,6 +269,7 @@ class SendQueue:
     def status_changed(self, status: Status) -> None:
         """Go on sending when the network is back."""
         if isinstance(status, Live):
+            self._backoff.reset()
             self._look_again()
             self._work.set()
 

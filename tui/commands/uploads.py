@@ -93,7 +93,7 @@ class Uploads:
                     trouble(str(error))
                     at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
                     delay = backoff.next_delay(self._environment.chance(), at_least=at_least)
-                    await self._environment.sleep(delay)
+                    await self._environment.sleep_unless(delay, self._sync.connected)
                     trouble("")
 
     async def _attempt(

@@ -27,7 +27,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tui import bugs
 from tui.api.connection import Connection
@@ -81,6 +81,16 @@ class Environment:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
 
+    async def sleep_unless(self, seconds: float, woken: asyncio.Event) -> None:
+        """Sleep, but no longer than until the event is set from now on."""
+        woken.clear()
+        sleeping, waking = bugs.awaited(self.sleep(seconds)), bugs.awaited(woken.wait())
+        try:
+            await _first_of(sleeping, waking)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
 
 class NotReady(RuntimeError):
     """The store was used before there was one: a bug of the caller."""
@@ -121,6 +131,8 @@ class Sync:
         self._next_answer = float("-inf")
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
+        self.connected: Final = asyncio.Event()
+        """Set when the server answers again: what failed meanwhile is tried at once, without its back-off."""
         self._looked = self._environment.wall()
         self._was_asleep = False
         self._was_dropped = False
@@ -409,18 +421,7 @@ class Sync:
     async def _wait(self, at_least: float, sentence: str) -> None:
         delay = self._backoff.next_delay(self._environment.chance(), at_least=at_least)
         self._tell(Retrying(delay, self._backoff.attempts, sentence))
-        await self._pause(delay)
-
-    async def _pause(self, seconds: float) -> None:
-        """Sleep, unless woken."""
-        self._wake.clear()
-        sleeping = bugs.awaited(self._environment.sleep(seconds))
-        waking = bugs.awaited(self._wake.wait())
-        try:
-            await _first_of(sleeping, waking)
-        finally:
-            sleeping.cancel()
-            waking.cancel()
+        await self._environment.sleep_unless(delay, self._wake)
 
     async def _give_back(self) -> None:
         """Delete the queue on the server, if it can be reached."""
@@ -437,6 +438,8 @@ class Sync:
     def _tell(self, status: Status) -> None:
         if status != self.status:
             self.status = status
+            if isinstance(status, Live):
+                self.connected.set()
             for listener in self._listeners:
                 self._guard(partial(listener.status_changed, status))
 

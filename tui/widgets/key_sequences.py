@@ -69,6 +69,8 @@ _ALT: Final = 3
 _LAYOUT_MODIFIERS: Final = 2 | 4 | 8
 """Bits of Alt, Ctrl and Super: with them a key stands for a command, not for its character."""
 _BACKSPACES: Final = (8, 127)
+_KEYPAD: Final = range(57399, 57417)
+"""Codes of the Kitty protocol for the digits and signs of the numeric keypad, and its Enter."""
 
 
 class ExactKeys(Message):
@@ -188,7 +190,10 @@ def _readable(token: str) -> str:
     characters = [code, *text.split(":")]
     if kind == _RELEASE or any(each and int(each) >= _END_OF_UNICODE for each in characters):
         return ""
-    if not (others or kind):
+    on_keypad = text.isdecimal() and code.isdecimal() and int(code) in _KEYPAD
+    if on_keypad:
+        code = text  # a plus is a plus; Textual calls this one "add"
+    if not (others or kind or on_keypad):
         return token
     return f"\x1b[{code};{modifiers};{text}".rstrip(";") + match[2]
 

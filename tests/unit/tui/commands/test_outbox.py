@@ -38,7 +38,7 @@ from tui.errors import ConfigError
 from tui.narrow import TopicNarrow
 from tui.store.outbox import OutgoingMessage
 from tui.sync.machine import Sync
-from tui.sync.status import Live
+from tui.sync.status import Live, Retrying
 
 GENERAL = eg.subscription(9, "general")
 TEA = TopicDestination(channel_id=ChannelId(9), topic="tea")
@@ -307,6 +307,20 @@ async def test_a_server_that_fails_for_hours_makes_no_message_fail(tmp_path: Pat
         await until(lambda: not there.left())
         assert sum(there.world.slept) > 3600
         assert [m.content for m in office.messages] == ["first", "second"]
+
+
+async def test_it_is_sent_as_soon_as_the_server_answers_again(tmp_path: Path) -> None:
+    """Not when its own pause is over, of up to 45 seconds."""
+    async with client(tmp_path, "broken") as (there, office):
+        there.world.stands_still = True
+        there.script.fail(unreachable())
+        await until(lambda: isinstance(there.sync.status, Retrying))
+        there.queue.send(TEA, "hello")
+        await until(lambda: not office.outcomes and there.states() == ["waiting"])
+        there.script.events()
+        there.sync.retry_now()
+        await until(lambda: not there.left())
+        assert [m.content for m in office.messages] == ["hello"]
 
 
 async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> None:

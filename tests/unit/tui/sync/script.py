@@ -131,15 +131,18 @@ class Audience:
 
 @dataclass
 class FakeEnvironment:
-    """Makes sleeping instant and records it; random numbers are constant."""
+    """Makes sleeping instant and records it, or endless; random numbers are constant."""
 
     now: float = 1000.0
     slept: list[float] = field(default_factory=list)
+    stands_still: bool = False
 
     def environment(self) -> Environment:
         return Environment(clock=lambda: self.now, sleep=self._sleep, chance=lambda: 0.5)
 
     async def _sleep(self, seconds: float) -> None:
+        if self.stands_still:
+            await asyncio.Event().wait()
         self.slept.append(seconds)
         self.now += seconds
         await asyncio.sleep(0)
