@@ -159,6 +159,7 @@ class RateLimited(ApiRefused):
     def __init__(
         self, route: str, msg: str, *, status: int, data: Mapping[str, object], retry_after: float
     ) -> None:
+        msg = msg or "Too many requests. Try again in a while."  # a proxy limits them, too
         super().__init__(route, msg, code="RATE_LIMIT_HIT", status=status, data=data)
         self.retry_after = retry_after
 
