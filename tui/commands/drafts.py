@@ -224,16 +224,14 @@ class DraftSync:
                 self._work.clear()
                 await self.reconcile()
                 backoff.reset()
-            except ApiError as error:
+            except (ApiError, ConfigError) as error:
                 if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                     continue  # saved here; a later change, or a new connection, tries again
+                if isinstance(error, ConfigError):
+                    bugs.report(error, "Syncing drafts")
                 self._work.set()
-                delay = backoff.next_delay(self._environment.chance())
-                await self._environment.sleep_unless(delay, self._sync.connected)
-            except ConfigError as error:
-                bugs.report(error, "Syncing drafts")
-                self._work.set()
-                await self._environment.sleep(backoff.next_delay(self._environment.chance()))
+                pause = backoff.next_delay(self._environment.chance())
+                await self._environment.sleep_unless(pause, self._sync.connected)
 
     async def _pause(self) -> None:
         """Collect changes for a while, and delete meanwhile what is sent. Raises ApiError."""

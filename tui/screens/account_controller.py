@@ -396,7 +396,7 @@ class AccountController:
             case Live():
                 self.open_narrow.retry_paging()
                 self.topic_lists.follow(self.open_narrow.narrow)
-                if self.open_narrow.is_missing:
+                if self.open_narrow.is_missing or self.open_narrow.is_lost:
                     self._reopen()
             case _:
                 pass

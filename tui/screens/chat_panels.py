@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable
 from typing import Protocol
 
@@ -218,7 +219,7 @@ class ChatPanels:
 
         self._is_connecting = not isinstance(status, Live)
         is_reported = isinstance(status, Retrying) and not status.is_quiet
-        self._retry_at = self._clock() + status.seconds if is_reported else None  # type: ignore[union-attr]  # reported: it is Retrying
+        self._retry_at = time.monotonic() + status.seconds if is_reported else None  # type: ignore[union-attr]  # reported: it is Retrying
         self._show_connection()
 
     def _show_connection(self) -> None:
@@ -227,7 +228,7 @@ class ChatPanels:
             self._countdown.stop()
             self._countdown = None
         if self._retry_at is not None:
-            left = max(0, round(self._retry_at - self._clock()))
+            left = max(0, round(self._retry_at - time.monotonic()))
             text = f"offline: retrying in {left} s" if left else "offline: retrying…"
             bar.show_connection(text, "trouble")
             self._countdown = bar.set_timer(1.0, self._show_connection)

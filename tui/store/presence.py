@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from tui.api.model import Presence, UserId
 
+JUMP_SECONDS = 10.0
+"""What clocks differ by after one of them was set, and not because an answer was slow."""
+
 
 class Presences:
     """The last reports of people's clients, by user; `last_update_id` is the start of the next request."""
@@ -11,6 +14,16 @@ class Presences:
     def __init__(self, presences: Mapping[UserId, Presence], last_update_id: int) -> None:
         self.by_user: dict[UserId, Presence] = dict(presences)
         self.last_update_id = last_update_id
+        self.server_ahead = 0.0
+        """Seconds by which the server's clock, which the reports have, is ahead of this machine's."""
+
+    def compare_clocks(self, server_timestamp: float | None, now: float) -> frozenset[UserId]:
+        """Take in the server's time, if it says one, at `now` here; return the users whose presence may differ."""
+        before = self.server_ahead
+        if server_timestamp is not None:
+            self.server_ahead = server_timestamp - now
+        jumped = abs(self.server_ahead - before) >= JUMP_SECONDS
+        return frozenset(self.by_user) if jumped else frozenset()
 
     def update(self, presences: Mapping[UserId, Presence]) -> frozenset[UserId]:
         """Take in newer reports; return the users who changed. An older report never replaces a newer one."""

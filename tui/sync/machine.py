@@ -222,8 +222,10 @@ class Sync:
 
     def take_presences(self, news: Presences) -> None:
         """Take in the answer of a presence ping."""
-        self.store.presences.last_update_id = news.presence_last_update_id
-        self._report(Changes(people=self.store.presences.update(news.presences)))
+        presences = self.store.presences
+        presences.last_update_id = news.presence_last_update_id
+        jumped = presences.compare_clocks(news.server_timestamp, self._environment.wall())
+        self._report(Changes(people=presences.update(news.presences) | jumped))
 
     # The event stream
 
@@ -331,6 +333,7 @@ class Sync:
         self._last_event_id = snapshot.last_event_id
         self._source.registered(snapshot)
         store = Store.from_snapshot(snapshot)
+        store.presences.compare_clocks(snapshot.server_timestamp, self._environment.wall())
         self._registered_after = store.max_message_id
         if before is not None:
             for operation_id in acknowledged:

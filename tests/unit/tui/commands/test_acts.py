@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -23,7 +24,7 @@ from tests.unit.tui.sync.script import (
 )
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.events import PresenceEvent
-from tui.api.model import ChannelId, Message, MessageId, Presence, VisibilityPolicy
+from tui.api.model import ChannelId, Message, MessageId, Presence, UserId, VisibilityPolicy
 from tui.commands import flags, messages, reactions, user_topics
 from tui.commands.flags import ReadMarks
 from tui.commands.presence import IDLE_SECONDS, PresencePings
@@ -31,6 +32,7 @@ from tui.commands.typing import TypingNotices
 from tui.errors import ApiRefused, NotSupported
 from tui.narrow import Search, Term, TopicNarrow
 from tui.sync.machine import Sync
+from tui.view.presence import presence
 
 GENERAL = eg.subscription(9, "general")
 TEA = TopicNarrow(ChannelId(9), "tea")
@@ -349,6 +351,26 @@ async def test_presence_tells_and_learns() -> None:
         known = Presence(active_timestamp=5, idle_timestamp=5)
         assert there.sync.store.presences.by_user[eg.MARY.user_id] == known
         assert there.audience.changes.people == {eg.MARY.user_id}
+
+
+async def test_a_wrong_clock_here_sends_nobody_away() -> None:
+    """Presence is compared with the server's clock, whose times the reports have."""
+    async with client() as there:
+        now = int(time.time())
+        there.script.on(
+            "POST /users/me/presence",
+            lambda _: success(
+                presence_last_update_id=7,
+                server_timestamp=now - 3600.0,
+                presences={
+                    "2": {"active_timestamp": now - 3605, "idle_timestamp": now - 3605},
+                    "3": {"active_timestamp": now - 7200, "idle_timestamp": now - 7200},
+                },
+            ),
+        )
+        await PresencePings(there.sync, there.world.environment()).ping()
+        states = [presence(there.sync.store, UserId(each), now) for each in (2, 3)]
+        assert states == ["active", "offline"]
 
 
 async def test_a_presence_event_is_enough_to_see_somebody_come() -> None:
