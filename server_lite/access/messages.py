@@ -21,6 +21,7 @@ from server_lite.store import channels, conversations, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
+from server_lite.store.shared_flags import WITH_USERS
 from server_lite.store.users import UserRow
 
 Condition = tuple[str, list[SqlValue]]
@@ -200,6 +201,14 @@ def _marked_from_outside(
     outside = "+user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
+        shared = db.rows(
+            f"SELECT message_id, user_id FROM {WITH_USERS} AND {outside} WHERE message_id BETWEEN ? AND ?"
+            f" AND +message_id IN ({placeholders(part)})",
+            channel_id,
+            part[0],
+            part[-1],
+            *part,
+        )
         # Few messages have flags: all flags among these messages are read faster than those of each one.
         flagged = db.column(
             "SELECT message_id FROM flag WHERE message_id BETWEEN ? AND ? LIMIT ?",
@@ -209,11 +218,14 @@ def _marked_from_outside(
         )
         if len(flagged) < len(part):
             part = sorted(set(flagged).intersection(part))
-        for message_id, user_id in db.rows(
+        marked = db.rows(
             f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)})"
             f" AND {outside} ORDER BY message_id",
             *part,
             channel_id,
-        ):
+        )
+        if shared:
+            marked = sorted({*marked, *shared})
+        for message_id, user_id in marked:
             ids_by_user[user_id].append(message_id)
     return ids_by_user

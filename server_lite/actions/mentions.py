@@ -1,7 +1,7 @@
 """Derives flags from a message's text: mentions, wildcards, alert words. Reads only."""
 
-from collections import defaultdict
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 from server_lite.access.message_changes import permitted
 from server_lite.access.user_groups import is_in_group_setting, members_of
@@ -59,28 +59,26 @@ def flags_for(
     rendered: Rendered,
     plain: str,
     *,
-    recipients: Collection[UserId],
+    recipients: AbstractSet[UserId],
     sender_id: UserId,
     topic_id: TopicId | None,
-) -> dict[UserId, set[str]]:
-    """Return the flags that a text gives to each recipient, for recipients with any."""
-    flags_by_user: defaultdict[UserId, set[str]] = defaultdict(set)
+) -> dict[str, AbstractSet[UserId]]:
+    """Return the flags that a text gives to recipients: flag -> users, none of them empty."""
     mentioned = rendered.user_ids
     if rendered.group_ids:
         mentioned |= _in_groups(db, rendered.group_ids)
-    for user_id in mentioned:
-        flags_by_user[user_id].add("mentioned")
+    users_by_flag: dict[str, AbstractSet[UserId]] = {}
+    if mentioned:
+        users_by_flag[flags.MENTIONED] = mentioned & recipients
     if rendered.mentions_channel:
-        for user_id in recipients:
-            flags_by_user[user_id].add(flags.CHANNEL_WILDCARD)
+        users_by_flag[flags.CHANNEL_WILDCARD] = recipients
     if rendered.mentions_topic and topic_id is not None:
-        for user_id in messages.participants_in_topic(db, topic_id) | {sender_id}:
-            flags_by_user[user_id].add(flags.TOPIC_WILDCARD)
-    for user_id in _alerted(db, plain):
-        flags_by_user[user_id].add(flags.ALERT)
-    if not flags_by_user:
-        return {}
-    return {user_id: flags_by_user[user_id] for user_id in flags_by_user.keys() & set(recipients)}
+        participants = messages.participants_in_topic(db, topic_id) | {sender_id}
+        users_by_flag[flags.TOPIC_WILDCARD] = participants & recipients
+    alerted = _alerted(db, plain)
+    if alerted:
+        users_by_flag[flags.ALERT] = alerted & recipients
+    return {flag: users for flag, users in users_by_flag.items() if users}
 
 
 def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
@@ -97,8 +95,9 @@ def _alerted(db: Db, plain: str) -> set[UserId]:
     return {
         user_id
         for run in {"", *alert_words.RUN.findall(text)} & words.keys()
-        for user_id, word in words[run]
+        for word, users in words[run].items()
         if _stands_alone(word, text)
+        for user_id in users
     }
 
 

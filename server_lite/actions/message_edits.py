@@ -1,8 +1,8 @@
 """Edits messages: text, place, or both. Checks no permissions except for mentions: callers did."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
@@ -21,12 +21,10 @@ from server_lite.objects.messages import edit_history_policy
 from server_lite.store import channels, flags, history, messages, search_index, unread_messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.flags import UsersByFlag
 from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
-
-FROM_TEXT = frozenset((*flags.MENTIONS, flags.ALERT))
-"""Flags that are derived from a message's text."""
 
 
 def edit_message(
@@ -47,7 +45,7 @@ def edit_message(
         check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)
     if move is not None:
         shares = move_messages(tx, user, move, but_history_of=row.id)
-    changes: _Changes = {}
+    changes = _Changes({}, {})
     if rendered is not None and content is not None:
         changes = _write(tx, user, row, content, rendered, recipients)
     _remember(tx, user, row, content, move)
@@ -66,11 +64,15 @@ def edit_message(
     if rendered is not None and row.channel_id is not None and move is None:
         channel = channels.by_id(tx, row.channel_id)
         assert channel is not None
-        after_mentions(tx, rendered.user_ids.intersection(changes), channel, row.topic)
+        changed = frozenset[UserId]().union(*changes.added.values(), *changes.removed.values())
+        after_mentions(tx, rendered.user_ids & changed, channel, row.topic)
 
 
-_Changes = dict[UserId, tuple[frozenset[str], frozenset[str]]]
-"""User ID -> flags added, flags removed."""
+class _Changes(NamedTuple):
+    """Flags of a message that users got and lost."""
+
+    added: UsersByFlag
+    removed: UsersByFlag
 
 
 def _write(
@@ -79,7 +81,7 @@ def _write(
     row: MessageRow,
     content: str,
     rendered: Rendered,
-    recipients: Collection[UserId],
+    recipients: frozenset[UserId],
 ) -> _Changes:
     """Store the text and the flags derived from it."""
     plain = text_of(rendered.html)
@@ -97,7 +99,7 @@ def _write(
     search_index.update(tx, [row.id])
     if rendered.upload_path_ids or row.has_attachment:
         set_links(tx, user, row.id, rendered.upload_path_ids)
-    flags_by_user = flags_for(
+    new = flags_for(
         tx,
         rendered,
         plain,
@@ -105,19 +107,18 @@ def _write(
         sender_id=user.id,
         topic_id=row.topic_id,
     )
-    present = {
-        user_id: FROM_TEXT.intersection(names)
-        for user_id, names in flags.of_people(tx, row.id).items()
-    }
-    changes: _Changes = {}
-    for user_id in sorted(flags_by_user.keys() | present.keys()):
-        new, old = frozenset(flags_by_user.get(user_id, ())), present.get(user_id, frozenset())
-        if new != old:
-            changes[user_id] = (new - old, old - new)
-        for flag in old - new:
-            flags.remove(tx, user_id, flag, [row.id])
-    flags.add_to_people(tx, row.id, flags_by_user)
+    stored = flags.of_message(tx, row.id)
+    old = {flag: stored[flag] for flag in flags.FROM_TEXT & stored.keys()}
+    changes = _Changes(_without(new, old), _without(old, new))
+    flags.remove_from_people(tx, row.id, changes.removed)
+    flags.add_to_people(tx, row.id, changes.added)
     return changes
+
+
+def _without(flags_here: UsersByFlag, there: UsersByFlag) -> UsersByFlag:
+    """Return the flags that users have here and not there."""
+    rest = {flag: users - there.get(flag, frozenset()) for flag, users in flags_here.items()}
+    return {flag: users for flag, users in sorted(rest.items()) if users}
 
 
 def _remember(
@@ -179,29 +180,21 @@ def _restricted(event: MessageUpdated, ids: Sequence[MessageId]) -> MessageUpdat
 
 
 def personal_flags(
-    db: Db, message_id: MessageId, people: Collection[UserId]
+    db: Db, message_id: MessageId, people: frozenset[UserId]
 ) -> dict[UserId, list[str]]:
     """Return the flags of a message by user, for users with flags other than `read` alone."""
-    stored: Mapping[UserId, list[str]] = flags.of_people(db, message_id)
-    unread = unread_messages.users_of(db, message_id)
+    marked = {flag: users & people for flag, users in flags.of_message(db, message_id).items()}
+    unread = unread_messages.users_of(db, message_id) & people
+    read = frozenset[UserId]().union(*marked.values()) - unread
+    nothing: list[str] = []
     return {
-        user_id: flags.shown(
-            [*stored.get(user_id, ()), *(() if user_id in unread else (flags.READ,))]
-        )
-        for user_id in people
-        if user_id in stored or user_id in unread
+        **dict.fromkeys(unread, nothing),
+        **flags.shown_by_user({**marked, flags.READ: read}),
     }
 
 
 def _emit_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
-    added: defaultdict[str, set[UserId]] = defaultdict(set)
-    removed: defaultdict[str, set[UserId]] = defaultdict(set)
-    for user_id, (came, went) in changes.items():
-        for flag in came:
-            added[flag].add(user_id)
-        for flag in went:
-            removed[flag].add(user_id)
-    for flag, people in sorted(added.items()):
+    for flag, people in changes.added.items():
         tx.emit(FlagAdded(flag=flag, message_ids=[row.id]), to=people)
-    for flag, people in sorted(removed.items()):
+    for flag, people in changes.removed.items():
         tx.emit(FlagRemoved(flag=flag, message_ids=[row.id]), to=people)

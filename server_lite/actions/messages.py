@@ -1,7 +1,7 @@
 """Sends messages. Checks no permissions except for mentions: an address exists only if the user may post."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -211,13 +211,12 @@ def _store(
         topic_id=place.topic_id,
     )
     if bots or sender.id not in recipients:
-        for user_id in {sender.id, *bots}.difference(recipients):
-            marked.setdefault(user_id, set()).add(flags.HISTORICAL)
+        marked[flags.HISTORICAL] = bots.union((sender.id,)).difference(recipients)
     if marked:
         flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
-    return row, _personal(marked, has_read)
+    return row, flags.shown_by_user({**marked, flags.READ: has_read})
 
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
@@ -234,22 +233,6 @@ def _reads_own(client: str, read_by_sender: bool | None) -> bool:
         return read_by_sender
     name = client.lower()
     return name in READING_CLIENTS or "desktop app" in name
-
-
-def _personal(
-    marked: Mapping[UserId, set[str]], has_read: Collection[UserId]
-) -> dict[UserId, list[str]]:
-    shown: dict[frozenset[str], list[str]] = {}  # few differ: thousands may be mentioned at once
-    personal: dict[UserId, list[str]] = {}
-    for user_id in {*marked, *has_read}:
-        names = frozenset(marked.get(user_id, ()))
-        if user_id in has_read:
-            names |= {flags.READ}
-        known = shown.get(names)
-        if known is None:
-            known = shown[names] = flags.shown(names)
-        personal[user_id] = known
-    return personal
 
 
 def _place(tx: Tx, sender: UserRow, to: Address) -> _Place:

@@ -6,7 +6,7 @@ from server_lite.errors import BadNarrow
 from server_lite.events.messages import RESOLVED_PREFIX
 from server_lite.narrow.clauses import EVERYTHING, Clause, DrivingIndex
 from server_lite.narrow.terms import Term
-from server_lite.store import flags, unread_messages
+from server_lite.store import flags, shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.users import UserRow
 
@@ -26,14 +26,11 @@ def is_state(db: Db, user: UserRow, term: Term) -> Clause:
     if operand == "unread":
         return _unread(db, user)
     if operand == "starred":
-        return _flag(user, "starred")
+        return _starred(user)
     if operand == "alerted":
-        return _flag(user, flags.ALERT)
+        return _from_text(user, flags.ALERT)
     if operand == "mentioned":
-        return Clause(
-            sql="message.id IN (SELECT message_id FROM flag WHERE user_id = ? AND flag IN (?, ?, ?))",
-            values=[user.id, *flags.MENTIONS],
-        )
+        return _from_text(user, *flags.MENTIONS)
     if operand == "resolved":
         return Clause(
             sql="message.topic_id IN (SELECT id FROM topic WHERE substr(name, 1, 2) = ?)",
@@ -61,16 +58,24 @@ def _unread(db: Db, user: UserRow) -> Clause:
     )
 
 
-def _flag(user: UserRow, name: str) -> Clause:
+def _from_text(user: UserRow, *names: str) -> Clause:
     return Clause(
-        sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = ?"
+        sql=f"message.id IN (SELECT message_id FROM {shared_flags.ANY_FLAG} WHERE user_id = ?"
+        f" AND flag IN ({placeholders(names)}))",
+        values=[user.id, *names],
+    )
+
+
+def _starred(user: UserRow) -> Clause:
+    return Clause(
+        sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = 'starred'"
         " AND flag.message_id = message.id)",
-        values=[user.id, name],
+        values=[user.id],
         start=DrivingIndex(
             table="flag AS marked",
             key="marked.message_id",
-            condition="marked.user_id = ? AND marked.flag = ?",
-            values=[user.id, name],
+            condition="marked.user_id = ? AND marked.flag = 'starred'",
+            values=[user.id],
         ),
     )
 

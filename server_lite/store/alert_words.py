@@ -1,7 +1,8 @@
 """Rows of users' alert words. SQL only."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from server_lite.ids import UserId
@@ -16,19 +17,19 @@ def of(db: Db, user_id: UserId) -> list[str]:
     return db.column("SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key", user_id)
 
 
-def by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
+def by_first_run(db: Db) -> Mapping[str, Mapping[str, AbstractSet[UserId]]]:
     """Return all users' words in lower case, by the first run of letters and digits in them.
 
-    (user, word); words of deactivated users are included. A text without a word's first run lacks the word.
+    Word -> users who have it; words of deactivated users are included. A text without a word's first run lacks the word.
     """
     return db.cached(_by_first_run)
 
 
-def _by_first_run(db: Db) -> Mapping[str, Sequence[tuple[UserId, str]]]:
-    by_run: dict[str, list[tuple[UserId, str]]] = {}
+def _by_first_run(db: Db) -> Mapping[str, Mapping[str, AbstractSet[UserId]]]:
+    by_run: dict[str, dict[str, set[UserId]]] = {}
     for user_id, word in db.rows("SELECT user_id, word_key FROM alert_word"):
         run = word if word.isalnum() else "".join(RUN.findall(word)[:1])
-        by_run.setdefault(run, []).append((user_id, word))
+        by_run.setdefault(run, {}).setdefault(word, set()).add(user_id)
     return by_run
 
 

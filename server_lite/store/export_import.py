@@ -7,6 +7,7 @@ import orjson
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.rows import insert_row
+from server_lite.store.shared_flags import ANY_FLAG
 
 
 def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
@@ -15,7 +16,7 @@ def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
     return [
         (message_id, flag, user_id)
         for message_id, flag, user_id in db.rows(
-            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({placeholders(sorted_ids)})"
+            f"SELECT message_id, flag, user_id FROM {ANY_FLAG} WHERE message_id IN ({placeholders(sorted_ids)})"
             " ORDER BY message_id, flag, user_id",
             *sorted_ids,
         )

@@ -3,13 +3,16 @@
 `read` is not stored: it is the absence of a row of `unread`; see `unread_messages`. `historical` is shown for channel
 messages that were sent while the user was not subscribed; a stored row of that name adds such a message
 to the user's own history nevertheless (they starred it, or sent it without being subscribed).
+What a text gives to many users at once is in tables of its own for a while; see `shared_flags`.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store import unread_messages
+from server_lite.store import shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.unread_messages import parts
 
@@ -21,9 +24,13 @@ TOPIC_WILDCARD: Final = "topic_wildcard_mentioned"
 ALERT: Final = "has_alert_word"
 MENTIONS: Final = (MENTIONED, CHANNEL_WILDCARD, TOPIC_WILDCARD)
 """Flags of messages that mention the user."""
+FROM_TEXT: Final = frozenset((*MENTIONS, ALERT))
+"""Flags that are derived from a message's text. Only these may be shared."""
 EDITABLE: Final = frozenset((READ, "starred", "collapsed"))
 STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL))
 KNOWN: Final = STORED | {READ, "wildcard_mentioned"}
+UsersByFlag = Mapping[str, AbstractSet[UserId]]
+"""Flag -> users who have it on a message."""
 
 
 def shown(flags: Iterable[str]) -> list[str]:
@@ -42,6 +49,8 @@ def of_messages(
     `outside`: those that are `subscriptions.outside`, if known. The lists must not be mutated: most messages have
     only `read` or nothing, and share two lists.
     """
+    only_read, none = [READ], list[str]()
+    flags_by_message = dict.fromkeys(ids, only_read)
     stored: dict[int, set[str]] = {}
     for part in parts(ids):
         values = (user_id, *part)
@@ -61,12 +70,16 @@ def of_messages(
                 " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
                 f" AND id IN ({among})"
             )
-        for message_id, flag in db.rows(sql, *values * (3 if outside is None else 2)):
-            stored.setdefault(message_id, set()).add(flag)
+        rows = db.rows(
+            f"{sql} UNION ALL {shared_flags.OF_USER}",
+            *values * (3 if outside is None else 2),
+            *(user_id, part[0], part[-1]),
+        )
+        for message_id, flag in rows:
+            if message_id in flags_by_message:  # shared flags are those of a range
+                stored.setdefault(message_id, set()).add(flag)
     for message_id in outside or ():
         stored.setdefault(message_id, set()).add(HISTORICAL)
-    only_read, none = [READ], list[str]()
-    flags_by_message = dict.fromkeys(ids, only_read)
     for message_id, flags in stored.items():
         if "" not in flags:
             flags_by_message[message_id] = shown(flags | {READ})
@@ -75,11 +88,33 @@ def of_messages(
     return flags_by_message
 
 
-def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:
-    """Return stored flags of one message, by user; `read` is not among them."""
+def of_message(db: Db, message_id: MessageId) -> dict[str, set[UserId]]:
+    """Return users by stored flag of one message; `read` is not among them."""
+    users_by_flag: defaultdict[str, set[UserId]] = defaultdict(set)
+    for user_id, flag in db.rows(
+        f"SELECT user_id, flag FROM {shared_flags.ANY_FLAG} WHERE message_id = ?", message_id
+    ):
+        users_by_flag[flag].add(user_id)
+    return users_by_flag
+
+
+def shown_by_user(users_by_flag: UsersByFlag) -> dict[UserId, list[str]]:
+    """Return the flags of one message as sent to clients, by user; users with equal flags share a list.
+
+    Few combinations differ, though thousands may be mentioned at once: sets of users are compared, not users.
+    """
+    users_by_flags: list[tuple[frozenset[str], AbstractSet[UserId]]] = []
+    for flag, users in users_by_flag.items():
+        split: list[tuple[frozenset[str], AbstractSet[UserId]]] = []
+        for flags, having in users_by_flags:
+            split += [(flags | {flag}, having & users), (flags, having - users)]
+            users = users - having  # what is left of them
+        users_by_flags = [
+            (flags, some) for flags, some in [*split, (frozenset((flag,)), users)] if some
+        ]
     flags_by_user: dict[UserId, list[str]] = {}
-    for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
-        flags_by_user.setdefault(user_id, []).append(flag)
+    for flags, having in users_by_flags:
+        flags_by_user.update(dict.fromkeys(having, shown(flags)))
     return flags_by_user
 
 
@@ -101,7 +136,7 @@ def is_unmuted(channel_is_muted: bool, policy: int) -> bool:
 
 
 def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
-    """Return messages on which the user has a stored flag, ascending."""
+    """Return messages on which the user has a stored flag that no text gives, ascending."""
     return db.column(
         "SELECT message_id FROM flag WHERE user_id = ? AND flag = ? ORDER BY message_id",
         user_id,
@@ -110,7 +145,7 @@ def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
 
 
 def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
-    """Return which of the messages have the flag (`read` included)."""
+    """Return which of the messages have the flag (`read` included), which no text gives."""
     if flag == READ:
         return set(ids) - unread_messages.among(db, user_id, ids)
     return {
@@ -127,7 +162,7 @@ def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
 
 
 def add(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
-    """Set a flag; for `read` the messages are no longer unread."""
+    """Set a flag that no text gives; for `read` the messages are no longer unread."""
     if flag == READ:
         unread_messages.remove(db, [user_id], ids)
     else:
@@ -138,7 +173,7 @@ def add(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
 
 
 def remove(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
-    """Clear a flag; for `read` the messages become unread."""
+    """Clear a flag that no text gives; for `read` the messages become unread."""
     if flag == READ:
         unread_messages.add_of_user(db, user_id, ids)
     else:
@@ -148,12 +183,26 @@ def remove(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
         )
 
 
-def add_to_people(db: Db, message_id: MessageId, flags: Mapping[UserId, Iterable[str]]) -> None:
-    """Set flags of one message for several users."""
-    db.many(
-        "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
-        [(user_id, flag, message_id) for user_id, names in flags.items() for flag in names],
-    )
+def add_to_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> None:
+    """Set flags of one message for several users, who do not have them."""
+    for flag, users in users_by_flag.items():
+        if flag in FROM_TEXT and len(users) > shared_flags.FEW:
+            shared_flags.add(db, message_id, flag, users)
+        else:
+            db.many(
+                "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
+                [(user_id, flag, message_id) for user_id in users],
+            )
+
+
+def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> None:
+    """Clear flags of one message for several users."""
+    for flag, users in users_by_flag.items():
+        if shared_flags.remove(db, message_id, flag, users) < len(users):
+            db.many(
+                "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
+                [(user_id, flag, message_id) for user_id in users],
+            )
 
 
 def keep_in_history(
@@ -180,6 +229,8 @@ def keep_in_history(
 def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
     """Delete flags and unread rows of users who lost access to these messages."""
     unread_messages.remove(db, user_ids, ids)
+    for part in parts(ids):
+        shared_flags.forget(db, user_ids, part)
     db.many(
         "DELETE FROM flag WHERE user_id = ? AND message_id = ?",
         [(user_id, message_id) for user_id in user_ids for message_id in ids],

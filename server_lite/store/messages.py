@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
-from server_lite.store import search_index, unread_messages
+from server_lite.store import search_index, shared_flags, unread_messages
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.history import Entry
 from server_lite.store.rows import Rows
@@ -221,6 +221,7 @@ def delete(db: Db, ids: Sequence[int]) -> None:
     """Delete messages with everything attached to them."""
     search_index.remove(db, ids)
     unread_messages.remove_messages(db, ids)
+    shared_flags.remove_messages(db, ids)
     each = [(message_id,) for message_id in ids]
     for table, column in (
         ("flag", "message_id"),

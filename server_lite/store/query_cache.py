@@ -72,6 +72,8 @@ OFTEN: Final = frozenset(
         "reaction",
         "received_mail",
         "scheduled_message",
+        "shared_flag",
+        "shared_flag_user",
         "search_backlog",
         "search_index_progress",
         "submessage",

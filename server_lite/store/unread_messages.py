@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store.connection import Db, SqlValue, placeholders
+from server_lite.store.shared_flags import ANY_FLAG
 
 BATCH: Final = 256
 """Messages that wait before a pass begins."""
@@ -466,10 +467,10 @@ class UnreadMention(NamedTuple):
 def with_flags(db: Db, user_id: UserId, flags: Sequence[str], *, above: int) -> list[UnreadMention]:
     """Return a user's unread messages above an ID with one of these stored flags, a row for each flag."""
     sql = (
-        "SELECT flag.message_id, flag.flag, message.topic_id FROM flag CROSS JOIN {} AS unread"
-        " ON unread.user_id = flag.user_id AND unread.message_id = flag.message_id"
-        " CROSS JOIN message ON message.id = flag.message_id"
-        f" WHERE flag.user_id = ? AND flag.flag IN ({placeholders(flags)}) AND flag.message_id > ?"
+        f"SELECT any_flag.message_id, any_flag.flag, message.topic_id FROM {ANY_FLAG} CROSS JOIN {{}} AS unread"
+        " ON unread.user_id = any_flag.user_id AND unread.message_id = any_flag.message_id"
+        " CROSS JOIN message ON message.id = any_flag.message_id WHERE any_flag.user_id = ?"
+        f" AND any_flag.flag IN ({placeholders(flags)}) AND any_flag.message_id > ?"
     )
     rows = db.rows(
         f"{sql.format('unread_by_user')} UNION ALL {sql.format('unread')}",

@@ -18,7 +18,7 @@ from server_lite.actions.channels import create_channel
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
-from server_lite.store import flags, topics, unread_messages, users
+from server_lite.store import flags, shared_flags, topics, unread_messages, users
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from tests.call_counter import virtual_steps
@@ -27,7 +27,7 @@ STEPS: Final = (
     *("send",) * 6,
     *("read",) * 3,
     *("send to some", "import", "mark as unread", "forget", "read until", "delete"),
-    *("join", "leave", "fail", "restart"),
+    *("join", "leave", "fail", "restart", "move flags"),
 )
 
 
@@ -106,7 +106,7 @@ class Town:
             message_id = self.insert(tx, number)
             unread_messages.add_to_subscribers(tx, message_id, self.channel_id, but=readers)
             unread_messages.copy_some(tx, message_id, count=slices)
-            flags.add_to_people(tx, message_id, {one: ["mentioned"] for one in readers})
+            flags.add_to_people(tx, message_id, {"mentioned": readers})
             return message_id
 
         message_id = self.database.write_now(change)
@@ -155,12 +155,15 @@ class Town:
             case "fail":
                 with suppress(LookupError):
                     write(self._fail)
+            case "move flags":
+                write(shared_flags.move_some)
             case "restart":
                 self.database.close()
                 self.database = quick(self.database.path)
 
     def _delete(self, tx: Tx, ids: list[int]) -> None:
         unread_messages.remove_messages(tx, ids)
+        shared_flags.remove_messages(tx, ids)
         for table, column in (("flag", "message_id"), ("message", "id")):
             tx.many(f"DELETE FROM {table} WHERE {column} = ?", [(one,) for one in ids])
 
@@ -255,6 +258,8 @@ def test_every_question_has_the_same_answer_whenever_rows_are_copied(
     with pytest.MonkeyPatch.context() as patch:
         for name, limit in zip(("BATCH", "PASS", "SLICE"), limits, strict=True):
             patch.setattr(unread_messages, name, limit)
+        for name in ("FEW", "BATCH", "SLICE"):
+            patch.setattr(shared_flags, name, limits[0])
         town = Town(quick(Path(shutil.copy(empty, empty.with_name("copy.db")))))
         for step, number in steps:
             town.take(step, number)

@@ -1,0 +1,122 @@
+"""Flags that a message gave to many users, by message, until they are moved to the table `flag`. SQL only.
+
+Theory of operation. The rows of `flag` are keyed by user, since that is how they are read: a message that mentions
+5,000 users would write to 5,000 pages. So it writes them by message, to a few pages. Maintenance moves the rows of
+many messages at once, some users at a time (`move_some`), so that each user's pages are written once for all of them.
+Each row is in exactly one of the tables, however far the move has come: reads take both.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import orjson
+
+from server_lite.ids import MessageId, UserId
+from server_lite.store.connection import Db, placeholders
+
+FEW: Final = 50
+"""Flags of at most this many users are rows of `flag` at once."""
+BATCH: Final = 64
+"""Shared flags that wait before they are moved, and that are moved together."""
+SLICE: Final = 64
+"""Users whose rows one transaction moves."""
+
+WITH_USERS: Final = (
+    "shared_flag CROSS JOIN shared_flag_user ON shared_flag_user.shared_flag_id = shared_flag.id"
+)
+"""A row for each shared flag of each user."""
+ANY_FLAG: Final = (
+    "(SELECT user_id, flag, message_id FROM flag UNION ALL"
+    f" SELECT user_id, flag, message_id FROM {WITH_USERS}) AS any_flag"
+)
+"""The rows of `flag` and the shared ones."""
+OF_USER: Final = (
+    f"SELECT message_id, flag FROM {WITH_USERS} AND user_id = ? WHERE message_id BETWEEN ? AND ?"
+)
+"""A user's shared flags on a range of messages: fewer are shared than messages on a page."""
+
+
+def add(db: Db, message_id: MessageId, flag: str, user_ids: Collection[UserId]) -> None:
+    """Set a flag that a message gives to many users."""
+    db.run("INSERT OR IGNORE INTO shared_flag (message_id, flag) VALUES (?, ?)", message_id, flag)
+    db.run(
+        "INSERT OR IGNORE INTO shared_flag_user (shared_flag_id, user_id) SELECT ?, value FROM json_each(?)",
+        _id_of(db, message_id, flag),
+        _as_json(user_ids),
+    )
+
+
+def remove(db: Db, message_id: MessageId, flag: str, user_ids: Collection[UserId]) -> int:
+    """Clear a flag of a message for users; returns for how many of them it was shared."""
+    shared_id = _id_of(db, message_id, flag)
+    if shared_id is None:
+        return 0
+    return db.run(
+        "DELETE FROM shared_flag_user WHERE shared_flag_id = ?"
+        " AND user_id IN (SELECT value FROM json_each(?))",
+        shared_id,
+        _as_json(user_ids),
+    )
+
+
+def _id_of(db: Db, message_id: MessageId, flag: str) -> int | None:
+    shared_id: int | None = db.value(
+        "SELECT id FROM shared_flag WHERE message_id = ? AND flag = ?", message_id, flag
+    )
+    return shared_id
+
+
+def _as_json(user_ids: Collection[UserId]) -> str:
+    return orjson.dumps(sorted(user_ids)).decode()
+
+
+def forget(db: Db, user_ids: Collection[UserId], ids: Sequence[int]) -> None:
+    """Delete the shared flags of users on these messages, ascending IDs."""
+    wanted = frozenset(ids)
+    shared = db.rows(
+        "SELECT id, message_id FROM shared_flag WHERE message_id BETWEEN ? AND ?", ids[0], ids[-1]
+    )
+    db.many(
+        "DELETE FROM shared_flag_user WHERE shared_flag_id = ? AND user_id = ?",
+        [
+            (shared_id, user_id)
+            for shared_id, message_id in shared
+            if message_id in wanted
+            for user_id in user_ids
+        ],
+    )
+
+
+def remove_messages(db: Db, ids: Sequence[int]) -> None:
+    """Delete the shared flags of these messages, which are about to be deleted."""
+    each = [(message_id,) for message_id in ids]
+    db.many(
+        "DELETE FROM shared_flag_user WHERE shared_flag_id IN"
+        " (SELECT id FROM shared_flag WHERE message_id = ?)",
+        each,
+    )
+    db.many("DELETE FROM shared_flag WHERE message_id = ?", each)
+
+
+def move_some(db: Db) -> bool:
+    """Move rows of the next users to `flag`, if enough shared flags wait; returns whether to go on."""
+    ids = db.column("SELECT id FROM shared_flag ORDER BY id LIMIT ?", BATCH)
+    if len(ids) < BATCH:
+        return False
+    among = f"shared_flag_id IN ({placeholders(ids)})"
+    first = db.value(
+        "SELECT min((SELECT min(user_id) FROM shared_flag_user WHERE shared_flag_id = shared_flag.id))"
+        f" FROM shared_flag WHERE id IN ({placeholders(ids)})",
+        *ids,
+    )
+    if first is None:
+        db.run(f"DELETE FROM shared_flag WHERE id IN ({placeholders(ids)})", *ids)
+        return True
+    slice_ = (*ids, first, first + SLICE)
+    db.run(
+        f"INSERT OR IGNORE INTO flag (user_id, flag, message_id) SELECT user_id, flag, message_id FROM {WITH_USERS}"
+        f" WHERE {among} AND user_id >= ? AND user_id < ? ORDER BY 1, 2, 3",
+        *slice_,
+    )
+    db.run(f"DELETE FROM shared_flag_user WHERE {among} AND user_id >= ? AND user_id < ?", *slice_)
+    return True
