@@ -40,6 +40,7 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.topics import TopicRow, name_key
 from server_lite.store.user_topics import Policy
 from server_lite.store.users import UserRow
+from server_lite.store.words import words_of
 
 Mode = Literal["change_one", "change_later", "change_all"]
 
@@ -85,9 +86,20 @@ class Move:
         return not self.changes_channel and is_resolving(self.old_topic, self.topic)
 
     @property
+    def changes_index(self) -> bool:
+        """Whether the messages have other words now. The mark of a resolved topic is not indexed."""
+        if not self.changes_topic or self.is_resolving:
+            return False
+        return _words(self.old_topic) != _words(self.topic)
+
+    @property
     def is_respelling(self) -> bool:
         """Whether only the spelling of the topic changes (letter case)."""
         return not self.changes_channel and name_key(self.topic) == name_key(self.old_topic)
+
+
+def _words(topic: str) -> list[str]:
+    return [topic[word.start : word.end].lower() for word in words_of(topic)]
 
 
 def planned(db: Db, row: MessageRow, channel: ChannelRow, topic: str, mode: Mode) -> Move:
@@ -115,7 +127,12 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
     size = _size(db, move)
     first = max(above + 1, move.row.id if move.mode == "change_later" else 0)
     topic_ids = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=size)
-    if len(topic_ids) < size:
+    is_last = len(topic_ids) < size
+    if move.changes_index:
+        examined = len(topic_ids)
+        topic_ids = search_index.first_of(db, topic_ids)
+        is_last = is_last and len(topic_ids) == examined
+    if is_last:
         return replace(move, ids=visible_among(db, user, {*topic_ids, move.row.id})), None
     ids = visible_among(db, user, [one for one in topic_ids if one != move.row.id])
     return replace(move, ids=ids), topic_ids[-1]
@@ -154,7 +171,7 @@ def move_messages(
     if move.is_respelling and move.row.id not in ids:
         ids = [*ids, move.row.id]
     messages.set_place(tx, ids, move.channel.id, topic.id, None if move.is_resolving else tx.now)
-    if move.changes_topic and not move.is_resolving:  # the mark is not indexed
+    if move.changes_index:
         search_index.update(tx, ids)
     listed = [message_id for message_id in ids if message_id != but_history_of]
     history.add(tx, listed, history_entry(user, move, tx.now))
@@ -177,7 +194,8 @@ def move_messages(
 def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
     """Record a topic's new spelling on these messages; the event was already sent."""
     messages.set_place(tx, ids, move.channel.id, move.old_topic_id, tx.now)
-    search_index.update(tx, ids)
+    if move.changes_index:
+        search_index.update(tx, ids)
     history.add(tx, ids, history_entry(user, move, tx.now))
 
 

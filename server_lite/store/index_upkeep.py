@@ -12,9 +12,7 @@ ADD_AFTER: Final = 128
 ADD_AFTER_CHARACTERS: Final = 100_000
 """Characters of waiting messages after which they are added."""
 ADDED_AT_ONCE: Final = 64
-"""Messages that are added in one transaction."""
-CHARACTERS_AT_ONCE: Final = 20_000
-"""Characters after which no further message is added in one transaction: Chinese ones take 10 ms."""
+"""Messages that are added in one transaction, fewer if they are long."""
 MERGE_AFTER: Final = 8
 """Commits that changed the index, after which it is merged; beyond 16 SQLite does it within a commit."""
 NewMessage = tuple[int, int]
@@ -58,7 +56,7 @@ class IndexUpkeep:
 
     def add(self, db: Db) -> int:
         """Add the next messages that wait; returns the ID up to which none does, for `note_added`."""
-        return search_index.add_waiting(db, self.newest, most=(ADDED_AT_ONCE, CHARACTERS_AT_ONCE))
+        return search_index.add_waiting(db, self.newest, count=ADDED_AT_ONCE)
 
     def note_added(self, until: int) -> None:
         """Note that messages up to this ID were added, on disk."""

@@ -8,7 +8,6 @@ After an upgrade that changed the index, messages below an ID in `search_backlog
 while the server serves, and searches do not find them until then.
 """
 
-import sys
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final, TypeVar
@@ -17,6 +16,9 @@ from server_lite.store.connection import Db, Row, placeholders
 from server_lite.store.words import indexable
 
 T = TypeVar("T")
+Id = TypeVar("Id", bound=int)
+BYTES_AT_ONCE: Final = 100_000
+"""Bytes of text after which no further message is indexed in one transaction: they take 6 to 15 ms."""
 _FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
 _TEXTS: Final = f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
 
@@ -60,28 +62,36 @@ def is_complete(db: Db) -> bool:
     return not db.value("SELECT EXISTS (SELECT 1 FROM message WHERE id > ?)", complete_until(db))
 
 
-def add_waiting(db: Db, until: int, *, most: tuple[int, int] | None = None) -> int:
-    """Add the waiting messages with IDs up to `until`; with `most`, the next so many, until they have so many characters.
+def add_waiting(db: Db, until: int, *, count: int | None = None) -> int:
+    """Add waiting messages with IDs up to `until`: all, or the next `count`, fewer if they are long.
 
     Returns the ID after which messages may wait: `until` if there are no more.
     """
-    count, characters = most or (-1, sys.maxsize)
     indexed = complete_until(db)
-    rows = db.rows(
-        f"{_TEXTS} WHERE message.id > ? AND message.id <= ? ORDER BY message.id LIMIT ?",
+    ids = db.column(
+        "SELECT id FROM message WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
         indexed,
         until,
-        count,
+        -1 if count is None else count,
     )
-    sums = accumulate(len(plain) for _, _, plain in rows)
-    number = 1 + sum(so_far < characters for so_far in sums)  # at least one, however long
-    is_all = number > len(rows) and len(rows) != count
-    if rows := rows[:number]:
-        _add(db, rows)
-    last: int = max(until, indexed) if is_all else rows[-1][0]
+    part = ids if count is None else first_of(db, ids)
+    if part:
+        _add(db, db.rows(f"{_TEXTS} WHERE message.id > ? AND message.id <= ?", indexed, part[-1]))
+    last: int = max(until, indexed) if len(part) == len(ids) != count else part[-1]
     if last != indexed:
         db.run("UPDATE search_index_progress SET indexed = ?", last)
     return last
+
+
+def first_of(db: Db, ids: list[Id]) -> list[Id]:
+    """Return the first ones of these messages: all, or at least one, if more were too long for one transaction."""
+    sizes: dict[int, int] = dict(
+        db.rows(
+            f"SELECT id, octet_length(plain) FROM message WHERE id IN ({placeholders(ids)})", *ids
+        )
+    )
+    sums = accumulate(sizes[message_id] for message_id in ids)
+    return ids[: 1 + sum(so_far < BYTES_AT_ONCE for so_far in sums)]
 
 
 def add(db: Db, message_id: int, topic: str, plain: str) -> None:
@@ -122,11 +132,12 @@ def backlog(db: Db) -> int:
 
 
 def add_earlier(db: Db, count: int) -> bool:
-    """Add the newest messages of the backlog; returns whether there are more."""
+    """Add the newest messages of the backlog, `count` at most; returns whether there are more."""
     below = db.value("SELECT max(below) FROM search_backlog")
     if below is None:
         return False
     ids = db.column("SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?", below, count)
+    ids = first_of(db, ids)
     _replace(db, ids)
     if ids:
         db.run("UPDATE search_backlog SET below = ?", ids[-1])

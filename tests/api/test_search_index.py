@@ -114,7 +114,7 @@ async def test_searches_add_long_messages_in_small_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long they are and however many search at once, nobody waits for all of them."""
-    monkeypatch.setattr(index_upkeep, "CHARACTERS_AT_ONCE", 15)
+    monkeypatch.setattr(search_index, "BYTES_AT_ONCE", 15)
     async with live(tmp_path) as server:
         ann, bob = await two(server)
         sent = [await say(ann, "black tea.") for _ in range(5)]

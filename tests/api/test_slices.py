@@ -12,6 +12,7 @@ from server_lite.actions import message_deletion, message_moves
 from server_lite.actions import profile_fields as profile_field_actions
 from server_lite.endpoints import flags, message_edits, subscription_slices
 from server_lite.errors import Unavailable
+from server_lite.store import search_index
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from tests.api.test_flags import unread
@@ -94,6 +95,30 @@ async def test_a_topic_moves_in_parts_and_others_are_served(
         messages = await history(bob, narrow=[["search", "coffee"]])
         assert {one["id"] for one in messages} >= set(ids)
         assert all(one["edit_history"][0]["prev_topic"] == "tea" for one in messages[:10])
+
+
+async def test_long_messages_move_in_smaller_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their words are indexed again, unless they stay the same: a hundred Chinese ones take half a second."""
+    monkeypatch.setattr(search_index, "BYTES_AT_ONCE", 1)
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        ids = await topic_of(ann, 5)
+        queue = await bob.post("register", event_types=["update_message"])
+        for topic, sizes in (("coffee", [1, 1, 1, 2]), ("coffee!", [2, 3])):
+            await ann.patch(
+                f"messages/{ids[0]}",
+                topic=topic,
+                propagate_mode="change_all",
+                send_notification_to_new_thread=False,
+            )
+            moved = [one["message_ids"] for one in await bob.events(queue)]
+            assert sorted(message_id for part in moved for message_id in part) == ids
+            assert [*map(len, moved)] == sizes
+            messages = await history(bob, narrow=[["search", "coffee"]])
+            assert {one["id"] for one in messages} >= set(ids)
+            assert await in_topic(bob, topic) == ids
 
 
 async def test_a_move_that_was_cut_short_goes_on_when_it_is_asked_for_again(

@@ -66,7 +66,10 @@ def test_a_stored_file_of_an_older_version_opens(stored: Path, tmp_path: Path) -
     }
 
 
-async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most_bytes", [1, search_index.BYTES_AT_ONCE])
+async def test_what_was_indexed_otherwise_is_found_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_bytes: int
+) -> None:
     """The server answers at once after the update, and search finds the newest first, then all."""
     path = tmp_path / "chinwag.db"
     path.write_bytes(gzip.decompress(STORED[0].read_bytes()))
@@ -78,6 +81,7 @@ async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path)
     assert database.write_now(lambda tx: search_index.update(tx, [1])) is None  # edited meanwhile
     assert search_index.missing(database.reader)[-1] < newest_id - 2
     database.close()
+    monkeypatch.setattr(search_index, "BYTES_AT_ONCE", most_bytes)
     async with live(tmp_path) as server:
         await until(lambda: search_index.backlog(server.app.database.reader) == 0)
         assert search_index.missing(server.app.database.reader) == []
