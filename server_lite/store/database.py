@@ -324,6 +324,7 @@ class Database:
         self._is_tidying = False
         error = None if done.cancelled() else done.exception()
         if isinstance(error, apsw.Error):
+            log.warning("the search index could not be changed: %s", error)
             self._note_failure(error)
         elif error is not None:
             log.error("the search index could not be changed", exc_info=error)

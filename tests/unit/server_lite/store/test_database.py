@@ -285,6 +285,25 @@ async def test_a_merge_of_the_index_holds_nobody_but_changes(
     assert database.read(lambda db: settings.value(db, "name", None)) == "after"
 
 
+async def test_a_damaged_index_is_logged_and_costs_no_message(
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """New messages are stored without it, so nobody would notice before they search."""
+    monkeypatch.setattr(index_upkeep, "MERGE_AFTER", 1)
+
+    def merge(_: Db) -> bool:
+        raise apsw.CorruptError("database disk image is malformed")
+
+    monkeypatch.setattr(search_index, "merge", merge)
+    await database.write(lambda tx: tx.note_index_change())
+    while not caplog.messages:  # noqa: ASYNC110  # a thread changes the index
+        await asyncio.sleep(0)
+    assert caplog.messages == [
+        "the search index could not be changed: database disk image is malformed"
+    ]
+    await database.write(lambda tx: settings.store(tx, "name", "after"))
+
+
 async def test_a_checkpoint_is_made_in_a_thread_when_callers_are_answered(
     database: Database, told: list[Entry], monkeypatch: pytest.MonkeyPatch
 ) -> None:
