@@ -10,6 +10,11 @@ from server_lite.store import flags, shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.users import UserRow
 
+OWN_FLAGS: Final = "flag AS marked"
+"""Flags that users set themselves."""
+FLAGS_OF_TEXTS: Final = f"{shared_flags.ANY_FLAG} AS marked"
+"""Flags that texts give: SQLite merges the rows of both tables, by ID."""
+
 
 def among_topics(ids: list[int]) -> Clause:
     """Match messages of some topics, in any channel."""
@@ -26,11 +31,15 @@ def is_state(db: Db, user: UserRow, term: Term) -> Clause:
     if operand == "unread":
         return _unread(db, user)
     if operand == "starred":
-        return _starred(user)
+        return _flag(user, "starred", OWN_FLAGS)
     if operand == "alerted":
-        return _from_text(user, flags.ALERT)
+        return _flag(user, flags.ALERT, FLAGS_OF_TEXTS)
     if operand == "mentioned":
-        return _from_text(user, *flags.MENTIONS)
+        return Clause(
+            sql=f"message.id IN (SELECT message_id FROM {shared_flags.ANY_FLAG} AS any_flag"
+            " WHERE user_id = ? AND flag IN (?, ?, ?))",
+            values=[user.id, *flags.MENTIONS],
+        )
     if operand == "resolved":
         return Clause(
             sql="message.topic_id IN (SELECT id FROM topic WHERE substr(name, 1, 2) = ?)",
@@ -58,24 +67,16 @@ def _unread(db: Db, user: UserRow) -> Clause:
     )
 
 
-def _from_text(user: UserRow, *names: str) -> Clause:
+def _flag(user: UserRow, name: str, table: str) -> Clause:
     return Clause(
-        sql=f"message.id IN (SELECT message_id FROM {shared_flags.ANY_FLAG} WHERE user_id = ?"
-        f" AND flag IN ({placeholders(names)}))",
-        values=[user.id, *names],
-    )
-
-
-def _starred(user: UserRow) -> Clause:
-    return Clause(
-        sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = 'starred'"
-        " AND flag.message_id = message.id)",
-        values=[user.id],
+        sql=f"EXISTS (SELECT 1 FROM {table} WHERE marked.user_id = ? AND marked.flag = ?"
+        " AND marked.message_id = message.id)",
+        values=[user.id, name],
         start=DrivingIndex(
-            table="flag AS marked",
+            table=table,
             key="marked.message_id",
-            condition="marked.user_id = ? AND marked.flag = 'starred'",
-            values=[user.id],
+            condition="marked.user_id = ? AND marked.flag = ?",
+            values=[user.id, name],
         ),
     )
 

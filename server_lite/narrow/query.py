@@ -19,6 +19,7 @@ from server_lite.access.messages import (
 from server_lite.dataclass import dataclass
 from server_lite.errors import BadNarrow
 from server_lite.narrow.clauses import Clause, DrivingIndex
+from server_lite.narrow.is_has_operators import FLAGS_OF_TEXTS, OWN_FLAGS
 from server_lite.narrow.operators import (
     channel_of,
     compiled,
@@ -203,7 +204,7 @@ def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[DrivingIndex | None,
 def _rank(clause: Clause) -> int:
     """Return the rank of a clause's start, fewest rows first: search index, flags, unread rows."""
     assert clause.start is not None
-    tables = (INDEX, "flag AS marked", "unread_by_user")
+    tables = (INDEX, OWN_FLAGS, FLAGS_OF_TEXTS, "unread_by_user")
     return tables.index(clause.start.table)
 
 

@@ -16,7 +16,7 @@ def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
     return [
         (message_id, flag, user_id)
         for message_id, flag, user_id in db.rows(
-            f"SELECT message_id, flag, user_id FROM {ANY_FLAG} WHERE message_id IN ({placeholders(sorted_ids)})"
+            f"SELECT message_id, flag, user_id FROM {ANY_FLAG} AS any_flag WHERE message_id IN ({placeholders(sorted_ids)})"
             " ORDER BY message_id, flag, user_id",
             *sorted_ids,
         )

@@ -27,7 +27,7 @@ WITH_USERS: Final = (
 """A row for each shared flag of each user."""
 ANY_FLAG: Final = (
     "(SELECT user_id, flag, message_id FROM flag UNION ALL"
-    f" SELECT user_id, flag, message_id FROM {WITH_USERS}) AS any_flag"
+    f" SELECT user_id, flag, message_id FROM {WITH_USERS})"
 )
 """The rows of `flag` and the shared ones."""
 OF_USER: Final = (

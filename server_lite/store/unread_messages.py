@@ -467,7 +467,7 @@ class UnreadMention(NamedTuple):
 def with_flags(db: Db, user_id: UserId, flags: Sequence[str], *, above: int) -> list[UnreadMention]:
     """Return a user's unread messages above an ID with one of these stored flags, a row for each flag."""
     sql = (
-        f"SELECT any_flag.message_id, any_flag.flag, message.topic_id FROM {ANY_FLAG} CROSS JOIN {{}} AS unread"
+        f"SELECT any_flag.message_id, any_flag.flag, message.topic_id FROM {ANY_FLAG} AS any_flag CROSS JOIN {{}} AS unread"
         " ON unread.user_id = any_flag.user_id AND unread.message_id = any_flag.message_id"
         " CROSS JOIN message ON message.id = any_flag.message_id WHERE any_flag.user_id = ?"
         f" AND any_flag.flag IN ({placeholders(flags)}) AND any_flag.message_id > ?"

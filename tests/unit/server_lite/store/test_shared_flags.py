@@ -22,7 +22,7 @@ from server_lite.narrow.terms import parse_narrow
 from server_lite.store import export_import, flags, messages, shared_flags
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, UserRow
-from tests.call_counter import calls, statements
+from tests.call_counter import calls, statements, virtual_steps
 
 PEOPLE: Final = 120
 Marks = set[tuple[int, str, UserId]]
@@ -131,6 +131,26 @@ def test_calling_all_costs_the_same_calls_however_many_they_are(tmp_path: Path) 
     assert many < few + 60
 
 
+def test_a_page_of_alerts_costs_the_same_however_many_there_are(tmp_path: Path) -> None:
+    """The newest ones of both tables are merged; whoever watches for a common word has thousands."""
+    town = Town(tmp_path / "x.db", 3)
+    db, (ann, *_) = town.database.reader, town.people
+    page = query(db, ann, parse_narrow([["is", "alerted"]]))
+    costs = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("FEW", 1), ("BATCH", 5)):
+            patch.setattr(shared_flags, name, value)
+        for count in (9, 45):
+            sent = [town.send("tea") for _ in range(count)]
+            while town.database.write_now(shared_flags.move_some):
+                pass
+            assert town.waiting() > 0
+            assert page.ids(db, limit=8, newest=True) == sent[: -8 - 1 : -1]
+            costs.append(virtual_steps(db.connection, lambda: page.ids(db, limit=8, newest=True)))
+    assert costs[1] < costs[0] + 20
+    town.database.close()
+
+
 def test_an_edit_that_calls_all_or_no_longer_does_tells_each_once(tmp_path: Path) -> None:
     """Flags come and go with the text, wherever their rows are."""
     town = Town(tmp_path / "x.db")
@@ -215,6 +235,8 @@ class Model:
             for one in having
         }
         assert by_message == self.marks
+        left = f"SELECT message_id FROM {shared_flags.ANY_FLAG} EXCEPT SELECT id FROM message"
+        assert db.column(left) == [], "flags of deleted messages"
         for row in self.town.people:
             mine = {(message, flag) for message, flag, user in self.marks if user == row.id}
             shown = flags.of_messages(db, row.id, self.ids)
@@ -226,15 +248,22 @@ class Model:
             } == mine
             assert shown.keys() == set(self.ids)
             narrow = query(db, row, parse_narrow([["is", "mentioned"]]))
-            mentions = sorted({message_id for message_id, flag in mine if flag != "starred"})
+            mentions = sorted({message_id for message_id, flag in mine if flag in flags.MENTIONS})
             assert narrow.among(db, self.ids) == mentions
+            narrow = query(db, row, parse_narrow([["is", "alerted"]]))
+            alerts = sorted({message_id for message_id, flag in mine if flag == flags.ALERT})
+            assert narrow.among(db, self.ids) == alerts
+            newest = narrow.ids(db, limit=2, above=self.ids[0] - 1, newest=True)
+            assert newest == alerts[::-1][:2]
 
 
 @settings(max_examples=30)
 @given(
     steps=st.lists(
         st.tuples(
-            st.sampled_from(STEPS), st.integers(0, 2**16 - 1), st.sampled_from(flags.MENTIONS)
+            st.sampled_from(STEPS),
+            st.integers(0, 2**16 - 1),
+            st.sampled_from(sorted(flags.FROM_TEXT)),
         ),
         max_size=25,
     )
