@@ -43,7 +43,7 @@ class Offer:
 
 async def ask(site: str, *, allow_http: bool) -> Offer:
     """Fetch the sign-in methods of a server."""
-    base_url = parse_base_url(site, allow_http=allow_http)
+    base_url = _address(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         settings = await server.settings(connection)
         people: tuple[DevUser, ...] = ()
@@ -55,7 +55,7 @@ async def ask(site: str, *, allow_http: bool) -> Offer:
 
 async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
     """Return an account by email and password."""
-    base_url = parse_base_url(site, allow_http=allow_http)
+    base_url = _address(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
         answer = await credentials.fetch_api_key(
@@ -66,7 +66,7 @@ async def by_password(site: str, email: str, password: str, *, allow_http: bool)
 
 async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
     """Return an account by a token that another program has signed."""
-    base_url = parse_base_url(site, allow_http=allow_http)
+    base_url = _address(site, allow_http=allow_http)
     if not token.strip():
         raise ConfigError("Paste the token; it has two dots in it.")
     async with anonymous(base_url) as connection:
@@ -92,7 +92,7 @@ async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
 
 async def by_key(site: str, email: str, key: str, *, allow_http: bool) -> Account:
     """Return an account by email and API key, confirmed by a request."""
-    base_url = parse_base_url(site, allow_http=allow_http)
+    base_url = _address(site, allow_http=allow_http)
     account = Account(site=base_url.text, email=email.strip(), key=key.strip())
     await _confirm(account)
     return account
@@ -102,6 +102,13 @@ async def by_zuliprc(account: Account) -> Account:
     """Return an account of another client's or bot's zuliprc, confirmed by a request."""
     await _confirm(account)
     return account
+
+
+def _address(site: str, *, allow_http: bool) -> BaseUrl:
+    """Parse an address; without `http://` too, it is one if the user chose to connect without encryption."""
+    typed = site.strip()
+    is_short = allow_http and typed and "://" not in typed
+    return parse_base_url(f"http://{typed}" if is_short else typed, allow_http=allow_http)
 
 
 def _account(base_url: BaseUrl, answer: ApiKey) -> Account:

@@ -16,7 +16,6 @@ from tui.errors import (
 
 _NETWORK: Final[Mapping[NetworkErrorKind, str]] = {
     "refused": "Is the port right?",
-    "dns": "Is it spelled right?",
     "unreachable": "Do you need a VPN?",
     "tls": "If the server has no encryption and you trust the network, tick"
     " “Connect without encryption” (on the command line: --http).",

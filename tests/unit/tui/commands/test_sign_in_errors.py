@@ -30,7 +30,7 @@ def limited(seconds: float) -> RateLimited:
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (NetworkError("GET /x", "dns", "chat.exmaple.com"), "spelled right"),
+        (NetworkError("GET /x", "dns", "chat.exmaple.com"), "Check the name"),
         (NetworkError("GET /x", "refused", "h"), "Is the port right"),
         (NetworkError("GET /x", "unreachable", "h"), "VPN"),
         (NetworkError("GET /x", "tls", "h"), "--http"),
