@@ -115,6 +115,11 @@ class NetworkError(ApiError):
         self.may_have_arrived = kind not in _NEVER_ARRIVED
 
 
+PROXY_AUTHENTICATION = 407
+CAPTIVE = 511
+"""Never sent by the server: a network's sign-in page."""
+
+
 class NotAServer(ApiError):
     """The answer is not from a chat server: a web site, a proxy, or a network's sign-in page.
 
@@ -126,11 +131,15 @@ class NotAServer(ApiError):
 
     def __init__(self, route: str, host: str, status: int, *, redirected_to: str | None) -> None:
         hint = f" It redirects to {redirected_to}." if redirected_to else ""
-        sentence = (
-            f"{host} answers, but there is no chat server at that address."
-            if route == "GET /server_settings"
-            else f"A proxy or a network's sign-in page answered in place of {host} ({status})."
-        )
+        if status == PROXY_AUTHENTICATION:
+            hint = " Set its user name and password: HTTPS_PROXY=http://name:password@proxy:8080."
+            sentence = "The proxy of this network asks for a password."
+        elif route == "GET /server_settings" and status != CAPTIVE:
+            sentence = f"{host} answers, but there is no chat server at that address."
+        else:
+            sentence = (
+                f"A proxy or a network's sign-in page answered in place of {host} ({status})."
+            )
         super().__init__(route, f"{sentence}{hint}")
         self.host = host
         self.status = status

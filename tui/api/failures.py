@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from tui.api import decode
 from tui.api.features import needed_for
 from tui.errors import (
+    CAPTIVE,
     ApiError,
     ApiRefused,
     MalformedResponse,
@@ -28,8 +29,6 @@ _CODES = {
     405: "METHOD_NOT_ALLOWED",
     413: "TOO_LARGE",
 }
-_CAPTIVE = 511
-"""Never sent by the server: a network's sign-in page."""
 _FILES = "GET a file"
 _UPLOADS = "POST /user_uploads"
 MAX_WAIT_SECONDS = 3600.0
@@ -41,7 +40,7 @@ def refusal(
     """Return the error for an answer with this status; names of headers are in lower case."""
     data = _error_object(body)
     wait = _wait(data, headers)
-    if status >= 500 and status != _CAPTIVE:
+    if status >= 500 and status != CAPTIVE:
         return ServerFailed(route, status, retry_after=wait)
     if 300 <= status < 400:
         return NotAServer(route, host, status, redirected_to=_target(headers))

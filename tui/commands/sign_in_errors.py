@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from tui.errors import (
+    CAPTIVE,
+    PROXY_AUTHENTICATION,
     ApiError,
     ApiRefused,
     ConfigError,
@@ -62,7 +64,7 @@ def advice(error: ApiError) -> str:
             | NotAServer(route="POST /jwt/fetch_api_key", status=404 | 405)
         ):
             return "This server is too old for tokens: sign in in another way."
-        case NotAServer():
+        case NotAServer(status=status) if status not in (PROXY_AUTHENTICATION, CAPTIVE):
             return f"{error} Use the address that you open in a browser to chat."
         case RateLimited(retry_after=seconds):
             return f"Too many attempts. Try again in {_span(seconds)}."
