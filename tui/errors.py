@@ -31,6 +31,7 @@ NetworkErrorKind: TypeAlias = Literal[
     "tls_expired",
     "tls_hostname",
     "tls_untrusted",
+    "proxy",
     "other",
 ]
 
@@ -45,6 +46,8 @@ _NETWORK_SENTENCES: Mapping[NetworkErrorKind, str] = {
     "tls_expired": "No secure connection to {host}: its certificate is not valid today.",
     "tls_hostname": "No secure connection to {host}: its certificate is for another name.",
     "tls_untrusted": "No secure connection to {host}: its certificate is not trusted.",
+    "proxy": "The proxy cannot be used to reach {host}. Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY:"
+    " password, name, port. SOCKS proxies need the package socksio.",
     "other": "The request to {host} did not get through.",
 }
 
@@ -64,6 +67,7 @@ _NEVER_ARRIVED: frozenset[NetworkErrorKind] = frozenset(
         "tls_expired",
         "tls_hostname",
         "tls_untrusted",
+        "proxy",
     }
 )
 

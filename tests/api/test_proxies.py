@@ -95,3 +95,35 @@ async def test_a_proxy_that_is_not_there_is_no_server_that_is_not(
     assert caught.value.kind == "refused"
     assert not caught.value.may_have_arrived
     await connection.aclose()
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "nonsense://proxy", "http://proxy:x"])
+async def test_a_proxy_that_cannot_be_used_is_an_error_of_the_network(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    """One for SOCKS, and what is no address of a proxy: what was typed waits, and the sentence says what to check."""
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    connection = _connection()
+    for _ in range(2):
+        with pytest.raises(NetworkError, match="Check HTTP_PROXY") as caught:
+            await connection.get("/users", {})
+        assert not caught.value.may_have_arrived
+    await connection.aclose()
+
+
+async def test_a_proxy_that_makes_no_tunnel_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for want of a password."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+
+    async with listening(talk) as address:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://{address}")
+        url = parse_base_url("https://chat.example.com", allow_http=False)
+        connection = Connection(url, credentials=Credentials("iris@example.com", "key"))
+        with pytest.raises(NetworkError, match="password") as caught:
+            await connection.get("/users", {})
+        assert not caught.value.may_have_arrived
+        await connection.aclose()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, cast
 
 from tui.api.httpx_import import NoCookies, without_extras
 from tui.api.transport import (
@@ -31,11 +32,20 @@ class HttpxTransport:
         self, transport: httpx.AsyncBaseTransport | None, tls: Callable[[], ssl.SSLContext]
     ) -> None:
         """Without a `transport`, the environment decides which proxy is asked."""
-        self._http = httpx.AsyncClient(
-            verify=tls() if transport is None else True,
-            cookies=NoCookies(),  # type: ignore[arg-type]  # all that httpx asks of a jar
-            transport=transport,
-        )
+        self._given: Final = transport
+        self._tls: Final = tls
+
+    @cached_property
+    def _http(self) -> httpx.AsyncClient:
+        """The client. Raises TransportError if it cannot be made for the proxy of the environment."""
+        try:
+            return httpx.AsyncClient(
+                verify=self._tls() if self._given is None else True,
+                cookies=NoCookies(),  # type: ignore[arg-type]  # all that httpx asks of a jar
+                transport=self._given,
+            )
+        except (ValueError, ImportError, httpx.InvalidURL) as error:  # no address; SOCKS
+            raise TransportError("proxy") from error
 
     async def answer(
         self, request: Request, *, head_seconds: float, body_seconds: float | None
@@ -70,7 +80,8 @@ class HttpxTransport:
 
     async def aclose(self) -> None:
         """See `Transport`."""
-        await self._http.aclose()
+        if "_http" in self.__dict__:
+            await self._http.aclose()
 
 
 async def _next(chunks: AsyncIterator[bytes]) -> bytes:
@@ -92,6 +103,8 @@ def _transport_errors() -> Iterator[None]:
 
 def _kind(error: Exception) -> NetworkErrorKind:
     match error:
+        case httpx.ProxyError():
+            return "proxy"
         case httpx.ConnectError():
             return connect_failure(error)
         case httpx.ConnectTimeout() | httpx.PoolTimeout():

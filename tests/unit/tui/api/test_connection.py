@@ -65,7 +65,8 @@ def _certificate(code: int) -> ssl.SSLCertVerificationError:
         (httpx.ReadTimeout("x"), "timeout"),
         (httpx.ReadError("x"), "interrupted"),
         (httpx.RemoteProtocolError("x"), "interrupted"),
-        (httpx.ProxyError("x"), "other"),
+        (httpx.ProxyError("x"), "proxy"),
+        (httpx.UnsupportedProtocol("x"), "other"),
     ],
 )
 async def test_a_network_fault_is_called_by_its_name(
