@@ -5,14 +5,16 @@ import gzip
 import tracemalloc
 import zlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import pytest
 
+from tests.listening import listening
+from tui.api import http_client
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
-from tui.errors import NotAServer, TuiError
+from tui.errors import NetworkError, NotAServer, TuiError
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
@@ -110,6 +112,33 @@ async def test_a_broken_answer_is_a_clear_error(answer: bytes) -> None:
             tracemalloc.stop()
             await connection.aclose()
     assert str(caught.value)
+
+
+async def test_headers_that_trickle_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the events nor a file wait for the end of headers for days."""
+    monkeypatch.setattr(http_client, "TOTAL_SECONDS", 0.02)
+
+    async def trickle(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            writer.write(OK)
+            while not writer.is_closing():
+                writer.write(b"X")
+                await writer.drain()
+                await asyncio.sleep(0)
+
+    async with listening(trickle) as address:
+        connection = Connection(
+            parse_base_url(f"http://{address}", allow_http=True), credentials=None
+        )
+        with pytest.raises(NetworkError) as caught:
+            async with connection.get_lines("/events", {}, seconds=0.02):
+                pass
+        assert caught.value.kind == "timeout"
+        with pytest.raises(NetworkError) as caught:
+            async with connection.download("/user_uploads/1", max_bytes=99):
+                pass
+        assert caught.value.kind == "timeout"
+        await connection.aclose()
 
 
 async def test_a_redirect_takes_no_key_elsewhere() -> None:

@@ -207,7 +207,7 @@ class HttpClient:
         # A compressor holds back what it has.
         request = self._request("GET", path, route, query=query, encoding=b"identity")
         with _sorted_errors(route, self._base_url.host):
-            async with self._interruptible(None):
+            async with self._interruptible(TOTAL_SECONDS + seconds):
                 # Each read has its own limit.
                 response = await self._transport.answer(
                     request, head_seconds=seconds, body_seconds=None
@@ -225,9 +225,10 @@ class HttpClient:
             headers = self._headers(host, at_home=at_home)
             request = Request(method="GET", origin=origin, target=target, headers=headers)
             with _sorted_errors(route, origin[1]):
-                return await self._transport.answer(
-                    request, head_seconds=READ_SECONDS, body_seconds=READ_SECONDS
-                )
+                async with self._interruptible(TOTAL_SECONDS):
+                    return await self._transport.answer(
+                        request, head_seconds=READ_SECONDS, body_seconds=READ_SECONDS
+                    )
 
         host, response = await follow(ask, self._base_url.text, url, route, elsewhere=elsewhere)
         try:
