@@ -3,6 +3,7 @@
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import is_dataclass
 from random import Random
 from types import ModuleType, NoneType
@@ -159,7 +160,7 @@ class AnsweringConnection(Connection):
     said: Mapping[str, object]
 
     async def _tell(self, *_: object, **__: object) -> Answer:
-        return RecordingAnswer(route="a route", data=self.said)
+        return RecordingAnswer(route="a route", data=deepcopy(self.said))  # events are used up
 
     get = post = patch = put = delete = get_page = post_page = upload = _tell
 
