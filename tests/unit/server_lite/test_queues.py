@@ -388,6 +388,7 @@ async def test_a_change_of_many_events_is_encoded_once(
             tx.emit(ProbeEvent(words=str(number)), to=[ANN])
 
     bench.database.write_now(emit)
+    await asyncio.sleep(0)
     last, heard = -1, []
     while events := await bench.poll(queue, last):
         heard += words(events)
