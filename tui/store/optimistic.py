@@ -16,6 +16,7 @@ from tui.dataclass import dataclass
 from tui.narrow import TopicNarrow
 from tui.store import edits, reactions
 from tui.store.changes import NOTHING, Changes
+from tui.store.unreads import Unreads
 
 OperationId = NewType("OperationId", int)
 
@@ -164,14 +165,20 @@ class PendingOperations:
         return settled
 
 
-def affected(operation: Operation) -> Changes:
-    """Return the changes on screen when an operation is added or rolled back."""
+def affected(operation: Operation, unreads: Unreads | None = None) -> Changes:
+    """Return the changes on screen when an operation is added or rolled back.
+
+    `unreads` adds the conversations of its unread messages: the operation's event may come before the screen is
+    updated, and then they are unread no more.
+    """
     if isinstance(operation, PolicyChange):
         return Changes(
             conversations=frozenset({operation.topic}),
             topics=frozenset({operation.topic.channel_id}),
         )
-    return Changes(messages=operation.message_ids)
+    ids = operation.message_ids
+    places = () if unreads is None else map(unreads.place, ids)
+    return Changes(messages=ids, counts=frozenset(place for place in places if place is not None))
 
 
 def _read_by(operation: Operation) -> frozenset[MessageId]:

@@ -172,14 +172,14 @@ class Sync:
     def add_operation(self, operation: Operation) -> OperationId:
         """Show a change of the user at once; end it with `rollback` or `acknowledge`."""
         operation_id = self.store.pending.add(operation)
-        self._report(affected(operation))
+        self._report(affected(operation, self.store.unreads))
         return operation_id
 
     def rollback(self, operation_id: OperationId) -> None:
         """Show the state before a failed operation again."""
         operation = self.store.pending.rollback(operation_id)
         if operation is not None:
-            self._report(affected(operation))
+            self._report(affected(operation, self.store.unreads))
 
     def acknowledge(self, operation_id: OperationId) -> None:
         """Mark an operation as accepted by the server: it is shown until its event arrives."""
@@ -380,7 +380,7 @@ class Sync:
         for operation_id in acknowledged:
             operation = store.pending.rollback(operation_id)
             if operation is not None:
-                changes = changes.merge(affected(operation))
+                changes = changes.merge(affected(operation, store.unreads))
         changes = changes.merge(self.history.drop_cached())
         # Only now: a server that sends snapshots but no events is backed off from.
         self._backoff.reset()

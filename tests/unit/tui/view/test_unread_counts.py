@@ -104,6 +104,23 @@ def test_counts_follow_every_change(story: Random) -> None:
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
 
 
+@given(stories)
+def test_counts_are_right_when_the_event_comes_before_the_screen_is_updated(story: Random) -> None:
+    """What I mark as read may be confirmed at once; the screen gets both changes later, one after the other."""
+    world = _Counted()
+    world.live(story)
+    store = world.store
+    some = frozenset(story.sample(sorted(store.unreads), len(store.unreads) // 2))
+    operation = FlagChange(message_ids=some, flag="read", on=True)
+    store.pending.add(operation)
+    shown = affected(operation, store.unreads)
+    event = eg.make(UpdateMessageFlagsAddEvent, flag="read", message_ids=tuple(some), all=False)
+    confirmed = store.apply(replace(event, id=EventId(1_000_000)))
+    world.follow(shown)
+    world.follow(confirmed)
+    assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
+
+
 def test_a_message_is_counted_without_a_walk() -> None:
     """What an event costs does not grow with what is unread."""
     store = Store.from_snapshot(eg.snapshot())
