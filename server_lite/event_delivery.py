@@ -1,4 +1,4 @@
-"""When requests that wait are told of commits: at once, or of several together. Knows no queue and no request."""
+"""Delivers the events of commits: at once, or those of several commits together. Knows no queue and no request."""
 
 import asyncio
 import time

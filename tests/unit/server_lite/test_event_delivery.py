@@ -1,4 +1,4 @@
-"""When requests that wait are told of commits: the first at once, the others of a moment together."""
+"""The first commit is delivered at once, those that follow within the pause together."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ def entry(number: int) -> Entry:
 
 
 class Told:
-    """Whoever is told, which takes `seconds`."""
+    """Receives the deliveries, each of which takes `seconds`."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.now, self.seconds = 100.0, seconds

@@ -199,7 +199,7 @@ class Listener:
 
 
 async def turns(bench: Bench) -> None:
-    """Let everybody do what there is to do, and be told of all that was committed."""
+    """Run the loop until all commits are delivered and all tasks wait."""
     for _ in range(2):
         for _ in range(20):
             await asyncio.sleep(0)

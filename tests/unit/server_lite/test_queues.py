@@ -141,7 +141,7 @@ async def test_a_waiting_poll_is_woken(bench: Bench) -> None:
 
 
 async def test_commits_that_follow_at_once_are_one_answer(tmp_path: Path) -> None:
-    """Under load a receiver is told of several commits together, also one that polls meanwhile; the first is not late."""
+    """Under load several commits are one answer, also for a poll that begins meanwhile; the first is not late."""
     bench = Bench(tmp_path / "x.db", Timing(between_deliveries=60.0))
     waits, comes = bench.queue(ANN), bench.queue(ANN)
     first = asyncio.create_task(bench.poll(waits, -1, block=True))
