@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Mapping
 from datetime import UTC, date
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -93,7 +94,7 @@ def test_a_message_that_is_kept_takes_few_bytes_and_makes_no_cycles() -> None:
         gc.enable()
     kept = [store.messages.by_id[MessageId(number)] for number in range(1_020, 1_120)]
     assert _bytes(kept) / 100 <= 410, "of a message"
-    assert _bytes(reading.kept_rows, besides=_reachable(store)) / 120 <= 900, "of its rows"
+    assert _bytes(reading.kept_rows, besides=_reachable(store)) / 120 <= 930, "of its rows"
 
 
 def _bytes(root: object, *, besides: Mapping[int, object] | None = None) -> int:
@@ -103,11 +104,16 @@ def _bytes(root: object, *, besides: Mapping[int, object] | None = None) -> int:
 
 
 def _reachable(root: object) -> dict[int, object]:
+    """Return what an object keeps, by its `id`; without classes, functions and modules.
+
+    `_asyncio` shows iterators that are freed already, and Python before 3.12.6 ends once they are
+    referred to (its issue 122695).
+    """
     known: dict[int, object] = {}
     left = [root]
     while left:
         each = left.pop()
-        if id(each) not in known and not isinstance(each, type):
+        if id(each) not in known and not isinstance(each, type | FunctionType | ModuleType):
             known[id(each)] = each
             left += gc.get_referents(each)
     return known
