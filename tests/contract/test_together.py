@@ -306,7 +306,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple
     return file, found_town(file)
 
 
-@settings(max_examples=12)
+@settings(max_examples=settings().max_examples // 3)
 @given(taken=batches)
 def test_together_is_one_by_one(
     template: tuple[Path, list[tuple[str, str, int]]], taken: list[list[Change]]

@@ -266,7 +266,7 @@ def summary(db: Path) -> dict[str, object]:
 
 
 # Not shrunk: an example is hundreds of writes to a disk.
-@settings(max_examples=20, phases=[Phase.generate])
+@settings(max_examples=settings().max_examples // 4, phases=[Phase.generate])
 @given(st.lists(OPERATION, min_size=8, max_size=25))
 def test_what_left_and_came_leaves_the_same(operations: list[Operation]) -> None:
     """Whatever happened: nothing is lost on the way or added, and one person takes what they could read."""

@@ -147,7 +147,7 @@ def test_long_statements_are_limited_by_their_length(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db")
     query_cache = QueryCache()
     db = Db(database.reader.connection, query_cache)
-    for count in range(25_000, 25_100):
+    for count in range(25_000, 25_030):
         marks = ", ".join("?" * count)
         assert len(db.rows(f"SELECT id FROM user WHERE id IN ({marks})", *range(count))) == 1
         assert db.value(f"SELECT max(id) FROM user WHERE id IN ({marks})", *range(count)) == 1
