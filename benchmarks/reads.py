@@ -8,21 +8,20 @@ cost of the first such request after a change of the tables that its cached part
 """
 
 import asyncio
-import multiprocessing
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.results import keep
-from benchmarks.traffic import Client, serve
+from benchmarks.traffic import Client, exactly, served
 from server_lite.store.database import Database, Tx
 from tests.large_organization import SCALE, file_of
 from tests.large_rows import Size, key_of
@@ -74,14 +73,12 @@ def today(tx: Tx) -> None:
 class MeasuredServer:
     """A running server, with the CPU seconds that it has used."""
 
-    def __init__(self, url: str, pipe: Any) -> None:
+    def __init__(self, process: int, url: str) -> None:
         self.url = url
-        self.pipe = pipe
+        self._process = process
 
     def spent(self) -> float:
-        self.pipe.send(True)
-        seconds, _ = self.pipe.recv()
-        return float(seconds)
+        return exactly(self._process)
 
     async def cost(self, ask: Ask, times: int = TIMES) -> float:
         """Return milliseconds of one request."""
@@ -102,8 +99,14 @@ class MeasuredServer:
         return min(spent)
 
 
-async def measure(server: MeasuredServer, size: Size) -> None:
+async def measure(db: Path, size: Size) -> None:
     """Store the figures of one organization in the table."""
+    async with served(db) as (process, url):
+        await ask_all(MeasuredServer(process, url), size)
+
+
+async def ask_all(server: MeasuredServer, size: Size) -> None:
+    """Make all requests to a server of an organization."""
     ann, ben = [await Client(server.url, one).open() for one in (ANN, BEN)]
     names = iter(range(1_000_000))
 
@@ -163,7 +166,6 @@ def count_statements() -> None:
 def main() -> None:
     """Count, then measure both organizations."""
     count_statements()
-    context = multiprocessing.get_context("spawn")
     for size in (MIDDLE, SCALE):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "chinwag.db"
@@ -171,12 +173,7 @@ def main() -> None:
             database = Database(path)
             database.write_now(today)
             database.close()
-            here, there = context.Pipe()
-            process = context.Process(target=serve, args=(path, there))
-            process.start()
-            asyncio.run(measure(MeasuredServer(here.recv(), here), size))
-            here.send(False)
-            process.join()
+            asyncio.run(measure(path, size))
 
 
 if __name__ == "__main__":

@@ -11,18 +11,16 @@ import argparse
 import asyncio
 import base64
 import compileall
-import gc
-import multiprocessing
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from multiprocessing.connection import Connection
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import apsw
@@ -37,15 +35,11 @@ from server_lite.actions.organization import NewOrganization
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.cli.serving import event_loop
-from server_lite.config import Limits, Settings
 from server_lite.maintenance.files import create_organization
-from server_lite.server import running
 from server_lite.store import keys
 from server_lite.store.connection import configure
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
-
-FREE: Final = Limits(requests_per_minute=None, anonymous_per_minute=None)
 
 
 def found(tx: Tx, people: int) -> list[tuple[str, str]]:
@@ -74,20 +68,26 @@ def used(process: int) -> float:
     return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
-def serve(db: Path, pipe: Connection) -> None:
-    """Run the server's process, as the command does; sends its URL; on request, CPU seconds and memory."""
+def exactly(process: int) -> float:
+    """Return a process's CPU seconds as the scheduler counts them: exact, without those of ended threads."""
+    tasks = Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(each.read_text().split()[0]) for each in tasks) / 1e9
 
-    async def run() -> None:
-        async with running(Settings(db=db, limits=FREE), signals=False) as (_, url):
-            gc.freeze()
-            pipe.send(url)
-            loop = asyncio.get_running_loop()
-            while await loop.run_in_executor(None, pipe.recv):
-                pipe.send((time.process_time(), memory()))
 
-    gc.set_threshold(50_000, 20, 100)
-    with asyncio.Runner(loop_factory=event_loop) as runner:
-        runner.run(run())
+@asynccontextmanager
+async def served(db: Path) -> AsyncIterator[tuple[int, str]]:
+    """Run the command on a file; yields its process ID and its URL."""
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server_lite", "serve", "--db", str(db), "--port", "0"),
+        "--no-rate-limits",
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert server.stdout is not None
+        yield server.pid, (await server.stdout.readline()).decode().split()[-1]
+    finally:
+        server.terminate()
+        await server.wait()
 
 
 class Client:
@@ -300,46 +300,32 @@ async def first_answer() -> tuple[float, float]:
         db = Path(folder) / "chinwag.db"
         new = NewOrganization(name="T", owner_email="a@b.c", owner_name="A", password=None)
         create_organization(db, new)
-        server = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "server_lite", "serve", "--db", str(db), "--port", "0"),
-            stdout=subprocess.PIPE,
-        )
-        try:
-            assert server.stdout is not None
-            url = (await server.stdout.readline()).decode().split()[-1]
+        async with served(db) as (process, url):
             client = await Client(url, ("", "")).open()
             client.head = client.head.partition("Authorization")[0]
             await client.ask("GET", "server_settings")
             client.writer.close()
-            return used(server.pid), memory(server.pid)
-        finally:
-            server.terminate()
-            await server.wait()
+            return used(process), memory(process)
 
 
 def with_server(people: int, work: Callable[..., Coroutine[Any, Any, None]], *rest: Any) -> None:
     """Run `work(url, signed, …)` with a fresh server."""
+
+    async def run(db: Path, signed: list[tuple[str, str]]) -> None:
+        async with served(db) as (process, url):
+
+            async def spent() -> tuple[float, float]:
+                return exactly(process), memory(process)
+
+            await work(url, signed, *rest, *([] if work is two_hundred else [spent]))
+
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "chinwag.db"
         database = Database(db)
         signed = database.write_now(lambda tx: found(tx, people))
         database.close()
-        here, there = multiprocessing.get_context("spawn").Pipe()
-        server = multiprocessing.get_context("spawn").Process(target=serve, args=(db, there))
-        server.start()
-        url = here.recv()
-
-        async def spent() -> tuple[float, float]:
-            here.send(True)
-            told: tuple[float, float] = await asyncio.get_running_loop().run_in_executor(
-                None, here.recv
-            )
-            return told
-
         with asyncio.Runner(loop_factory=event_loop) as runner:
-            runner.run(work(url, signed, *rest, *([] if work is two_hundred else [spent])))
-        here.send(False)
-        server.join()
+            runner.run(run(db, signed))
 
 
 def main() -> None:

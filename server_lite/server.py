@@ -12,6 +12,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from uvicorn.config import Config
 from uvicorn.server import Server as UvicornServer
@@ -23,9 +24,13 @@ from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard, GuardedProtocol
-from server_lite.http.tls_handshake import TlsListener, server_context
 from server_lite.store.database import Database
 from server_lite.workers import outgoing_webhooks, scheduler
+
+if TYPE_CHECKING:  # imported by servers with TLS: OpenSSL comes with them
+    import ssl
+
+    from server_lite.http.tls_handshake import TlsListener
 
 
 class Server(UvicornServer):
@@ -37,7 +42,11 @@ class Server(UvicornServer):
             most=raise_descriptor_limit() - RESERVED,
             most_per_address=settings.limits.connections_per_address,
         )
-        self._tls = None if tls is None else server_context(tls)
+        self._tls: ssl.SSLContext | None = None
+        if tls is not None:
+            from server_lite.http.tls_handshake import server_context  # with OpenSSL
+
+            self._tls = server_context(tls)
         self._listeners: list[TlsListener] = []
         served = _measured(app)
         self._guard = Guard(
@@ -72,6 +81,8 @@ class Server(UvicornServer):
         """Start to serve."""
         await super().startup(sockets if self._tls is None else [])
         if self._tls is not None:
+            from server_lite.http.tls_handshake import TlsListener
+
             seconds = self.app.settings.timing.headers
             self._listeners = [
                 TlsListener(each, self._protocol, self._tls, seconds=seconds)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from server_lite import VERSION
 from server_lite.cli import output
+from server_lite.cli.command_parser import CommandParser
 from server_lite.errors import ApiError, StartError
 
 
@@ -39,25 +40,6 @@ def run(words: Sequence[str]) -> int:
         output.write_nothing_more(sys.stdout)  # the rest of a line that a full pipe did not accept
         return 130
     return code or 0
-
-
-class CommandParser(argparse.ArgumentParser):
-    """Refuses an unknown command with one sentence that names the most similar one.
-
-    argparse lists all commands instead, over several lines.
-    """
-
-    def _check_value(self, action: argparse.Action, value: object) -> None:
-        names = list(action.choices or ())
-        if not isinstance(action, argparse._SubParsersAction) or value in names:
-            super()._check_value(action, value)
-            return
-        from difflib import get_close_matches  # needed only here
-
-        typed = "".join(letter if letter.isprintable() else "·" for letter in str(value))[:40]
-        near = get_close_matches(str(value), names, n=1)
-        hint = f"Did you mean “{near[0]}”?" if near else f"“{self.prog} --help” lists them."
-        self.exit(2, f"{self.prog}: there is no command “{typed}”. {hint}\n")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -220,7 +202,7 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         action="store_true",
         help="serve nothing; print what an upgrade would do to the file (exit code 3: upgrade needed)",
     )
-    serve.set_defaults(command="serving:serve")
+    serve.set_defaults(command="serve_imports:serve")
 
 
 def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

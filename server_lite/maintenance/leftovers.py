@@ -1,7 +1,6 @@
 """Deletes leftovers of killed commands beside the file they were creating. Leaves those of running ones."""
 
 import re
-import shutil
 from pathlib import Path
 
 from server_lite.store import backups
@@ -22,6 +21,8 @@ def discard_abandoned(target: Path) -> None:
         if match is None or is_alive(int(match[1])):
             continue
         if left.is_dir() and not left.is_symlink():
-            shutil.rmtree(left, ignore_errors=True)
+            from shutil import rmtree  # rarely: it brings compressors
+
+            rmtree(left, ignore_errors=True)
         else:
             backups.discard(left)

@@ -33,13 +33,26 @@ def available() -> bool:
 
     Built from source instead of installed as a wheel, apsw may lack the extension.
     """
-    from apsw import sqlite_extra
-
-    if sqlite_extra.has(EXTENSION) is None:
+    path = extension_path()
+    if path is None:
         return False
     with closing(apsw.Connection(":memory:")) as connection:
-        sqlite_extra.load(connection, EXTENSION)  # becomes the default VFS
+        connection.enable_load_extension(True)
+        connection.load_extension(path)  # becomes the default VFS
     return True
+
+
+def extension_path() -> str | None:
+    """Return the path of the extension, as `apsw.sqlite_extra` does, which imports a megabyte for it; None without it."""
+    assert apsw.__file__ is not None
+    folder = Path(apsw.__file__).with_name("sqlite_extra_binaries")
+    for suffix in (".so", ".dylib"):
+        path = folder / f"{EXTENSION}{suffix}"
+        if path.exists():
+            return str(path)
+    from apsw import sqlite_extra  # installed in another way
+
+    return sqlite_extra.path(EXTENSION) if sqlite_extra.has(EXTENSION) else None
 
 
 def connect(

@@ -1,7 +1,6 @@
 """Opens the organization's database: creates, checks and migrates it. No nouns."""
 
 import os
-import shutil
 import stat
 from pathlib import Path
 from typing import Final
@@ -59,7 +58,8 @@ def _full(path: Path) -> str:
 
 
 def _has_no_room(path: Path) -> bool:
-    return shutil.disk_usage(path.resolve().parent).free < _LEAST_ROOM
+    disk = os.statvfs(path.resolve().parent)
+    return disk.f_bavail * disk.f_frsize < _LEAST_ROOM
 
 
 def _create_private(path: Path) -> None:

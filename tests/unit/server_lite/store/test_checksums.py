@@ -157,7 +157,7 @@ def test_without_the_extension_nothing_is_written_that_would_look_like_damage(
     """A file with checksums is refused by a build that cannot compute them; a new file does without."""
     path = tmp_path / "team.db"
     Database(path).close()
-    monkeypatch.setattr("apsw.sqlite_extra.has", lambda _name: None)
+    monkeypatch.setattr(checksums, "extension_path", lambda: None)
     checksums.available.cache_clear()
     try:
         with pytest.raises(StartError, match="Install apsw as a wheel"):
