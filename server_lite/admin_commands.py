@@ -9,9 +9,7 @@ import base64
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Final
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.bots import address_for, check_free_name, check_owner_of_bots, check_url
@@ -38,6 +36,7 @@ from server_lite.store.bots import BotType
 from server_lite.store.database import Tx
 from server_lite.store.invites import Terms
 from server_lite.store.users import Role, UserRow
+from server_lite.validation import ValidationError, validator
 
 Result = dict[str, object]
 Command = Callable[..., Result]
@@ -401,9 +400,9 @@ def _checked(function: Command, arguments: dict[str, object]) -> dict[str, objec
     return {name: _value(name, hints[name], value) for name, value in arguments.items()}
 
 
-def _value(name: str, hint: Any, value: object) -> object:
+def _value(name: str, hint: object, value: object) -> object:
     try:
-        return TypeAdapter(hint).validate_python(value, strict=True)
+        return validator(hint).validate_python(value, strict=True)
     except ValidationError as error:
         raise ApiError(complaint(name, error)) from error
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from server_lite.api.openapi import document
 from server_lite.api.params import Document
 from server_lite.api.request import Request, Send
 from server_lite.api.routing import Table, route
@@ -67,6 +66,8 @@ async def openapi(context: Context) -> Document:  # noqa: ARG001  # part of the 
 
 @cache
 def _document() -> Document:
+    from server_lite.api.openapi import document  # with pydantic: 6 MB
+
     return Document(document(TABLE))
 
 

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Final
+from typing import Final, cast
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
 
 from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import UserId
@@ -14,6 +13,7 @@ from server_lite.store import profile_fields, users
 from server_lite.store.connection import Db
 from server_lite.store.profile_fields import EXTERNAL_ACCOUNTS, FieldForm, FieldRow, FieldType
 from server_lite.store.users import UserRow
+from server_lite.validation import ValidationError, validator
 
 MAX_NAME: Final = 40
 MAX_HINT: Final = 80
@@ -138,12 +138,8 @@ def checked_value(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
 
 
 def _people(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
-    if isinstance(value, str):
-        try:
-            value = TypeAdapter(list[UserId]).validate_json(value or "[]", strict=True)
-        except ValidationError as error:
-            raise ApiError(f"{field.name} is not a list of user IDs") from error
-    for user_id in value:
+    people = _listed(field, value) if isinstance(value, str) else value
+    for user_id in people:
         user = users.by_id(db, user_id)
         if user is None or user.is_system_bot:
             raise ApiError(f"Invalid user ID: {user_id}")
@@ -151,7 +147,14 @@ def _people(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
             raise ApiError(f"User with ID {user_id} is deactivated")
         if user.is_bot:
             raise ApiError(f"User with ID {user_id} is a bot")
-    return orjson.dumps(value).decode() if value else ""
+    return orjson.dumps(people).decode() if people else ""
+
+
+def _listed(field: FieldRow, text: str) -> list[UserId]:
+    try:
+        return cast(list[UserId], validator(list[UserId]).validate_json(text or "[]", strict=True))
+    except ValidationError as error:
+        raise ApiError(f"{field.name} is not a list of user IDs") from error
 
 
 def _text(longest: int) -> Callable[[FieldRow, str], str]:

@@ -1,20 +1,30 @@
 """Decodes the text of one parameter to a value of its type, strictly, or raises an error that names it. Pure.
 
-Scalars have a grammar of their own, narrower than pydantic's; everything else is JSON that pydantic checks.
+Scalars have a grammar of their own, narrower than pydantic's; everything else is JSON that pydantic's core checks.
 """
 
 import re
 import types
 from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
-from functools import cache
-from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
-
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails, from_json
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+)
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadParameter
+from server_lite.validation import ValidationError, from_json, validator
+
+if TYPE_CHECKING:  # a type that only annotations name
+    from pydantic_core import ErrorDetails
 
 INT64: Final = 2**63
 
@@ -147,26 +157,20 @@ def _choice(values: tuple[object, ...], *, nullable: bool) -> Callable[[str, str
     return decode
 
 
-def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str, str], object]:
-    @cache
-    def adapter() -> TypeAdapter[
-        Any
-    ]:  # at the first request: building all takes a quarter of the import time
-        return TypeAdapter(hint)
-
+def _json(hint: object, notes: tuple[object, ...], *, loose: bool) -> Callable[[str, str], object]:
     items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
 
     def decode(name: str, text: str) -> object:
         _check_items(name, text, items)
         try:
-            return _storable(name, adapter().validate_json(text, strict=True), items, length)
+            return _storable(name, validator(hint).validate_json(text, strict=True), items, length)
         except ValidationError as error:
             if error.errors(include_url=False)[0]["type"] != "json_invalid":
                 raise BadParameter(complaint(name, error)) from error
         if not loose:
             raise BadParameter(f"{name} is not valid JSON")
         try:
-            return adapter().validate_python(_short(name, text, length), strict=True)
+            return validator(hint).validate_python(_short(name, text, length), strict=True)
         except ValidationError as error:
             raise BadParameter(complaint(name, error)) from error
 
@@ -268,7 +272,7 @@ def complaint(name: str, error: ValidationError) -> str:
     return _words(name, error.errors(include_url=False, include_input=False)[0])
 
 
-def _words(name: str, detail: ErrorDetails) -> str:
+def _words(name: str, detail: "ErrorDetails") -> str:
     place = name + "".join(
         f"[{step}]" if isinstance(step, int) else f'["{step}"]'
         for step in detail["loc"]

@@ -10,9 +10,7 @@ import signal
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Final, cast
 
 from server_lite import VERSION
 from server_lite.api.decoding import complaint
@@ -27,6 +25,7 @@ from server_lite.maintenance.files import in_use, require_file
 from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.server import Server, running
 from server_lite.store.instance_lock import Lock, ServerInfo
+from server_lite.validation import ValidationError, validator
 
 log = logging.getLogger("chinwag.server")
 REPUBLISH_SECONDS: Final = 5.0
@@ -101,7 +100,7 @@ def _key(path: Path) -> str:
 def _call_provider(path: Path) -> CallProvider:
     """Return the video call provider that a JSON file describes, by the names of its fields."""
     try:
-        return TypeAdapter(CallProvider).validate_json(_private(path))
+        return cast(CallProvider, validator(CallProvider).validate_json(_private(path)))
     except ValidationError as error:
         raise StartError(f"{path}: {complaint('provider', error)}.") from error
 

@@ -3,8 +3,6 @@
 from dataclasses import fields
 from typing import Annotated, ClassVar
 
-from pydantic import ConfigDict
-
 from server_lite.access.channel_permissions import checked_setting
 from server_lite.access.channel_settings import (
     TopicsPolicy,
@@ -30,7 +28,7 @@ from server_lite.store.users import UserRow
 class Members:
     """A group-setting value with its own members instead of a named group."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     direct_members: list[UserId]
     direct_subgroups: list[int]
@@ -43,7 +41,7 @@ Given = int | Members
 class Change:
     """A new group-setting value, and the old value that the client expects."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     new: Given
     old: Given | None = None

@@ -2,7 +2,6 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from server_lite.access.profile_fields import (
@@ -40,7 +39,7 @@ Hint = Annotated[str, MaxLength(MAX_HINT)]
 class FieldAnswer:
     """A user's value of one field."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     id: int
     value: str | list[UserId]

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, cast
 
 import orjson
-from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from server_lite import Versions, server_versions
@@ -61,8 +61,8 @@ def _with_settings(schema: Schema) -> None:
 class Registered(Position, State):
     """The queue and the initial state, limited to `fetch_event_types`."""
 
-    __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # read by pydantic alone
-        json_schema_extra=_with_settings
+    __pydantic_config__ = MappingProxyType(  # type: ignore[misc]  # read by pydantic alone
+        {"json_schema_extra": _with_settings}
     )
 
 

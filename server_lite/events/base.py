@@ -10,9 +10,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from pydantic import TypeAdapter
-
 from server_lite.dataclass import dataclass
+from server_lite.validation import validator
 
 Personal = TypeVar("Personal")
 Payload = dict[str, object]
@@ -111,10 +110,7 @@ class Event(Generic[Personal]):
     @classmethod
     def load(cls, data: dict[str, object]) -> Self:
         """Return the event that `dump` returned these fields of."""
-        adapter = _ADAPTERS.get(cls)
-        if adapter is None:
-            adapter = _ADAPTERS[cls] = TypeAdapter(cls)
-        return cast(Self, adapter.validate_python(data))
+        return cast(Self, validator(cls).validate_python(data))
 
     def base_payload(self, **fields: object) -> Payload:
         """Return a payload that starts with `type` and, if the event has one, `op`."""
@@ -132,5 +128,3 @@ KINDS: dict[str, type[AnyEvent]] = {}
 
 _NAMES: dict[str, tuple[str, ...]] = {}
 """The fields of each kind."""
-
-_ADAPTERS: dict[type[AnyEvent], TypeAdapter[AnyEvent]] = {}

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 from server_lite.ids import MessageId, UserId
 from server_lite.objects.bots import BotObject
 from server_lite.objects.channels import ChannelFolderObject, ChannelObject, UserTopicObject
 from server_lite.objects.events.users import MutedUser
+from server_lite.objects.json_schema import JsonSchema
 from server_lite.objects.organization import (
     DomainObject,
     EmojiObject,
@@ -149,10 +149,8 @@ class State(ServerState, Myself, total=False):
     realm_default_stream_groups: list[dict[str, object]]
     muted_topics: list[list[str | int]]
     recent_private_conversations: list[RecentConversation]
-    user_settings: Annotated[dict[str, object], WithJsonSchema(USER_SETTINGS)]
-    realm_user_settings_defaults: Annotated[
-        dict[str, object], WithJsonSchema(DEFAULT_USER_SETTINGS)
-    ]
+    user_settings: Annotated[dict[str, object], JsonSchema(USER_SETTINGS)]
+    realm_user_settings_defaults: Annotated[dict[str, object], JsonSchema(DEFAULT_USER_SETTINGS)]
     muted_users: list[MutedUser]
     devices: dict[str, DeviceObject]
     unread_msgs: UnreadMessages

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Final
 
-from server_lite.api.openapi import Schema
-
+Schema = dict[str, Any]
 STYLE: Final = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem}"
     "code{font-family:ui-monospace,monospace}nav a{margin-right:.8rem;display:inline-block}"

@@ -12,7 +12,6 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "actions/realm.py": "settings, each of its own type",
     "actions/statuses.py": "fields by their names, for `replace`",
     "actions/users.py": "columns by their names, for `replace`",
-    "admin_commands.py": "annotations of functions, read at run time",
     "api/decoding.py": "annotations of endpoints, read at run time",
     "api/idempotency.py": "answers of endpoints, stored as JSON",
     "api/json_web_tokens.py": "claims, as the library gives them",
@@ -43,6 +42,7 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "store/query_cache.py": "rows of SQLite",
     "store/rows.py": "rows of SQLite",
     "store/settings.py": "settings, each of its own type",
+    "validation.py": "annotations, read at run time, and what they describe",
     "video_calls/provider_client.py": "JSON of other servers",
     "web/api_docs.py": "the description of the API, as JSON",
 }

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.objects.bots import BotObject, Service
 from server_lite.objects.events.base import EventBase
+from server_lite.objects.json_schema import JsonSchema
 from server_lite.objects.organization import (
     DomainObject,
     EmojiObject,
@@ -26,9 +26,7 @@ class RealmUpdateEvent(EventBase):
     property: Literal["default"]
     data: Annotated[
         dict[str, object],
-        WithJsonSchema(
-            {"type": "object", "properties": REALM_SETTINGS, "additionalProperties": False}
-        ),
+        JsonSchema({"type": "object", "properties": REALM_SETTINGS, "additionalProperties": False}),
     ]
 
 
