@@ -13,8 +13,11 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+from textual import events
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.message import Message
+
+from tui.content import pasted
 
 ESCAPE_SECONDS: Final = 0.05
 """Seconds that an Escape at the end of a read waits for the rest of a sequence, which a network may cut."""
@@ -223,6 +226,19 @@ def _kitty(code: int, modifiers: int) -> str:
     return f"\x1b[{ord(lower) if len(lower) == 1 else code};{modifiers}u"
 
 
+class InvisibleKey(events.Key):
+    """A character that fields insert, although Python does not count it as printable: spaces of other widths,
+    and the joiners within emoji and within words of Persian and Indic scripts.
+    """
+
+    @property
+    def is_printable(self) -> bool:
+        return True
+
+
+InvisibleKey.handler_name = events.Key.handler_name  # Textual derives it from the name of each class
+
+
 class KeyParser(XTermParser):
     """Textual's parser, behind a `KeyStream`."""
 
@@ -245,6 +261,18 @@ class KeyParser(XTermParser):
     def letter(self, data: str) -> Iterator[Message]:
         """Yield the key of such a character: as `feed`, a fraction of its work."""
         yield from self._sequence_to_key_events(data)
+
+    def _sequence_to_key_events(
+        self, sequence: str, alt: bool = False
+    ) -> Iterator[events.Key]:
+        for key in super()._sequence_to_key_events(sequence, alt):
+            character = key.character or ""
+            is_plain = character.isascii() or character.isprintable()
+            # Typed text may have what a paste may have.
+            if not is_plain and pasted.fit(character) == (character, 0):
+                yield InvisibleKey(key.key, character)
+            else:
+                yield key
 
     @property
     def is_waiting(self) -> bool:

@@ -273,3 +273,17 @@ def test_no_cut_makes_keys_of_it(answer: str, clock: Clock) -> None:
         clock.now += 2.0
         parsed += parser.tick()
         assert [getattr(each, "key", each) for each in parsed] == ["a", "b"], (cut, answer)
+
+
+def test_spaces_of_every_width_and_joiners_are_typed() -> None:
+    """An input method sends the wide space of Japanese; emoji and Persian words hold joiners."""
+    text = "\u65e5\u672c\u3000\u8a9e \U0001f469\u200d\U0001f4bb \u0645\u06cc\u200c\u062e a\u00a0!"
+    typed = [each for each in PasteParser().feed(text) if isinstance(each, events.Key)]
+    assert "".join(key.character or "" for key in typed if key.is_printable) == text
+    assert {key.handler_name for key in typed} == {"on_key"}
+
+
+def test_characters_that_no_paste_may_have_are_not_typed() -> None:
+    """They would show a line in another order than it is sent, or are controls."""
+    typed = PasteParser().feed("\u202e\u2066\x85\U000e0041")
+    assert not [each for each in typed if isinstance(each, events.Key) and each.is_printable]
