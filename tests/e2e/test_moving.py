@@ -2,13 +2,15 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Input, Static
 
 from tests.e2e.client import AppDriver, playing
-from tests.e2e.team import KETTLE, asked, channel, contents, team
+from tests.e2e.team import KETTLE, asked, channel, contents, team, write
 from tests.live import Live, until
+from tui.api.routes import messages as routes
 from tui.narrow import TopicNarrow
 from tui.sync.machine import Sync
 from tui.widgets.hint_line import HintLine
@@ -127,6 +129,37 @@ async def test_who_reads_and_writes_in_a_topic_goes_where_others_move_it(
 
         await until(is_there)  # what is on screen may be on its way
         assert not await contents(ann, tea.channel_id, "tea"), "the conversation is not split"
+
+
+async def test_a_message_that_was_on_its_way_says_that_it_stays_behind(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its request may have arrived, so it is not changed; the writer is in the new topic meanwhile."""
+    ann, ben, tea = await team(server)
+    mugs = TopicNarrow(tea.channel_id, "mugs")
+    begun, is_moved, send = asyncio.Event(), asyncio.Event(), routes.send
+
+    async def slowly(*arguments: Any, **options: Any) -> Any:
+        begun.set()
+        await is_moved.wait()
+        return await send(*arguments, **options)
+
+    monkeypatch.setattr(routes, "send", slowly)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        message_id = a.rows[0].message_id
+        await write(a, "in a minute")
+        await begun.wait()
+        await ben.patch(f"messages/{message_id}", topic="mugs", propagate_mode="change_all")
+        await until(lambda: a.screen.account.open_narrow.is_shown(mugs))
+        is_moved.set()
+        await until(
+            lambda: any(
+                "Sent to #design › tea · Alt+G" in each.message for each in a.app._notifications
+            )
+        )
+        await a.press("escape", "alt+g")
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea) and "in a minute" in a.texts)
 
 
 async def test_a_topic_that_is_put_among_another_takes_its_reader_there(

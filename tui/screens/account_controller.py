@@ -378,8 +378,8 @@ class AccountController:
             self.home.followed(self)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
-        if "outbox" in changes.parts:
-            self.sending.follow()
+        if changes.moves or "outbox" in changes.parts:
+            self.sending.follow(changes)
         if changes.realm_closed:
             self.leave("This organization was deactivated.")
 

@@ -236,7 +236,9 @@ class InvisibleKey(events.Key):
         return True
 
 
-InvisibleKey.handler_name = events.Key.handler_name  # Textual derives it from the name of each class
+InvisibleKey.handler_name = (
+    events.Key.handler_name
+)  # Textual derives it from the name of each class
 
 
 class KeyParser(XTermParser):
@@ -262,9 +264,7 @@ class KeyParser(XTermParser):
         """Yield the key of such a character: as `feed`, a fraction of its work."""
         yield from self._sequence_to_key_events(data)
 
-    def _sequence_to_key_events(
-        self, sequence: str, alt: bool = False
-    ) -> Iterator[events.Key]:
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterator[events.Key]:
         for key in super()._sequence_to_key_events(sequence, alt):
             character = key.character or ""
             is_plain = character.isascii() or character.isprintable()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tui.api.model import LocalId
 from tui.keys import keyboard_of
-from tui.narrow import Conversation
+from tui.narrow import Conversation, conversation_of
 from tui.screens.context import ChatContext
 from tui.screens.news import drawn
+from tui.store import Changes
 from tui.view import names
 from tui.view.messages import looks_at
 
@@ -48,17 +49,33 @@ class SendController:
             way = "End to see it"
         else:
             way = self._go()
+        self._announce(place, way)
+
+    def _announce(self, place: Conversation, way: str) -> None:
         from tui.sync.status import Live
 
+        self._place = place
         is_live = isinstance(self._context.session.sync.status, Live)
         beginning = "Sent to" if is_live else "Not connected: will be sent to"
         self._context.toast(f"{beginning} {self._name(place)} · {way}")
 
+    def _stays(self, source: Conversation, changes: Changes) -> bool:
+        """Whether a message of the user was on its way to a topic while it moved: its request stays as it was."""
+        store = self._context.session.store
+        waiting = {each.conversation(store.self_id) for each in store.outbox.by_id.values()}
+        received = map(store.message, changes.echoes.values())
+        return source in waiting or any(
+            each and conversation_of(each) == source for each in received
+        )
+
     def _go(self) -> str:
         return f"{keyboard_of(self._context.app).key('app.go_to_sent')} to open it"
 
-    def follow(self) -> None:
-        """Report messages out of sight that failed to send."""
+    def follow(self, changes: Changes) -> None:
+        """Report messages out of sight that failed to send, or whose topic moved away without them."""
+        for move in changes.moves:
+            if (move.is_whole or move.goes_on) and self._stays(move.source, changes):
+                self._announce(move.source, self._go())
         store = self._context.session.store
         for each in store.outbox.by_id.values():
             place = each.conversation(store.self_id)
