@@ -151,13 +151,22 @@ class ChatPanels:
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
             query=self._wanted,
-            collapsed=self._panes.settings.collapsed.split(),
+            collapsed=self._collapsed(),
             all_direct=self._all_direct,
             counts=self._counts,
             cache=self._sidebar_cache,
         )
         self._panes.side.set_empty("No matches." if self._wanted else "")
         self.split_sidebar()
+
+    def _collapsed(self) -> list[str]:
+        """Return the collapsed sections; of folders, those of this organization."""
+        of_folders = self._of_folders()
+        return [each.removeprefix(of_folders) for each in self._panes.settings.collapsed.split()]
+
+    def _of_folders(self) -> str:
+        """Return what stands before a folder's section in the settings, which are those of all organizations."""
+        return f"{self._session().sync.connection.base_url.host}/"
 
     def split_sidebar(self) -> None:
         """Pin as many of the first sections as leave room for the others to scroll."""
@@ -187,7 +196,7 @@ class ChatPanels:
             self.show_sidebar()
             return
         before = self._panes.settings.collapsed.split()
-        name = str(row.section)
+        name = f"{self._of_folders()}{row.section}" if _is_folder(row) else str(row.section)
         after = [each for each in before if each != name] if name in before else [*before, name]
         self._panes.keep_setting("collapsed", " ".join(after))
         self._panes.select_in_sidebar(row.key)
@@ -247,3 +256,7 @@ class ChatPanels:
         side.styles.width, people.styles.width = sizes.sidebar_width, sizes.people_width
         side.display, people.display = sizes.shows_sidebar, sizes.shows_people
         self._panes.middle.display = sizes.shows_middle
+
+
+def _is_folder(row: SidebarRow) -> bool:
+    return (row.section or "").startswith("folder-")

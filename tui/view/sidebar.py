@@ -23,6 +23,7 @@ from tui.view.navigation_views import kept_views
 from tui.view.presence import PresenceState, presence
 from tui.view.sidebar_cache import SidebarCache, by_name
 from tui.view.sidebar_rows import Section, SidebarRow, Target, ViewName
+from tui.view.sidebar_sections import folder_of
 from tui.view.unread_counts import UnreadCounts
 
 TOPICS = 5
@@ -34,21 +35,7 @@ DIRECT = 5
 GROUP: Final = "∴"
 """The mark of group direct messages; no digit, which would look like a count."""
 
-TITLES: Final[dict[Section, str]] = {
-    "views": "Views",
-    "direct": "Direct messages",
-    "pinned": "Pinned",
-    "channels": "Channels",
-}
-"""The headings, in order: what people want in reach comes first."""
-
-
 BROWSE: Final = SidebarRow(kind="more", target="browse", label="Browse channels")
-_HEADINGS: Final = {
-    section: SidebarRow(kind="section", target=None, label=title, section=section)
-    for section, title in TITLES.items()
-}
-"""The headings of sections that are not collapsed."""
 
 
 def sidebar(
@@ -87,28 +74,36 @@ def sidebar(
         *_views(store, opened, counts, drafts, cache.views),
         *_kept(store, opened, pinned=True),
     ]
-    inside = cache.channels(pinned=True)
-    return [
-        *_section("views", cache.keep("views", views), collapsed, cache),
-        *_section("direct", cache.direct, collapsed, cache),
-        *(_section("pinned", inside, collapsed, cache) if inside else ()),
-        *_section("channels", [*cache.channels(pinned=False), BROWSE], collapsed, cache),
+    rows = [
+        *_section("views", "Views", cache.keep("views", views), collapsed, cache),
+        *_section("direct", "Direct messages", cache.direct, collapsed, cache),
     ]
+    for section, (title, _) in cache.sections.items():
+        inside = cache.channels(section)
+        if section == "channels":
+            inside = [*inside, BROWSE]
+        rows += _section(section, title, inside, collapsed, cache)
+    return rows
 
 
 def _section(
-    section: Section, rows: list[SidebarRow], collapsed: Collection[str], cache: SidebarCache
+    section: Section,
+    title: str,
+    rows: list[SidebarRow],
+    collapsed: Collection[str],
+    cache: SidebarCache,
 ) -> list[SidebarRow]:
     """Return a heading and its rows; for a collapsed section its sum and the open row."""
     if section not in collapsed:
-        return [_HEADINGS[section], *rows]
+        heading = SidebarRow(kind="section", target=None, label=title, section=section)
+        return [*cache.keep(("heading", section), (heading,)), *rows]
     unread = [row for row in rows if row.is_unread]
     if section == "views":
         unread = [row for row in rows if isinstance(row.target, Mentions)]
     heading = SidebarRow(
         kind="section",
         target=None,
-        label=TITLES[section],
+        label=title,
         section=section,
         is_collapsed=True,
         count=sum(row.count for row in unread),
@@ -148,7 +143,8 @@ def _matching(
             and _has(words, f"{row.label} {topic.label}")
             and any(word in topic.label.casefold() for word in words)
         ]
-        if topics or _has(words, row.label):
+        folder = folder_of(store, channel)
+        if topics or _has(words, row.label if folder is None else f"{row.label} {folder.name}"):
             rows += [row, *topics]
     return rows + [
         row for row in _direct(store, opened, counts, now, most=None) if _has(words, row.label)

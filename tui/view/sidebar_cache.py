@@ -7,7 +7,8 @@ from tui.api.model import ChannelId, Subscription
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store.changes import Changes, Part
 from tui.store.store import Store
-from tui.view.sidebar_rows import SidebarRow
+from tui.view.sidebar_rows import Section, SidebarRow
+from tui.view.sidebar_sections import in_sections
 
 PRESENCE_SECONDS: Final = 60.0
 """Seconds after which presence is updated, also without an event."""
@@ -32,8 +33,8 @@ class SidebarCache:
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
         self._parts: dict[Hashable, list[SidebarRow]] = {}
-        self._pinned: list[ChannelId] = []
-        self._others: list[ChannelId] = []
+        self.sections: dict[Section, tuple[str, list[ChannelId]]] = {}
+        """The sections of channels in order, with their titles."""
         self.stale: dict[ChannelId, Subscription] = {}
         """The channels whose rows are to be made again."""
         self._listed: dict[ChannelId, Subscription] | None = None
@@ -42,9 +43,9 @@ class SidebarCache:
         """The rows of topics that did not change."""
         self.views: dict[str, SidebarRow] = {}
         """The rows of views as they were made last, by their labels."""
-        self._joined: dict[bool, list[SidebarRow]] = {}
-        """The rows of the pinned channels (True), and of the others."""
-        self._begins: dict[Hashable, tuple[bool, int]] = {}
+        self._joined: dict[Section, list[SidebarRow]] = {}
+        """The rows of a section's channels."""
+        self._begins: dict[Hashable, tuple[Section, int]] = {}
         """Where those of a channel begin among them."""
         self._looked = 0.0
 
@@ -76,8 +77,7 @@ class SidebarCache:
             self.topics.clear()
             channels = (each for each in store.channels.subscriptions() if not each.is_archived)
             listed = {each.channel_id: each for each in sorted(channels, key=by_name)}
-            self._pinned = [each.channel_id for each in listed.values() if each.pin_to_top]
-            self._others = [each.channel_id for each in listed.values() if not each.pin_to_top]
+            self.sections = in_sections(store, listed.values())
             self._listed, self.stale = listed, dict(listed)
             self._joined.clear()
             self._begins.clear()
@@ -95,22 +95,22 @@ class SidebarCache:
         self._parts[part] = kept
         return kept
 
-    def _put(self, rows: list[SidebarRow], before: int, is_pinned: bool, begin: int) -> None:
-        """Exchange a channel's rows among those of all; join all anew if their number changed."""
-        if is_pinned not in self._joined:
+    def _put(self, rows: list[SidebarRow], before: int, section: Section, begin: int) -> None:
+        """Exchange a channel's rows among those of its section; join these anew if their number changed."""
+        if section not in self._joined:
             return
         if len(rows) == before:
-            self._joined[is_pinned][begin : begin + before] = rows
+            self._joined[section][begin : begin + before] = rows
         else:
-            del self._joined[is_pinned]
+            del self._joined[section]
 
-    def channels(self, *, pinned: bool) -> list[SidebarRow]:
-        """Return the rows kept of the pinned channels, or of the others, in order."""
-        joined = self._joined.get(pinned)
+    def channels(self, section: Section) -> list[SidebarRow]:
+        """Return the rows kept of a section's channels, in order."""
+        joined = self._joined.get(section)
         if joined is None:
-            joined = self._joined[pinned] = []
-            for channel_id in self._pinned if pinned else self._others:
-                self._begins[channel_id] = pinned, len(joined)
+            joined = self._joined[section] = []
+            for channel_id in self.sections[section][1]:
+                self._begins[channel_id] = section, len(joined)
                 joined += self._parts[channel_id]
         return joined
 

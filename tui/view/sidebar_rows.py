@@ -11,7 +11,8 @@ from tui.view.presence import PresenceState
 RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
 ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "scheduled", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
-Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
+Section: TypeAlias = str
+"""`views`, `direct`, `pinned` or `channels`; `folder-7` has the channels of a folder, by its ID."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

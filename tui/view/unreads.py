@@ -6,9 +6,10 @@ from tui.api.model import VisibilityPolicy
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.store.store import Store
 from tui.view import names
+from tui.view.sidebar_sections import Rank, rank
 
 _Urgency: TypeAlias = tuple[bool, bool, bool]
-_Order: TypeAlias = tuple[bool, bool, str, int]
+_Order: TypeAlias = tuple[bool, Rank, str, int]
 
 
 def next_unread(store: Store, after: Narrow | None, *, direct: bool = False) -> Conversation | None:
@@ -45,15 +46,15 @@ def _urgency(store: Store, place: Conversation) -> _Urgency:
 
 
 def _order(store: Store, place: Conversation) -> _Order:
-    """Return the position in the sidebar: pinned channels first, then by name; topics by their newest."""
+    """Return the position in the sidebar: by section, then by name; topics by their newest."""
     if isinstance(place, DmNarrow):
         recent = store.direct_messages.by_recency()
-        return True, True, "", recent.index(place) if place in recent else len(recent)
-    channel = store.channels.subscription(place.channel_id)
+        at = recent.index(place) if place in recent else len(recent)
+        return True, (0, 0, 0), "", at
     topics = names.topics(store, place.channel_id)
     return (
         False,
-        channel is None or not channel.pin_to_top,
+        rank(store, store.channels.subscription(place.channel_id)),
         names.channel(store, place.channel_id).casefold(),
         topics.index(place) if place in topics else len(topics),
     )

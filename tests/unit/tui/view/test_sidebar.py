@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from tests import eg
 from tui import themes
 from tui.api.model import (
+    ChannelFolder,
+    ChannelFolderId,
     ChannelId,
     MessageId,
     RecentDm,
@@ -17,6 +19,7 @@ from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
 from tui.view.sidebar import DIRECT, kept_in_sight, sidebar
 from tui.view.sidebar_rows import SidebarRow
+from tui.view.unreads import next_unread
 from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import draw_sidebar_row
 
@@ -201,6 +204,59 @@ def test_a_collapsed_section_says_what_is_unread_in_it_and_shows_what_is_open() 
         ("Views", 1, 1), ("Direct messages", 1, 1),
         ("Pinned", 0, 0), ("zebra", 0, 0), ("Channels", 2, 1), ("tea", 2, 1),
     ]  # fmt: skip
+
+
+def _in_folders() -> Store:
+    folders = [
+        eg.make(ChannelFolder, id=ChannelFolderId(each), name=name, order=order, is_archived=old)
+        for each, name, order, old in (
+            (1, "Work", 2, False),
+            (2, "Fun", 1, False),
+            (3, "x", 0, True),
+        )
+    ]
+    channels = [
+        eg.subscription(20 + at, name, folder_id=ChannelFolderId(folder), pin_to_top=name == "kettle")
+        for at, (name, folder) in enumerate((("api", 1), ("deploy", 1), ("kettle", 1), ("cats", 2), ("old", 3)))
+    ]  # fmt: skip
+    unread = eg.unread_messages(topics=[_unread(each, "t", each.channel_id) for each in channels])
+    return Store.from_snapshot(
+        eg.snapshot(
+            channels=(GENERAL, *channels), channel_folders=tuple(folders), unread_messages=unread
+        )
+    )
+
+
+def test_channels_stand_in_their_folders() -> None:
+    """In the organization's order; pinned channels stay in reach, and an archived folder has no heading."""
+    rows = _rows(_in_folders())
+    first = next(at for at, row in enumerate(rows) if row.section == "pinned")
+    assert [row.label for row in rows[first:]] == [
+        "Pinned", "kettle", "Fun", "cats", "Work", "api", "deploy",
+        "Other channels", "general", "old", "Browse channels",
+    ]  # fmt: skip
+
+
+def test_next_unread_goes_down_through_the_folders() -> None:
+    """As the sidebar lists them."""
+    store, place, names = _in_folders(), None, []
+    for _ in range(5):
+        place = next_unread(store, place)
+        assert isinstance(place, TopicNarrow)
+        names.append(store.channels.by_id[place.channel_id].name)
+    assert names == ["kettle", "cats", "api", "deploy", "old"]
+
+
+def test_a_folder_is_collapsed_and_found_by_its_name() -> None:
+    """Its heading counts what is unread in it."""
+    store = _in_folders()
+    rows = sidebar(
+        store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, collapsed=("folder-1",)
+    )
+    assert [(row.label, row.count) for row in rows if row.is_collapsed] == [("Work", 2)]
+    assert "api" not in [row.label for row in rows]
+    found = sidebar(store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, query="wor")
+    assert [row.label for row in found] == ["api", "deploy", "kettle"]
 
 
 def test_whole_sections_stay_in_sight_where_there_is_room_for_the_others() -> None:
