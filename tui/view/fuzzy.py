@@ -12,6 +12,7 @@ from typing import Final
 
 _WORD: Final = re.compile(r"\w+")
 _NEVER: Final = -1
+_NONE: Final[dict[int, int]] = {}
 
 
 def score(query: str, text: str) -> float:
@@ -112,25 +113,29 @@ def _ways(query: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, in
     table: list[dict[int, dict[int, int]]] = []
     after: dict[int, dict[int, int]] = {}
     for letter_spots in reversed(_spots_of_letters(query, text)):
-        here: dict[int, dict[int, int]] = {}
+        if not table:
+            here = {spot: {1: _begins_word(text, spot)} for spot in letter_spots}
+            table.append(here)
+            after = here
+            continue
+        here = {}
         later = sorted(after, reverse=True)
         beyond: dict[int, int] = {}
-        """Groups → word beginnings after a gap."""
+        """One group more → word beginnings after a gap."""
         taken = 0
         for spot in reversed(letter_spots):
             while taken < len(later) and later[taken] > spot + 1:
                 for groups, begins in after[later[taken]].items():
-                    beyond[groups] = max(beyond.get(groups, _NEVER), begins)
+                    if begins > beyond.get(groups + 1, _NEVER):
+                        beyond[groups + 1] = begins
                 taken += 1
             begins_here = _begins_word(text, spot)
-            if not table:
-                here[spot] = {1: begins_here}
-                continue
-            options = dict(after.get(spot + 1, {}))
-            for groups, begins in beyond.items():
-                options[groups + 1] = max(options.get(groups + 1, _NEVER), begins)
+            options = {g: b + begins_here for g, b in beyond.items()}
+            for groups, begins in after.get(spot + 1, _NONE).items():
+                if begins + begins_here > options.get(groups, _NEVER):
+                    options[groups] = begins + begins_here
             if options:
-                here[spot] = {groups: begins + begins_here for groups, begins in options.items()}
+                here[spot] = options
         table.append(here)
         after = here
     table.reverse()
@@ -171,11 +176,9 @@ def _spots_of_letters(query: str, text: str) -> list[list[int]]:
 
 def _begins_word(text: str, at: int) -> int:
     """Return 1 where a word begins, else 0."""
-    return int(_is_word(text[at]) and not (at and _is_word(text[at - 1])))
-
-
-def _is_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"
+    letter, before = text[at], text[at - 1] if at else " "
+    is_word = letter.isalnum() or letter == "_"
+    return int(is_word and not (before.isalnum() or before == "_"))
 
 
 @lru_cache(64)

@@ -1,11 +1,11 @@
 """Choices, and the search for those that match typed letters, best first. No widgets."""
 
 import heapq
-import re
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from operator import is_
+from itertools import repeat
+from operator import is_, sub
 from typing import Any, Final, Generic, TypeVar
 
 from tui.dataclass import dataclass
@@ -21,7 +21,8 @@ SIGNS: Final = "#◆@ "
 """Signs before a name, which are not typed."""
 ROUNDED: Final = 1e-6
 """More than the rounding of a score."""
-_NO_WORD: Final = re.compile(r"[^\w\n]")
+_AT_ONCE: Final = 200
+"""Names of which texts are made in one go; the text of thousands is no longer in the processor's cache."""
 _SEPARATORS: Final = "-_./"
 """Separators within names: a blank in the query matches any of them, and the reverse."""
 
@@ -55,10 +56,34 @@ class Choice(Generic[T]):
         return cells(self.label), cells(self.keys), cells(self.detail)
 
 
+class _Best:
+    """The indexes of the best choices so far; of equal ones the earlier is better."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._scores: list[tuple[float, int]] = []
+        """(score, minus the index): the worst comes first."""
+
+    def add(self, score: float, at: int) -> None:
+        """Add a choice, or leave it if as many are better."""
+        if len(self._scores) < self._most:
+            heapq.heappush(self._scores, (score, -at))
+        elif (score, -at) > self._scores[0]:
+            heapq.heapreplace(self._scores, (score, -at))
+
+    def excludes(self, score: float, at: int = 0) -> bool:
+        """Whether no choice with at most this score, from this index on, would be added."""
+        return len(self._scores) == self._most and (score, -at) < self._scores[0]
+
+    def indexes(self) -> list[int]:
+        """Return the indexes, best first."""
+        return [-place for _, place in sorted(self._scores, reverse=True)]
+
+
 class Search(Generic[T]):
     """An index of choices, searched at each key; it can be kept for the next time that they are offered.
 
-    The texts that are searched are made with the first key, and dropped by `rest`.
+    The texts that are searched are made by `prepare` or with the first key, and dropped by `rest`.
     """
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
@@ -77,6 +102,10 @@ class Search(Generic[T]):
         for name in _MADE & vars(self).keys():
             delattr(self, name)
 
+    def prepare(self) -> None:
+        """Make the texts that any letter needs."""
+        _ = self._signs
+
     def of(self, choices: Sequence[Choice[T]]) -> "Search[T]":
         """Return the index of these choices: itself if they are the same objects."""
         offered = self._offered
@@ -90,50 +119,38 @@ class Search(Generic[T]):
             self._widest = _widest_line(self._choices)
         return self._widest
 
-    # The texts of all choices are made in one go each: thousands of names take longer one by one.
+    # The texts of many choices are made in one go: thousands of names take longer one by one.
 
     @cached_property
-    def _labels(self) -> list[str]:
-        """The names in lower case, with blanks for separators."""
-        return _each(spaced(_joined(choice.label for choice in self._choices).lower()))
-
-    @cached_property
-    def _wholes(self) -> list[str]:
-        """The same with the texts beside the name; "" without any."""
-        texts = ((each.label, each.about) for each in self._choices)
-        wholes = (f"{label} {about}" if about else "" for label, about in texts)
-        return _each(spaced(_joined(wholes).lower()))
-
-    @cached_property
-    def _folded(self) -> list[str]:
-        """The names, casefolded, with blanks for separators; `_labels` itself where that is the same."""
-        folded = _each(spaced(_joined(choice.label for choice in self._choices).casefold()))
-        return self._labels if folded == self._labels else folded
-
-    @cached_property
-    def _signs(self) -> bytes:
-        """How many signs are before each of the casefolded names."""
-        return bytes(min(255, len(name) - len(name.lstrip(SIGNS))) for name in self._folded)
-
-    @cached_property
-    def _weights(self) -> "array[float]":
-        return array("d", [choice.weight * 0.05 for choice in self._choices])
+    def _spellings(self) -> tuple[list[str], list[str]]:
+        """The names in lower case and casefolded, with blanks for separators; one list where they are the same."""
+        labels: list[str] = []
+        names: list[str] = []
+        for begin in range(0, len(self._choices), _AT_ONCE):
+            part = self._choices[begin : begin + _AT_ONCE]
+            text = _joined([choice.label for choice in part])
+            labels += _each(spaced(lowered := text.lower()))
+            folded = text.casefold()
+            names += labels[begin:] if folded == lowered else _each(spaced(folded))
+        return labels, labels if names == labels else names
 
     @cached_property
     def _lengths(self) -> "array[int]":
-        """The letters of each name, without signs before it."""
-        names = zip(self._folded, self._signs, strict=True)
-        return array("I", [len(name) - signs for name, signs in names])
+        """The letters of each casefolded name, without signs before it."""
+        return array("I", map(len, map(str.lstrip, self._spellings[1], repeat(SIGNS))))
 
     @cached_property
-    def _words(self) -> list[str]:
-        """The names in lower case, with a blank before the first word and for all that is not of a word."""
-        return [f" {each}" for each in _each(_as_words("\n".join(self._labels)))]
+    def _signs(self) -> "array[int]":
+        """How many signs are before each of the casefolded names."""
+        return array("I", map(sub, map(len, self._spellings[1]), self._lengths))
 
     @cached_property
     def _lines(self) -> list[str]:
-        """What is searched of each choice."""
-        return [whole or label for label, whole in zip(self._labels, self._wholes, strict=True)]
+        """The names in lower case with the texts beside them; few of these differ."""
+        texts = [each.about if each.keys else each.detail for each in self._choices]
+        beside = {text: f" {spaced(_joined([text]).lower())}" if text else "" for text in {*texts}}
+        labels = self._spellings[0]
+        return [label + beside[text] for label, text in zip(labels, texts, strict=True)]
 
     def __len__(self) -> int:
         return len(self._choices)
@@ -141,92 +158,113 @@ class Search(Generic[T]):
     def has(self, name: str) -> bool:
         """Whether a choice has this name, in any case."""
         wanted = name.casefold()
-        return spaced(wanted) in self._folded and any(
-            each.label.replace("\n", " ").casefold() == wanted for each in self._choices
+        return spaced(wanted) in self._spellings[1] and any(
+            _joined([each.label]).casefold() == wanted for each in self._choices
         )
 
     def find(self, query: str, most: int = MOST) -> list[Choice[T]]:
         """Return the choices whose names have the letters of `query` in order, best first, at most `most`."""
-        if not query:
+        if not query or not self._choices:
             return list(self._choices[:most])
         wanted = spaced(bare(query))
         lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
-        best: list[tuple[float, int]] = []
-        """(score, minus the index): the least of the best comes first."""
-        self._add_runs(best, lowered, folded, most)
-        if len(best) < most or best[0][0] <= self._most_apart(lowered, folded):
-            self._add_apart(best, lowered, folded, most)
-        return [self._choices[-place] for _, place in sorted(best, reverse=True)]
+        best = _Best(most)
+        self._add_runs(best, lowered, folded)
+        if not best.excludes(self._most_apart(lowered, folded)):
+            self._add_apart(best, lowered, folded)
+        return [self._choices[at] for at in best.indexes()]
 
-    def _add_runs(
-        self, best: list[tuple[float, int]], lowered: str, folded: str, limit: int
-    ) -> None:
-        """Add the names that have the letters in a row, the likeliest first until no other can be better."""
-        labels, names, signs = self._labels, self._folded, self._signs
-        lengths, weights = self._lengths, self._weights
-        typed, least = len(folded), 3.0 * len(lowered)
+    def _add_runs(self, best: "_Best", lowered: str, folded: str) -> None:
+        """Add the names that have the letters in a row, the likeliest first until no other can be better.
+
+        The likeliest begin with them; then come those with a word that does. The others are told apart only
+        if they are needed: thousands of names have a letter.
+        """
+        labels, names = self._spellings
+        signs, lengths, typed = self._signs, self._lengths, len(folded)
         runs = self._in_a_row(lowered)
-        equal = [
-            at
-            for at in runs
-            if labels[at] == lowered or (lengths[at] == typed and names[at].endswith(folded))
-        ]
+        most = 3.0 * (len(lowered) + fuzzy.inner_words(lowered)) + 1.0 + ROUNDED
+        """The highest score, without what is added for a beginning, the weight and the share that is typed."""
+        word = 3.0 * lowered[:1].isalnum()
+        first = [at for at in runs if names[at].startswith(folded, signs[at])]
+        equal = {at for at in first if lengths[at] == typed}
         for at in equal:
-            score = fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded)
-            _keep(best, score, -at, limit)
-        # As high as each score can be. Thousands of names: no step of Python for each but these.
-        begin, words = f" {_as_words(lowered)}", self._words
-        bounds = [
-            weights[at]
-            + typed / (lengths[at] or 1)
-            + names[at].startswith(folded, signs[at])
-            + 3.0 * (begin in words[at])
-            for at in runs
-        ]
-        most = least + 3.0 * fuzzy.inner_words(lowered) + 1.0 + ROUNDED
-        done = set(equal)
-        for each in sorted(range(len(runs)), key=bounds.__getitem__, reverse=True):
-            at = runs[each]
-            if len(best) == limit and (most + bounds[each], -at) < best[0]:
+            best.add(fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), at)
+        self._add_likeliest(best, set(first) - equal, most + word + 1.0, lowered, folded)
+        more = self._weight + typed / (typed + 1)  # other names are longer
+        if best.excludes(most + word + more):
+            return
+        others = set(runs).difference(first)
+        if word:
+            begun = {
+                at
+                for at in others
+                if f" {lowered}" in labels[at]
+                or not labels[at].partition(lowered)[0][-1:].isalnum()
+            }
+            self._add_likeliest(best, begun, most + word, lowered, folded)
+            if best.excludes(most + more):
+                return
+            others -= begun
+        self._add_likeliest(best, others, most, lowered, folded)
+
+    def _add_likeliest(
+        self, best: "_Best", indexes: Iterable[int], most: float, lowered: str, folded: str
+    ) -> None:
+        """Add names that have the letters in a row; `most` is the highest score without weight and share."""
+        labels, more = self._spellings[0], self._weight_and_share(indexes, len(folded))
+        for at in sorted(more, key=more.__getitem__, reverse=True):
+            if best.excludes(most + more[at]):
                 break
-            if at not in done:
-                score = fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded)
-                _keep(best, score, -at, limit)
+            best.add(fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), at)
+
+    def _weight_and_share(self, indexes: Iterable[int], typed: int) -> dict[int, float]:
+        """Return what is added to the scores of names that are longer than what is typed."""
+        choices, lengths = self._choices, self._lengths
+        return {at: choices[at].weight * 0.05 + typed / (lengths[at] or 1) for at in indexes}
+
+    @property
+    def _weight(self) -> float:
+        """The most that is added to a score for a weight."""
+        return self._choices[0].weight * 0.05
 
     def _most_apart(self, lowered: str, folded: str) -> float:
         """Return an upper bound of the scores of names that do not have the letters in a row."""
-        more = max(self._weights, default=0.0) + 1.0 + ROUNDED
-        if lowered != folded or self._folded is not self._labels:
-            more += 10.0  # by other spellings they may
+        labels, names = self._spellings
+        more = self._weight + 1.0 + ROUNDED
+        if (lowered != folded or names is not labels) and any(
+            folded in name and lowered not in label
+            for label, name in zip(labels, names, strict=True)
+        ):
+            more += 10.0  # by other spellings they do
         return fuzzy.most_apart(lowered) + more
 
-    def _add_apart(
-        self, best: list[tuple[float, int]], lowered: str, folded: str, limit: int
-    ) -> None:
+    def _add_apart(self, best: "_Best", lowered: str, folded: str) -> None:
         """Add the names that have the letters in order but not in a row, or have them beside the name."""
-        labels, wholes = self._labels, self._wholes
+        labels, lines = self._spellings[0], self._lines
         slow: list[tuple[float, int, float]] = []
         """(highest possible score, minus the index, bonus)"""
         for at in self._likely(lowered):
             if lowered not in labels[at]:
                 more = self._more(at, folded)
-                slow.append((fuzzy.most(lowered, wholes[at] or labels[at]) + more, -at, more))
+                slow.append((fuzzy.most(lowered, lines[at]) + more, -at, more))
         slow.sort(reverse=True)
         for most, place, more in slow:
-            if len(best) == limit and (most, place) < best[0]:
+            if best.excludes(most, -place):
                 break
-            label, whole = labels[-place], wholes[-place]
+            label, line = labels[-place], lines[-place]
             score = fuzzy.lowered_score(lowered, label)
-            if not score and whole:
-                score = fuzzy.lowered_score(lowered, whole) / 2
+            if not score and line != label:
+                score = fuzzy.lowered_score(lowered, line) / 2
             if score:
-                _keep(best, score + more, place, limit)
+                best.add(score + more, -place)
 
     def _more(self, at: int, folded: str) -> float:
         """Return what is added to the score of a choice: for its weight, and the share of its name that is typed."""
-        name, signs, length = self._folded[at], self._signs[at], self._lengths[at]
+        name, signs, length = self._spellings[1][at], self._signs[at], self._lengths[at]
         typed = len(folded)
-        more = self._weights[at] + (typed / length if length > typed else float(typed > 0))
+        more = self._choices[at].weight * 0.05
+        more += typed / length if length > typed else float(typed > 0)
         if (place := name.find(folded, signs)) >= 0:
             # A run of letters is what people mean.
             more += 1.0 + (place == signs) + 8.0 * (place == signs and length == typed)
@@ -239,7 +277,7 @@ class Search(Generic[T]):
         before, indexes = self._last_row
         if not before or before not in lowered:
             indexes = range(len(self._choices))
-        labels = self._labels
+        labels = self._spellings[0]
         indexes = [at for at in indexes if lowered in labels[at]]
         self._last_row = lowered, indexes
         return indexes
@@ -292,25 +330,16 @@ def _widest_line(choices: Sequence[Choice[Any]]) -> int:
     )
 
 
-def _keep(best: list[tuple[float, int]], score: float, place: int, most: int) -> None:
-    if len(best) < most:
-        heapq.heappush(best, (score, place))
-    elif (score, place) > best[0]:
-        heapq.heapreplace(best, (score, place))
-
-
-def _joined(texts: Iterable[str]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     """Return texts as lines of one."""
-    return "\n".join([text.replace("\n", " ") for text in texts])
+    lines = "\n".join(texts)
+    if lines.count("\n") >= len(texts):
+        lines = "\n".join([text.replace("\n", " ") for text in texts])
+    return lines
 
 
 def _each(lines: str) -> list[str]:
     return lines.split("\n")
-
-
-def _as_words(text: str) -> str:
-    """Replace all that is not of a word, but the ends of lines, by blanks."""
-    return _NO_WORD.sub(" ", text)
 
 
 def spaced(text: str) -> str:

@@ -165,6 +165,12 @@ class Chooser(Dialog[T], Generic[T]):
             fixed=headings.keys(),
         )
         self._fit()
+        if not query:
+            self.call_after_refresh(self._prepare)
+
+    def _prepare(self) -> None:
+        """Make what a search needs once the list is on screen, so that the first letter does not wait for it."""
+        self._index.prepare()
 
     def on_resize(self) -> None:
         """Show as many lines as fit, at most as many as there are."""
@@ -189,9 +195,10 @@ class Chooser(Dialog[T], Generic[T]):
         choice_list = self.query_one(ChoiceList)
         row = self._row(choice_list.cursor)
         is_cut = row is not None and size(row, *self._widths) > choice_list.size.width
+        detail = Content(row.detail if row is not None and is_cut else "")
         for about in self.query("#about").results(Static):
-            # Its height is fixed by its rule.
-            about.update(Content(row.detail if row is not None and is_cut else ""), layout=False)
+            if about.content != detail:
+                about.update(detail, layout=False)  # its height is fixed by its rule
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""

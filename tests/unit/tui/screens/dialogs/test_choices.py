@@ -111,10 +111,21 @@ def test_a_letter_takes_one_step_at_most_for_each_name_that_has_it() -> None:
     names = ["release", "review", "render"]
     choices = [Choice(value=at, label=f"#web › {names[at % 3]} {at}") for at in range(5_000)]
     search = Search(choices)
-    search.find("x")
+    assert calls(search.prepare) < 0.1 * len(choices)
     for typed in ("r", "re", "rev"):
         assert len(search.find(typed)) == MOST
         assert calls(partial(search.find, typed)) < 1.5 * len(choices)
+
+
+def test_names_that_begin_with_a_letter_keep_the_others_from_being_looked_at() -> None:
+    """Five thousand names have an "e", and a hundred begin with it: only these are weighed."""
+    names = ["#eng", *["#web"] * 49]
+    choices = [Choice(value=at, label=f"{names[at % 50]} › tea {at}") for at in range(5_000)]
+    search = Search(choices)
+    assert all(each.label.startswith("#eng") for each in search.find("e"))
+    search.rest()
+    search.prepare()
+    assert calls(lambda: search.find("e")) < 1.3 * len(choices)
 
 
 def test_a_name_takes_little_memory_and_less_once_the_dialog_is_closed() -> None:
