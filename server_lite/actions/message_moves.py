@@ -37,7 +37,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
-from server_lite.store.topics import TopicRow, name_key
+from server_lite.store.topics import KnownTopic, name_key
 from server_lite.store.user_topics import Policy
 from server_lite.store.users import UserRow
 from server_lite.store.words import words_of
@@ -206,7 +206,7 @@ def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
         set_flag(tx, user, flags.READ, unread[user.id])
 
 
-def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> TopicRow:
+def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:
     if move.is_respelling:
         topics.rename(tx, old_topic_id, move.topic)
     return topics.get_or_create(tx, move.channel.id, move.topic)

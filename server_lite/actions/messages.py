@@ -239,7 +239,7 @@ def _place(tx: Tx, sender: UserRow, to: Address) -> _Place:
     if isinstance(to, ChannelRecipient):
         topic = topics.get_or_create(tx, to.channel.id, to.topic)
         audience = audience_in_channel(tx, sender, to.channel.id)
-        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, audience)
+        return _Place(to.channel, topic.id, topic.is_empty, topic.name, None, audience)
     return _direct_place(tx, sender, to)
 
 
@@ -265,7 +265,7 @@ def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:
         return
     assert place.channel is not None
     assert place.topic_id is not None
-    topics.raise_max_id(tx, place.topic_id, message_id)
+    topics.raise_max_id(tx, place.topic_id, message_id, was_empty=place.is_start)
     if place.channel.first_message_id is None:
         update_first_message(tx, place.channel)
 

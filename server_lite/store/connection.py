@@ -56,6 +56,12 @@ class Db:
         """Use this query cache from now on, or none."""
         self._query_cache = query_cache
 
+    @property
+    def version(self) -> object:
+        """Another object after each change of a rarely changing table, and only then."""
+        assert self._query_cache is not None
+        return self._query_cache.version
+
     def generations(self, *tables: str) -> tuple[int, ...]:
         """Return numbers that stay the same until one of these rarely changing tables changes."""
         assert self._query_cache is not None
@@ -112,8 +118,12 @@ class Db:
         memory = self._query_cache
         if memory is None:
             return fn(self, *args, **kwargs)
-        key: Key = (fn, args, tuple(kwargs.items()))
-        result_entry = memory.results.find(key, memory.generations, memory.version)
+        key: Key = (fn, args, tuple(kwargs.items()) if kwargs else ())
+        results = memory.results.by_function[fn]
+        result_entry = results.get(key)
+        is_current = result_entry is not None and result_entry.version is memory.version
+        if not is_current or len(results) > memory.results.unordered:
+            result_entry = memory.results.find(key, memory.generations, memory.version)
         outer = self._reading
         if result_entry is None:
             reading = self._reading = Dependencies()
@@ -151,6 +161,10 @@ class Db:
         before = self._connection.total_changes()
         self._execute(sql, values)
         return self._connection.total_changes() - before
+
+    def run_unnoticed(self, sql: str, /, *values: SqlValue) -> None:
+        """Execute a change on which no cached result depends, though other changes of its table matter."""
+        self._execute(sql, values)
 
     def insert(self, sql: str, /, *values: SqlValue) -> int:
         """Execute an INSERT; returns the new row's ID."""

@@ -7,7 +7,7 @@ one fsync for all of them. `await write(fn)` returns after COMMIT, so an answere
 are added to the search index, its parts are merged and the write-ahead log is checkpointed in a thread, after the
 callers were answered; changes that arrive meanwhile wait until the turn of the loop in which that ends, reads continue.
 
-`tx.emit(event, to=…)` is the only way to send an event: it writes the event's row in the same
+`tx.emit(event, to=…)` is the only way to send an event: the event's row is written in the same
 transaction. A change without its event, or an event without its change, cannot happen.
 
 After an SQLite error the transaction may be gone (disk full, I/O error): then no change of the batch is
@@ -32,7 +32,7 @@ from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
 from server_lite.store import search_index, unread_messages
 from server_lite.store.connection import Db, open_reader
-from server_lite.store.event_log import NOBODY, Entry, EventLog, Local
+from server_lite.store.event_log import NOBODY, Entry, EventLog, Local, Unwritten, unwritten
 from server_lite.store.file_identity import FileIdentity
 from server_lite.store.index_upkeep import IndexUpkeep, NewMessage
 from server_lite.store.long_reads import LongReads
@@ -52,7 +52,16 @@ DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.Cant
 class Tx(Db):
     """A running change: a connection that writes, one reading of the clock, and `emit`."""
 
-    __slots__ = ("_hooks", "_log", "changes_index", "entries", "new_messages", "now", "running")
+    __slots__ = (
+        "_hooks",
+        "_log",
+        "changes_index",
+        "entries",
+        "new_messages",
+        "now",
+        "running",
+        "unwritten",
+    )
 
     can_write = True
 
@@ -79,6 +88,8 @@ class Tx(Db):
         self.running: Final = running
         """Seconds for which servers have run on this file, unaffected by clock changes."""
         self.entries: list[Entry] = []
+        self.unwritten: list[Unwritten] = []
+        """Durable ones of them. The rows of all changes are written by one statement when the transaction ends."""
 
     def emit(
         self,
@@ -110,7 +121,7 @@ class Tx(Db):
             local=local,
         )
         if event.durable:
-            self._log.append(self, entry)
+            self.unwritten.append(unwritten(entry))
         self.entries.append(entry)
 
     def note_index_change(self) -> None:
@@ -364,6 +375,9 @@ class Database:
             if new_messages:
                 newest, _ = new_messages[-1]
                 unread_messages.copy_some(done[-1], newest, count=len(new_messages))
+            rows = [row for tx in done for row in tx.unwritten]
+            if rows:
+                self.log.append(done[-1], rows)
             ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
             self._writer.execute("COMMIT")
         except Exception as error:  # noqa: BLE001  # a border: whoever waits is answered, whatever happens

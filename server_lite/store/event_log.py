@@ -61,6 +61,20 @@ class Entry:
     local: Local | None
 
 
+Unwritten = tuple[Entry, str, str | None]
+"""The entry of a durable event whose row is written at the end of its transaction: its fields and its personal
+parts are encoded already, because an error in that is the error of its change.
+"""
+
+
+def unwritten(entry: Entry) -> Unwritten:
+    """Encode a durable event for its row."""
+    data = orjson.dumps(entry.event.dump()).decode()
+    if not entry.personal:
+        return entry, data, None
+    return entry, data, orjson.dumps(entry.personal, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """A part of the log for one reader."""
@@ -78,7 +92,7 @@ Wanted = Callable[[type[AnyEvent], frozenset[UserId], frozenset[UserId]], bool]
 
 
 class EventLog:
-    """Counter, rows and tail. Rows are written by `Tx.emit`."""
+    """Counter, rows and tail. Rows are written at the end of the transaction whose changes emitted them."""
 
     def __init__(self, db: Db) -> None:
         self._ceiling: int = db.value("SELECT ceiling FROM event_counter")
@@ -248,23 +262,27 @@ class EventLog:
             )
         return bool(db.value("SELECT EXISTS (SELECT 1 FROM event_log WHERE id <= ?)", below))
 
-    def append(self, db: Db, entry: Entry) -> None:
-        """Write the row of a durable event into the transaction of its change."""
-        db.run(
+    def append(self, db: Db, rows: Sequence[Unwritten]) -> None:
+        """Write rows of durable events into the transaction of their changes."""
+        audience_id = self._audience_id
+        db.many(
             "INSERT INTO event_log"
             " (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            entry.id,
-            entry.id_count,
-            entry.event.kind,
-            orjson.dumps(entry.event.dump()).decode(),
-            self._audience_id(db, entry.audience),
-            self._audience_id(db, entry.public_listeners) if entry.public_listeners else None,
-            orjson.dumps(entry.personal, option=orjson.OPT_NON_STR_KEYS).decode()
-            if entry.personal
-            else None,
-            entry.local.queue_id if entry.local else None,
-            entry.local.local_id if entry.local else None,
+            [
+                (
+                    entry.id,
+                    entry.id_count,
+                    entry.event.kind,
+                    data,
+                    audience_id(db, entry.audience),
+                    audience_id(db, entry.public_listeners) if entry.public_listeners else None,
+                    personal,
+                    entry.local.queue_id if entry.local else None,
+                    entry.local.local_id if entry.local else None,
+                )
+                for entry, data, personal in rows
+            ],
         )
 
     def _audience_id(self, db: Db, members: frozenset[UserId]) -> int:

@@ -88,6 +88,9 @@ OFTEN: Final = frozenset(
 )
 """All other tables, whose results are never cached."""
 
+WATCHED: Final = SELDOM | {"topic"}
+"""Tables whose changes are noticed: besides the above, those of which `Db.memo` keeps something."""
+
 MOST: Final = 2_000
 """Maximum of rows and values in one cached result."""
 ALL: Final = 10_000
@@ -114,7 +117,7 @@ class StatementUse:
     keeps: bool
     """Whether its result may be cached."""
     tables: tuple[str, ...]
-    """The `SELDOM` tables that a cached result depends on, or that a change affects."""
+    """The `SELDOM` tables that a cached result depends on, or the `WATCHED` ones that a change affects."""
 
 
 class _Meanings(dict[str, StatementUse]):
@@ -149,8 +152,8 @@ class QueryCache:
     def __init__(self, results: ResultCache | None = None) -> None:
         """`results`: those of the writer, whose generations this cache follows."""
         self.changes = 0
-        """Incremented with every change of a `SELDOM` table."""
-        self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
+        """Incremented with every change of a `WATCHED` table."""
+        self.generations: dict[str, int] = dict.fromkeys(WATCHED, 0)
         """The value of `changes` when each table last changed: equal generations mean equal contents."""
         self.version = object()
         """Another object after each change of the generations."""
@@ -160,7 +163,7 @@ class QueryCache:
         self._rows: dict[str, dict[Row, list[Row]]] = {}
         self.firsts: defaultdict[str, dict[Row, Row | None]] = defaultdict(dict)
         """First rows by statement and values: None if there is none. A missing one is not cached."""
-        self._readers: dict[str, set[str]] = {table: set() for table in SELDOM}
+        self._readers: dict[str, set[str]] = {table: set() for table in WATCHED}
         self._size = 0
 
     def rows(self, sql: str, values: Row) -> list[Row] | None:
@@ -197,7 +200,7 @@ class QueryCache:
     def undo(self) -> None:
         """Drop all results after a rollback."""
         self.changes += 1
-        self.generations = dict.fromkeys(SELDOM, self.changes)
+        self.generations = dict.fromkeys(WATCHED, self.changes)
         self.version = object()
         self._empty()
 
@@ -229,6 +232,6 @@ def meaning_of(sql: str) -> StatementUse:
     names = {name.lower() for name in _NAMES.findall(sql)}
     if not _READS.match(sql):
         targets = {name.lower() for name in _TARGETS.findall(sql)} - {"set"}
-        return StatementUse(keeps=False, tables=tuple((targets or names) & SELDOM))
+        return StatementUse(keeps=False, tables=tuple((targets or names) & WATCHED))
     keeps = bool(names & SELDOM) and not names & OFTEN and not names & _MOVES
     return StatementUse(keeps=keeps, tables=tuple(names & SELDOM) if keeps else ())

@@ -58,12 +58,15 @@ class CachedResult:
 class ResultCache:
     """Cached results of all functions. Thread-safe."""
 
-    __slots__ = ("_lock", "_results")
+    __slots__ = ("_lock", "by_function", "unordered")
 
     def __init__(self) -> None:
-        self._results: defaultdict[Callable[..., object], dict[Key, CachedResult]] = defaultdict(
-            dict
+        self.by_function: Final[defaultdict[Callable[..., object], dict[Key, CachedResult]]] = (
+            defaultdict(dict)
         )
+        """The results of each function, perhaps outdated; those of frequent calls are looked up here."""
+        self.unordered: Final = MOST // 2
+        """Results of one function up to which it does not matter which were used last."""
         self._lock: Final = Lock()
 
     def find(
@@ -73,7 +76,7 @@ class ResultCache:
 
         `version` is another object for other generations: most requests are between two changes.
         """
-        results = self._results[key[0]]
+        results = self.by_function[key[0]]
         cached = results.get(key)
         if cached is None:
             return None
@@ -82,7 +85,7 @@ class ResultCache:
                 if generations[table] != at:
                     return None
             cached.version = version
-        if len(results) > MOST // 2:  # the order matters soon
+        if len(results) > self.unordered:
             with self._lock:
                 if results.pop(key, None) is not None:
                     results[key] = cached
@@ -96,7 +99,7 @@ class ResultCache:
         entry = CachedResult(result, reading, seen)
         if reading.is_kept:
             with self._lock:
-                results = self._results[key[0]]
+                results = self.by_function[key[0]]
                 results.pop(key, None)
                 results[key] = entry
                 if len(results) > MOST:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId
@@ -22,6 +22,16 @@ class TopicRow:
     max_id: int
 
 
+class KnownTopic(NamedTuple):
+    """What stays the same with each new message of a topic."""
+
+    id: TopicId
+    name: str
+    is_empty: bool
+
+
+KNOWN: Final = 1_000
+"""Limit of topics that are kept for their next message."""
 _ROWS: Final = Rows(TopicRow, "topic")
 
 
@@ -40,8 +50,21 @@ def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
     return _ROWS.one(db, "WHERE channel_id = ? AND name_key = ?", channel_id, name_key(name))
 
 
-def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
+def get_or_create(db: Db, channel_id: ChannelId, name: str) -> KnownTopic:
     """Return the topic with this name; a topic without messages adopts the new spelling."""
+    known = db.memo(_get_or_create, "topic")
+    place = (channel_id, name_key(name))
+    topic = known.get(place)
+    if topic is None:
+        topic = _get_or_create(db, channel_id, name)
+        if not topic.is_empty:
+            if len(known) >= KNOWN:
+                known.clear()
+            known[place] = topic
+    return topic
+
+
+def _get_or_create(db: Db, channel_id: ChannelId, name: str) -> KnownTopic:
     topic = by_name(db, channel_id, name)
     if topic is None:
         topic_id = db.insert(
@@ -50,11 +73,11 @@ def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
             name,
             name_key(name),
         )
-        return TopicRow(TopicId(topic_id), channel_id, name, 0)
+        return KnownTopic(TopicId(topic_id), name, is_empty=True)
     if topic.max_id == 0 and topic.name != name:
         rename(db, topic.id, name)
-        return TopicRow(topic.id, channel_id, name, 0)
-    return topic
+        return KnownTopic(topic.id, name, is_empty=True)
+    return KnownTopic(topic.id, topic.name, topic.max_id == 0)
 
 
 def rename(db: Db, topic_id: TopicId, name: str) -> None:
@@ -62,9 +85,12 @@ def rename(db: Db, topic_id: TopicId, name: str) -> None:
     db.run("UPDATE topic SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), topic_id)
 
 
-def raise_max_id(db: Db, topic_id: TopicId, message_id: MessageId) -> None:
-    """Store the topic's newest message."""
-    db.run("UPDATE topic SET max_id = max(max_id, ?) WHERE id = ?", message_id, topic_id)
+def raise_max_id(
+    db: Db, topic_id: TopicId, message_id: MessageId, *, was_empty: bool = True
+) -> None:
+    """Store the topic's newest message. `was_empty`: it may be the first one."""
+    run = db.run if was_empty else db.run_unnoticed  # of a topic is kept that it has messages
+    run("UPDATE topic SET max_id = max(max_id, ?) WHERE id = ?", message_id, topic_id)
 
 
 def recount(db: Db, topic_id: TopicId) -> int:
