@@ -5,12 +5,13 @@ that cannot be stored is refused.
 """
 
 import unicodedata
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from server_lite.access.channel_permissions import has_permission
 from server_lite.errors import ApiError
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
-from server_lite.store import settings, topics
+from server_lite.ids import ChannelId, UserId
+from server_lite.store import channels, settings, topics, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -65,16 +66,31 @@ def _cut(text: str, limit: int, marker: str) -> str:
     return text if len(text) <= limit else text[: limit - len(marker)] + marker
 
 
-def check_topic(db: Db, user: UserRow, channel: ChannelRow, topic: str) -> None:
-    """Refuse a topic that the channel forbids, or a new one if the user may not create topics."""
+class _TopicRule(NamedTuple):
+    """Which topics a user may write in, in a channel."""
+
+    policy: str
+    may_create: bool
+
+
+def _topic_rule(db: Db, user_id: UserId, channel_id: ChannelId) -> _TopicRule:
+    user, channel = users.by_id(db, user_id), channels.by_id(db, channel_id)
+    assert user is not None
+    assert channel is not None
     policy = channel.topics_policy
     if policy == "inherit":
         policy = settings.value(db, "topics_policy", "allow_empty_topic")
-    if policy == "disable_empty_topic" and not topic:
+    return _TopicRule(policy, has_permission(db, user, channel, "can_create_topic_group"))
+
+
+def check_topic(db: Db, user: UserRow, channel: ChannelRow, topic: str) -> None:
+    """Refuse a topic that the channel forbids, or a new one if the user may not create topics."""
+    rule = db.cached(_topic_rule, user.id, channel.id)
+    if rule.policy == "disable_empty_topic" and not topic:
         raise ApiError("Topics are required in this channel.")
-    if policy == "empty_topic_only" and topic:
+    if rule.policy == "empty_topic_only" and topic:
         raise ApiError(f"Only the {EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.")
-    if not has_permission(db, user, channel, "can_create_topic_group"):
+    if not rule.may_create:
         existing = topics.by_name(db, channel.id, topic)
         if existing is None or existing.max_id == 0:
             raise ApiError("You do not have permission to create new topics in this channel.")

@@ -6,9 +6,10 @@ Checks no permissions. Only ever raises a topic's visibility.
 from collections.abc import Collection
 
 from server_lite.actions.user_topics import set_policy, set_policy_of
-from server_lite.ids import UserId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import subscriptions, user_topics, users
 from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import Follow, setting
 from server_lite.store.user_topics import Policy
@@ -23,18 +24,25 @@ def after_sending(
     tx: Tx, sender: UserRow, channel: ChannelRow, topic: str, *, is_start: bool
 ) -> Policy | None:
     """Return the visibility policy that the topic gets for its sender; None if it stays unchanged."""
-    if sender.is_bot:
+    policy = tx.cached(_wanted_after_sending, sender.id, channel.id, is_start)
+    if policy is None or not _raise(tx, sender.id, channel, topic, policy):
         return None
-    subscription = subscriptions.get(tx, sender.id, channel.id)
-    if subscription is None or not subscription.active:
+    return policy
+
+
+def _wanted_after_sending(
+    db: Db, sender_id: UserId, channel_id: ChannelId, is_start: bool
+) -> Policy | None:
+    """Return the policy that the sender's settings ask for, whatever the topic has."""
+    sender = users.by_id(db, sender_id)
+    subscription = subscriptions.get(db, sender_id, channel_id)
+    if sender is None or sender.is_bot or subscription is None or not subscription.active:
         return None
     if _applies(setting(sender, FOLLOW), is_start=is_start):
-        policy = Policy.FOLLOWED
-    elif subscription.is_muted and _applies(setting(sender, UNMUTE), is_start=is_start):
-        policy = Policy.UNMUTED
-    else:
-        return None
-    return policy if _raise(tx, sender.id, channel, topic, policy) else None
+        return Policy.FOLLOWED
+    if subscription.is_muted and _applies(setting(sender, UNMUTE), is_start=is_start):
+        return Policy.UNMUTED
+    return None
 
 
 def _applies(policy: int, *, is_start: bool) -> bool:

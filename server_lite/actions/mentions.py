@@ -78,7 +78,9 @@ def flags_for(
     alerted = _alerted(db, plain)
     if alerted:
         users_by_flag[flags.ALERT] = alerted & recipients
-    return {flag: users for flag, users in users_by_flag.items() if users}
+    if users_by_flag:  # of most texts there are none
+        return {flag: users for flag, users in users_by_flag.items() if users}
+    return users_by_flag
 
 
 def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:

@@ -299,8 +299,6 @@ def links_of(topic: str, names: Lookup) -> list[TopicLink]:
     return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
 
 
-def _listeners(tx: Tx, channel: ChannelRow) -> list[UserId]:
+def _listeners(tx: Tx, channel: ChannelRow) -> frozenset[UserId]:
     """Return users with a queue for all public channels, if this channel is public."""
-    if not channel.is_public:
-        return []
-    return queues.listeners_to_all_public(tx)
+    return queues.listeners_to_all_public(tx) if channel.is_public else frozenset()

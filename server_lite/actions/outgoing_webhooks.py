@@ -44,7 +44,7 @@ def note(
     Called are bots mentioned by name, bots in its direct conversation, and in a channel bots whose trigger word
     starts the message. Messages of bots trigger no call, so that two bots cannot answer each other forever.
     """
-    called = set(mentioned if channel is not None else participants)
+    called = mentioned if channel is not None else participants
     word = "" if channel is None else trigger_word_of(content)
     if sender.is_bot or not (called or word) or not settings.value(tx, SWITCH, False):
         return

@@ -446,7 +446,7 @@ class Database:
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
         """Run one change; an exception undoes it alone. The first change needs no savepoint."""
         changes = self._query_cache.changes
-        new_messages = tx.new_messages.copy()
+        messages_before = len(tx.new_messages)
         if not is_first:
             self._writer.execute("SAVEPOINT change")
         try:
@@ -457,7 +457,7 @@ class Database:
             self._writer.execute("ROLLBACK" if is_first else "ROLLBACK TO change")
             if is_first:
                 self._writer.execute("BEGIN IMMEDIATE")
-            tx.new_messages[:] = new_messages
+            del tx.new_messages[messages_before:]
             self.log.undo()
             if self._query_cache.changes != changes:
                 self._query_cache.undo()

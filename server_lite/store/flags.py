@@ -106,6 +106,8 @@ def shown_by_user(users_by_flag: UsersByFlag) -> dict[UserId, list[str]]:
     """
     users_by_flags: list[tuple[frozenset[str], AbstractSet[UserId]]] = []
     for flag, users in users_by_flag.items():
+        if not users:
+            continue
         split: list[tuple[frozenset[str], AbstractSet[UserId]]] = []
         for flags, having in users_by_flags:
             split += [(flags | {flag}, having & users), (flags, having - users)]

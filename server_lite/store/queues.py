@@ -51,10 +51,16 @@ def delete_of_user(db: Db, user_id: UserId) -> None:
     db.run("DELETE FROM queue WHERE user_id = ?", user_id)
 
 
-def listeners_to_all_public(db: Db) -> list[UserId]:
+def listeners_to_all_public(db: Db) -> frozenset[UserId]:
     """Return users with a queue for all public channels; guests are excluded."""
-    return db.column(
-        "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
-        " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",
-        Role.MEMBER,
+    return db.cached(_listeners_to_all_public)
+
+
+def _listeners_to_all_public(db: Db) -> frozenset[UserId]:
+    return frozenset(
+        db.column(
+            "SELECT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
+            " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",
+            Role.MEMBER,
+        )
     )
