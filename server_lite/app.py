@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar, cast
 import orjson
 
 from server_lite.api.answers import LINES, EncodedFields, Later, Lines
-from server_lite.api.authentication import DEPENDENCIES, Caller, check_reach
+from server_lite.api.authentication import Caller, check_reach
 from server_lite.api.callers import Callers
 from server_lite.api.failures import failure, log, shown_path
 from server_lite.api.idempotency import once, resend_of
@@ -37,10 +37,11 @@ from server_lite.errors import (
     Unauthenticated,
 )
 from server_lite.http.allowed_hosts import Hosts, check_origin
+from server_lite.http.compression import LEAST
 from server_lite.http.conditional import Header
 from server_lite.http.connections import Connection, NewAnswer
 from server_lite.http.cross_origin import READABLE
-from server_lite.http.replies import prepared, reply, send_encoded, start
+from server_lite.http.replies import prepared, reply, send_encoded, standard_headers, start
 from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
@@ -56,6 +57,8 @@ PICTURES_AT_ONCE: Final = 2
 LARGE_AT_ONCE: Final = 2
 """Limit of large requests at once, from first byte to answer: each is in memory several times."""
 JSON: Final = "application/json"
+_STANDARD: Final = standard_headers(JSON, READABLE)
+"""Headers of all short answers of the API."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ class App:
         ignored: list[str],
         outcome: Any,
     ) -> None:
-        headers = READABLE.copy()
+        headers: list[Header] = []
         status, body, error = 200, b"", outcome
         if not isinstance(outcome, Exception):
             try:
@@ -202,12 +205,16 @@ class App:
             except Exception as cause:  # noqa: BLE001  # becomes a 500, and is logged
                 error = cause
         if error is not None:
-            status, body, more = failure(request, error)
-            headers += more
+            status, body, headers = failure(request, error)
             if isinstance(error, RateLimited):
                 spent = [error.allowance]
-        headers += [header for allowance in spent for header in _allowance_headers(allowance)]
-        answer = prepared(request.headers, status, JSON, body, headers)
+        for allowance in spent:
+            headers += _allowance_headers(allowance)
+        if 0 < len(body) < LEAST:
+            headers.append((b"content-length", b"%d" % len(body)))
+            output.answer(status, headers, body, _STANDARD)
+            return
+        answer = prepared(request.headers, status, JSON, body, [*READABLE, *headers])
         if answer.encoding:
             sending = asyncio.create_task(send_encoded(output.send, answer))
             self._sending.add(sending)
@@ -386,7 +393,7 @@ class App:
 
     def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
         """Return the user's current row, which may have changed while the request's body arrived."""
-        if caller is None or caller.generations == db.generations(*DEPENDENCIES):
+        if caller is None or caller.is_current(db):
             return None if caller is None else caller.user
         return caller.again(db)
 
@@ -483,10 +490,9 @@ def _success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) -
 
 
 def _envelope(answer: Mapping[str, object], ignored: list[str]) -> dict[str, object]:
-    body: dict[str, object] = {"result": "success", "msg": ""}
     if ignored:
-        body["ignored_parameters_unsupported"] = ignored
-    return {**body, **answer}
+        answer = {"ignored_parameters_unsupported": ignored, **answer}
+    return {"result": "success", "msg": "", **answer}
 
 
 def _allowance_headers(allowance: Allowance) -> list[Header]:

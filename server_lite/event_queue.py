@@ -6,7 +6,7 @@ A queue is a row, which `queues` writes; the rest is in memory.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, field
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import orjson
 
@@ -46,16 +46,27 @@ class EncodedEvents(dict[int, bytes]):
     """Events by ID, encoded for queues of one shape, which share them. Empty: not for clients of this shape."""
 
 
-class Taken(NamedTuple):
-    """Events for one queue, out of a commit."""
+class Wishes:
+    """Stands for what a client asked for: queues with equal options share one, so that looking it up costs little."""
+
+    __slots__ = ("__weakref__",)
+
+
+@dataclass(slots=True)
+class Taken:
+    """Events for one queue, or for several alike, out of a commit."""
 
     number: int
     joined: bytes
     """The events as JSON, with commas between them."""
+    size: int
+    """The length of `joined`."""
     begin: int
     """The ID before the first one's IDs."""
     last: int
     """The ID of the last one."""
+    framed: bytes = b""
+    """The line of a stream with these events, as it is written, once there was one."""
 
 
 def before(entries: Sequence[Entry]) -> int:
@@ -66,10 +77,13 @@ def before(entries: Sequence[Entry]) -> int:
 class Commit:
     """The events of one or several commits, and what queues took of them, which many take alike."""
 
-    __slots__ = ("alike", "begin", "echoing", "end", "entries", "taken")
+    __slots__ = ("alike", "at", "begin", "echoing", "end", "entries", "number", "taken")
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], at: float) -> None:
+        """`at` is the monotonic time at which queues are told."""
         self.entries: Final = entries
+        self.number: Final = len(entries)
+        self.at: Final = at
         self.begin: Final = before(entries)
         self.end: Final = entries[-1].id
         audiences = {id(entry.audience): entry.audience for entry in entries}
@@ -78,7 +92,7 @@ class Commit:
         """Those who get all the events, and none with a part of their own."""
         self.echoing: Final = {one.local.queue_id for one in entries if one.local is not None}
         """Queues that get one of the events with its local ID."""
-        self.taken: Final[dict[tuple[object, ...], Taken]] = {}
+        self.taken: Final[dict[Wishes, Taken]] = {}
         """What those who get them alike take, by what their client asked for."""
 
 
@@ -108,6 +122,7 @@ class Queue:
     up_to_date: float
     """Monotonic time when the client last acknowledged an event or had none to acknowledge."""
     encoded: EncodedEvents
+    wishes: Wishes
     forgotten: float = 0.0
     """Seconds that the client was behind before this start of the server."""
     stored_forgotten: float = 0.0
@@ -136,7 +151,8 @@ class Queue:
 
     def took(self, taken: Taken) -> None:
         """Note events as sent by the request being answered."""
-        if self.passed < taken.begin and self.examined <= max(self.cursor, self.passed):
+        is_first = self.examined <= self.cursor or self.examined <= self.passed
+        if is_first and self.passed < taken.begin:
             self.passed = taken.begin
         self.answered_up_to = self.examined = taken.last
 

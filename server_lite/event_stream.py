@@ -63,7 +63,8 @@ class _Stream:
                     return
                 now = queues.monotonic()
                 if events:
-                    line = self._line(len(events), b",".join(events))
+                    self._note_line(now, len(events))
+                    line = _line(b",".join(events))
                     del events  # a client that stalls costs a line, not several times as much
                     yield line
                     del line
@@ -73,18 +74,19 @@ class _Stream:
                     queue.ring_after(min(self._due, end) - now)
                     await self._wait()
                 else:
-                    yield self._line(1, queues.heartbeat(queue)) if self._is_begun else self._line()
+                    beat = queues.heartbeat(queue) if self._is_begun else b""
+                    self._note_line(now, 1 if beat else 0)
+                    yield _line(beat)
         finally:
             if queue.requests == mine:
                 queue.is_streaming = False
                 queue.last_seen = queues.monotonic()
 
-    def _line(self, number: int = 0, joined: bytes = b"") -> bytes:
-        """Return the next line, with so many events. It puts off the heartbeat."""
-        self._due = self._queues.monotonic() + self._queues.timing.heartbeat
+    def _note_line(self, now: float, number: int) -> None:
+        """Note a line with so many events. It puts off the heartbeat."""
+        self._due = now + self._queues.timing.heartbeat
         self._left -= number
         self._is_begun = True
-        return b'{"events":[%b]}\n' % joined
 
     async def _wait(self) -> None:
         """Wait until there may be events that `tell` did not write, or the stream is over."""
@@ -116,4 +118,11 @@ class _Stream:
             self._woken.set_result(None)
         elif taken.number:
             assert output is not None
-            output.write_part(self._line(taken.number, taken.joined))
+            if not taken.framed:
+                taken.framed = output.framed(_line(taken.joined))
+            output.write_framed(taken.framed)
+            self._note_line(commit.at, taken.number)
+
+
+def _line(joined: bytes) -> bytes:
+    return b'{"events":[%b]}\n' % joined

@@ -19,7 +19,7 @@ import orjson
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.event_delivery import Delivery
-from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken, before
+from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken, Wishes, before
 from server_lite.events.base import ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.objects.encoded import kept
@@ -56,6 +56,7 @@ class Queues:
         self._encoded: WeakValueDictionary[ClientCapabilities, EncodedEvents] = (
             WeakValueDictionary()
         )
+        self._wishes: WeakValueDictionary[Options, Wishes] = WeakValueDictionary()
         self._newest: Commit | None = None
         self._encoded_count = 0  # at least as many as there are
         self._closing = False
@@ -72,8 +73,18 @@ class Queues:
         now = self.monotonic()
         for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
             loaded = Options.load(options)
-            encoded = self._encoded_for(loaded.shape)
-            queue = Queue(queue_id, user_id, loaded, idle, cursor, cursor, now, now, encoded)
+            queue = Queue(
+                queue_id,
+                user_id,
+                loaded,
+                idle,
+                cursor,
+                cursor,
+                now,
+                now,
+                self._encoded_for(loaded.shape),
+                self._wishes_of(loaded),
+            )
             queue.forgotten = queue.stored_forgotten = forgotten
             self._add(queue)
 
@@ -92,6 +103,7 @@ class Queues:
             last_seen=self.monotonic(),
             up_to_date=self.monotonic(),
             encoded=self._encoded_for(options.shape),
+            wishes=self._wishes_of(options),
             answered_up_to=head,
         )
         queues.insert(
@@ -285,18 +297,17 @@ class Queues:
         Returns None, and takes none, if they are `most` or more, or too large for one answer. Of a commit that is
         larger than an answer nothing is encoded here.
         """
-        if len(commit.entries) >= self.limits.events_per_answer:
+        if commit.number >= self.limits.events_per_answer:
             return None
         at = max(queue.cursor, queue.passed, queue.examined)
         is_alike = queue.user_id in commit.alike and queue.id not in commit.echoing
         if is_alike and at <= commit.begin:
-            kind = (id(queue.encoded), queue.options.event_types, queue.options.narrow)
-            taken = commit.taken.get(kind)
+            taken = commit.taken.get(queue.wishes)
             if taken is None:
-                taken = commit.taken[kind] = self._select(queue, commit, at)
+                taken = commit.taken[queue.wishes] = self._select(queue, commit, at)
         else:
             taken = self._select(queue, commit, at)
-        if taken.number >= most or len(taken.joined) >= self.limits.event_bytes_per_answer:
+        if taken.number >= most or taken.size >= self.limits.event_bytes_per_answer:
             return None
         if taken.number:
             queue.took(taken)
@@ -314,7 +325,8 @@ class Queues:
                 if encoded:
                     events += encoded
                     begin, last = entry.id - entry.id_count if begin < 0 else begin, entry.id
-        return Taken(len(events), b",".join(events), begin, last)
+        joined = b",".join(events)
+        return Taken(len(events), joined, len(joined), begin, last)
 
     def _page(self, queue: Queue, after: int) -> Page:
         return self._db.log.page(self._db.reader, after, queue.wants)
@@ -335,6 +347,10 @@ class Queues:
     def _encoded_for(self, shape: ClientCapabilities) -> EncodedEvents:
         """Return the encoded events that all queues of this shape share."""
         return self._encoded.setdefault(shape, EncodedEvents())
+
+    def _wishes_of(self, options: Options) -> Wishes:
+        """Return what all queues with these options share."""
+        return self._wishes.setdefault(options, Wishes())
 
     def _encode(self, queue: Queue, entry: Entry) -> bytes:
         """Encode an event for all queues of this one's shape."""
@@ -380,7 +396,7 @@ class Queues:
         for entry in entries:
             people |= entry.audience
             people |= entry.public_listeners
-        commit = self._newest = Commit(entries)
+        commit = self._newest = Commit(entries, self.monotonic())
         for user_id in people & self._by_user.keys():  # of a large audience most have no queue
             for queue in self._by_user[user_id].values():
                 if queue.waiter is None:  # a request that is answered now reads the log

@@ -20,7 +20,11 @@ DEACTIVATED: Final = "Account is deactivated"
 """Returned only if the request has the account's own key."""
 
 
-@dataclass(frozen=True, slots=True)
+DEPENDENCIES: Final = ("api_key", "user")
+"""The tables that decide whose key it is."""
+
+
+@dataclass(slots=True)
 class Caller:
     """The authenticated user as of one moment, and a way to authenticate again."""
 
@@ -29,10 +33,17 @@ class Caller:
     """Raises Unauthenticated if the key or the account has ended meanwhile."""
     generations: tuple[int, ...]
     """Those of `DEPENDENCIES` at that time: while they are the same, `again` would return the same user."""
+    version: object = None
+    """That of all tables when these generations were last compared."""
 
-
-DEPENDENCIES: Final = ("api_key", "user")
-"""The tables that decide whose key it is."""
+    def is_current(self, db: Db) -> bool:
+        """Whether `again` would return the same user."""
+        version = db.version
+        if self.version is not version:
+            if self.generations != db.generations(*DEPENDENCIES):
+                return False
+            self.version = version
+        return True
 
 
 def authenticate_header(db: Db, authorization: str) -> UserRow:

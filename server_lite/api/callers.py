@@ -32,7 +32,6 @@ class Callers:
         """Limits requests of each user."""
         self._addresses = _limit(limits.anonymous_per_minute)
         self._known: dict[str, Caller] = {}
-        self._known_at: tuple[int, ...] = ()
 
     def identify(
         self, db: Db, request: Request, contract: EndpointSpec, spent: list[Allowance]
@@ -60,20 +59,19 @@ class Callers:
         return caller
 
     def _identify(self, db: Db, authorization: str | None, key: str) -> Caller:
-        now = db.generations(*DEPENDENCIES)
         if authorization is None:
             by_key = partial(authenticate_key, key=key)
-            return Caller(by_key(db), by_key, now)
+            return Caller(by_key(db), by_key, db.generations(*DEPENDENCIES))
         # Clients repeat this header with each request; it is valid until any API key or user changes.
-        if now != self._known_at or len(self._known) >= KNOWN:
-            self._known.clear()
-            self._known_at = now
         caller = self._known.get(authorization)
-        if caller is None:
-            by_header = partial(authenticate_header, authorization=authorization)
-            caller = Caller(by_header(db), by_header, now)
-            if len(authorization) <= LONGEST_KNOWN:
-                self._known[authorization] = caller
+        if caller is not None and caller.is_current(db):
+            return caller
+        by_header = partial(authenticate_header, authorization=authorization)
+        if caller is not None or len(self._known) >= KNOWN:
+            self._known.clear()  # all are of before the change
+        caller = Caller(by_header(db), by_header, db.generations(*DEPENDENCIES))
+        if len(authorization) <= LONGEST_KNOWN:
+            self._known[authorization] = caller
         return caller
 
 

@@ -192,6 +192,8 @@ class EndpointSpec:
     wants_picture: str | None
     wants_body: str | None
     """Other parameters are then in the query, or fields beside foreign ones."""
+    takes_file: bool
+    """Whether a file may accompany the fields."""
     key_in_query: bool
     spread: Mapping[str, Callable[..., object]]
     """Dataclass parameters that are made of several of the client's."""
@@ -205,19 +207,13 @@ class EndpointSpec:
     body_bytes: int
     """Request size that the endpoint allows in bytes, if larger than the usual limit."""
 
-    @property
-    def takes_file(self) -> bool:
-        """Whether a file may accompany the fields."""
-        return self.wants_upload is not None or self.wants_picture is not None
-
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
     ) -> tuple[list[object], dict[str, object], list[str]]:
         """Return (positional, keyword, unknown names); raises on the first invalid one."""
-        positional = [
-            parameter.decode(parameter.name, text)
-            for parameter, text in zip(self.path, path, strict=True)
-        ]
+        positional: list[object] = []
+        for parameter, text in zip(self.path, path, strict=True):
+            positional.append(parameter.decode(parameter.name, text))
         keyword: dict[str, object] = {}
         fields: dict[str, dict[str, object]] = {name: {} for name in self.spread}
         for parameter in self.form:
@@ -231,6 +227,8 @@ class EndpointSpec:
                     raise MissingParameter(parameter.name)
         for name, made_of in self.spread.items():
             keyword[name] = made_of(**fields[name])
+        if form.keys() <= self.names:  # as most are
+            return positional, keyword, []
         return positional, keyword, [name for name in form if name not in self.names]
 
 
@@ -294,6 +292,7 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
         wants_upload=wants_upload,
         wants_picture=wants_picture,
         wants_body=wants_body,
+        takes_file=wants_upload is not None or wants_picture is not None,
         key_in_query=key_in_query,
         spread=spread,
         answer=answer,

@@ -47,9 +47,12 @@ class Request:
         self.verb = "GET" if self.method == "HEAD" else self.method
         """The method; HEAD is answered as GET, with only the headers sent."""
         self.path: str = scope["path"]
-        self.headers: dict[str, str] = {}
-        for name, value in reversed(scope["headers"]):  # of duplicates, the first counts
-            self.headers[name.decode("latin-1")] = value.decode("latin-1")
+        self.headers: dict[str, str] = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed(scope["headers"])  # of duplicates, the first counts
+        }
+        self.kind = _kind(self.headers.get("content-type", ""))
+        """The body's type, in lower case and without parameters."""
 
     @property
     def is_of_page(self) -> bool:
@@ -89,7 +92,8 @@ class Request:
         return info if resend is None else replace(info, resend=resend)
 
     def query(self) -> dict[str, str]:
-        return _pairs(self.scope["query_string"])
+        text = self.scope["query_string"]
+        return _pairs(text) if text else {}
 
     async def form(
         self, *, body_bytes: int, upload_bytes: int = 0
@@ -109,11 +113,14 @@ class Request:
         return self._fields(body)
 
     def _check_encoding(self) -> None:
-        if self.headers.get("content-encoding", "identity").lower() != "identity":
+        encoding = self.headers.get("content-encoding")
+        if encoding is not None and encoding.lower() != "identity":
             raise ApiError("Compressed requests are not accepted.")
 
     def _fields(self, body: bytes) -> dict[str, str]:
-        if not body or self.kind in ("", "application/x-www-form-urlencoded"):
+        if not body:
+            return {}
+        if self.kind in ("", "application/x-www-form-urlencoded"):
             return _pairs(body)
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
 
@@ -147,11 +154,6 @@ class Request:
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
         fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields, headers=self.headers)
-
-    @property
-    def kind(self) -> str:
-        """The body's type, in lower case and without parameters."""
-        return _kind(self.headers.get("content-type", ""))
 
     @property
     def is_multipart(self) -> bool:
@@ -235,8 +237,6 @@ def _check_size(size: int, limit: int) -> None:
 
 def _pairs(text: bytes) -> dict[str, str]:
     """Return the fields of a form; of duplicates, the last counts."""
-    if not text:
-        return {}
     if text.count(b"&") >= MAX_FIELDS:
         raise ApiError(f"A request can have at most {MAX_FIELDS} parameters.")
     pairs: dict[str, str] = {}

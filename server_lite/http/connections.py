@@ -21,8 +21,11 @@ class Output(Protocol):
     def is_writable(self) -> bool:
         """Whether a part can be written at once: the answer goes on, and its client reads."""
 
-    def write_part(self, part: bytes) -> None:
-        """Write a part, without waiting. Only while the output is writable."""
+    def framed(self, part: bytes) -> bytes:
+        """Return a part as it is written, which is the same for all outputs."""
+
+    def write_framed(self, framed: bytes) -> None:
+        """Write such a part, without waiting. Only while the output is writable."""
 
     async def drained(self) -> None:
         """Wait until the client has read most of what was written, or is gone."""
@@ -38,8 +41,14 @@ class CurrentAnswer(Output, Protocol):
 class NewAnswer(Protocol):
     """The answer to a request that was just begun, by one who has no task."""
 
-    def answer(self, status: int, headers: Sequence[Header], body: bytes) -> None:
-        """Send a whole answer at once, unless the client is gone."""
+    def answer(
+        self,
+        status: int,
+        headers: Sequence[Header],
+        body: bytes,
+        standard: tuple[Header, ...] = (),
+    ) -> None:
+        """Send a whole answer at once, unless the client is gone. `standard` are headers that most answers have."""
 
     async def send(self, message: Any) -> None:
         """Send the start of the answer or a part of its body, as ASGI does."""

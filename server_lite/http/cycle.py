@@ -4,6 +4,7 @@ uvicorn writes the head as soon as it is known. Each write is a system call and 
 can do nothing with a head alone: that took a tenth of a poll's time.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, cast
@@ -25,6 +26,25 @@ class Cycle(RequestResponseCycle):
 
     _head: bytes = b""
     """The head, not yet written."""
+    _event: asyncio.Event | None = None
+
+    @property
+    def message_event(self) -> asyncio.Event:
+        """What a task waits for; most requests arrive whole and have none."""
+        if self._event is None:
+            self._event = asyncio.Event()
+            if self.body or not self.more_body:
+                self._event.set()
+        return self._event
+
+    @message_event.setter
+    def message_event(self, event: asyncio.Event | None) -> None:
+        self._event = event
+
+    def wake(self) -> None:
+        """Let a task that waits look at the request again: there is more of it, or it has ended."""
+        if self._event is not None:
+            self._event.set()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Handle the start of the answer, or a part of its body, as ASGI sends them."""
@@ -51,9 +71,13 @@ class Cycle(RequestResponseCycle):
             and not self.flow.write_paused
         )
 
-    def write_part(self, part: bytes) -> None:
-        """Write a part of an answer without a known length, without waiting. Only while it is writable."""
-        self.transport.write(b"%x\r\n%b\r\n" % (len(part), part))
+    def framed(self, part: bytes) -> bytes:
+        """Return a part of an answer without a known length as it is written, which is the same for all answers."""
+        return b"%x\r\n%b\r\n" % (len(part), part)
+
+    def write_framed(self, framed: bytes) -> None:
+        """Write such a part, without waiting. Only while the answer is writable."""
+        self.transport.write(framed)
 
     async def drained(self) -> None:
         """Wait until the client has read most of what was written, or is gone."""
@@ -72,19 +96,35 @@ class Cycle(RequestResponseCycle):
         self._head = self._head_of(status, headers)
         self.response_started = True
 
-    def _head_of(self, status: int, headers: Sequence[Header]) -> bytes:
-        lines = [STATUS_LINE[status], *map(_line, self.default_headers), *map(_line, headers)]
+    def _head_of(
+        self, status: int, headers: Sequence[Header], standard: tuple[Header, ...] = ()
+    ) -> bytes:
+        lines = [
+            STATUS_LINE[status],
+            *map(_line, self.default_headers),
+            _lines(standard),
+            *map(_line, headers),
+        ]
         if not self.keep_alive:
             lines.append(b"connection: close\r\n")
         lines.append(b"\r\n")
         return b"".join(lines)
 
-    def answer(self, status: int, headers: Sequence[Header], body: bytes) -> None:
-        """Send a whole answer at once, to a client that was reading when its request began."""
+    def answer(
+        self,
+        status: int,
+        headers: Sequence[Header],
+        body: bytes,
+        standard: tuple[Header, ...] = (),
+    ) -> None:
+        """Send a whole answer at once, to a client that was reading when its request began.
+
+        `standard` are further headers, which most answers have.
+        """
         if self.disconnected:
             return
         self.response_started = True
-        self.transport.write(self._head_of(status, headers) + body)
+        self.transport.write(self._head_of(status, headers, standard) + body)
         self._complete()
 
     async def _go_on(self, body: bytes, *, is_last: bool) -> None:
@@ -109,7 +149,7 @@ class Cycle(RequestResponseCycle):
 
     def _complete(self) -> None:
         self.response_complete = True
-        self.message_event.set()
+        self.wake()
         if not self.keep_alive:
             self.transport.close()
         self.on_response()
@@ -121,6 +161,11 @@ def _line(header: Header) -> bytes:
     if name.translate(None, _ALLOWED) or value.translate(None, _ALLOWED):
         raise RuntimeError("Invalid HTTP header.")
     return b"%b: %b\r\n" % (name, value)
+
+
+@lru_cache(10)
+def _lines(headers: tuple[Header, ...]) -> bytes:
+    return b"".join(map(_line, headers))
 
 
 def _length(status: int, headers: Sequence[Header]) -> int | None:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import httptools
 from uvicorn._types import ASGIVersions
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
@@ -69,12 +69,14 @@ class GuardedProtocol(HttpToolsProtocol):
     """A connection that is closed when the client is too slow, or sends too much."""
 
     guard: Guard
+    cycle: Cycle
+    """The latest request; None before the first."""
     _entered: str | None = None
     _deadline: asyncio.TimerHandle | None = None
     _idle: asyncio.TimerHandle | None = None
     _idle_since: float | None = None
     _unread: asyncio.TimerHandle | None = None
-    _answered: RequestResponseCycle | None = None
+    _answered: Cycle | None = None
     """The request that is answered now, or was last; later ones wait."""
     _unstarted: Cycle | None = None
     """The request whose headers were read, and whose body may come with the same data."""
@@ -147,7 +149,9 @@ class GuardedProtocol(HttpToolsProtocol):
         self._parse(data)
         if self._unstarted is not None:
             self._start(self._unstarted)
-        self._limit_rest()
+        cycle = self._current()
+        if self._is_counting or cycle is None or cycle.more_body:
+            self._limit_rest()  # most requests are complete by now, and need no timer
 
     def _limit_rest(self) -> None:
         """Refuse what is too long, and wait for the rest of a request only so long."""
@@ -157,7 +161,6 @@ class GuardedProtocol(HttpToolsProtocol):
         if (self._header_bytes if is_in_headers else self._bare_bytes) > HEADER_BYTES:
             self._refuse(431, "Request Header Fields Too Large")
         elif self._deadline is None and not self.transport.is_closing():
-            # Most requests are complete by now, and need no timer.
             if not is_in_headers:
                 self._wait(self.guard.timing.body_stall, self._look_at_body)
             elif self._is_counting:
@@ -168,13 +171,13 @@ class GuardedProtocol(HttpToolsProtocol):
 
         The parser would take its body for the other protocol, and then for a request.
         """
-        parts = [memoryview(data)]
+        parts = [data]
         while parts and not self._is_refused:
             part = parts.pop()
             try:
                 self.parser.feed_data(part)
             except httptools.HttpParserUpgrade as stop:
-                parts += (part[stop.args[0] :], memoryview(self._head_without_upgrade()))
+                parts += (part[stop.args[0] :], self._head_without_upgrade())
                 self.parser = httptools.HttpRequestParser(self)
                 self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
             except httptools.HttpParserError:
@@ -212,7 +215,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_url(self, url: bytes) -> None:
         """Handle a part of the URL; the parser passes long ones in several."""
-        super().on_url(url)
+        self.url += url
         if len(self.url) > HEADER_BYTES:
             self._refuse(414, "URI Too Long")
 
@@ -277,7 +280,7 @@ class GuardedProtocol(HttpToolsProtocol):
         }
         if self.guard.name_visitor is not None:
             self.guard.name_visitor(self.scope)
-        before: RequestResponseCycle | None = self.cycle
+        before = self._current()
         self.cycle = Cycle(
             scope=self.scope,
             transport=self.transport,
@@ -286,7 +289,7 @@ class GuardedProtocol(HttpToolsProtocol):
             access_logger=self.access_logger,
             access_log=False,
             default_headers=self.server_state.default_headers,
-            message_event=asyncio.Event(),
+            message_event=None,  # type: ignore[arg-type]  # made when a task waits
             expect_100_continue=self.expect_100_continue,
             keep_alive=version != "1.0" and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
@@ -321,7 +324,7 @@ class GuardedProtocol(HttpToolsProtocol):
         cycle.body += body
         if len(cycle.body) > HIGH_WATER_LIMIT:
             self.flow.pause_reading()
-        cycle.message_event.set()
+        cycle.wake()
 
     def on_message_complete(self) -> None:
         """Handle the end of the request."""
@@ -332,7 +335,7 @@ class GuardedProtocol(HttpToolsProtocol):
         cycle = self.cycle
         if not cycle.response_complete:
             cycle.more_body = False
-            cycle.message_event.set()
+            cycle.wake()
         if self._unstarted is not None:
             self._start(self._unstarted)
 
@@ -369,13 +372,13 @@ class GuardedProtocol(HttpToolsProtocol):
 
     # Timers
 
-    def _current(self) -> RequestResponseCycle | None:
-        """The latest request; uvicorn's type lacks None."""
+    def _current(self) -> Cycle | None:
+        """The latest request; its type lacks None, as uvicorn's does."""
         return self.cycle
 
     def _is_reading_headers(self) -> bool:
         """Whether the next bytes are not part of a body."""
-        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's type lacks None
+        cycle = self._current()
         return self._in_headers or cycle is None or not cycle.more_body
 
     def _count_headers(self) -> None:
@@ -451,5 +454,5 @@ class GuardedProtocol(HttpToolsProtocol):
         for cycle in (self._answered, self._current()):
             if cycle is not None and not cycle.response_complete:
                 cycle.disconnected = True
-                cycle.message_event.set()
+                cycle.wake()
         self._life.end()

@@ -81,6 +81,12 @@ def prepared(
     return WholeAnswer(status, headers, body)
 
 
+def standard_headers(content_type: str, own: Sequence[Header]) -> tuple[Header, ...]:
+    """Return the headers that all answers have that are too short to be compressed, but for their length."""
+    *headers, _ = prepared({}, 200, content_type, b"{}", own).headers
+    return tuple(headers)
+
+
 def _encoded(answer: WholeAnswer, body: bytes) -> WholeAnswer:
     length = (b"content-length", b"%d" % len(body))
     encoding = (b"content-encoding", answer.encoding.encode())

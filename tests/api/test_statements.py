@@ -146,7 +146,7 @@ def test_a_page_and_a_send_cost_few_calls(tmp_path: Path) -> None:
     sending = calls(send)
     database.close()
     assert each <= 11
-    assert sending <= 242
+    assert sending <= 208
 
 
 async def test_polls_need_no_task_and_share_a_timer(

@@ -99,7 +99,13 @@ class Answer:
     count: int = 0
     sent: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def answer(self, status: int, _headers: Sequence[Header], body: bytes) -> None:
+    def answer(
+        self,
+        status: int,
+        _headers: Sequence[Header],
+        body: bytes,
+        _standard: tuple[Header, ...] = (),
+    ) -> None:
         self.status, self.body = status, body
         self.count += 1
         self.sent.set()
