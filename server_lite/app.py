@@ -13,18 +13,19 @@ from collections.abc import (
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import orjson
 
-from server_lite.api.answers import LINES, EncodedFields, Later, Lines
+from server_lite.api.answers import LINES, Later, Lines
 from server_lite.api.authentication import Caller, check_reach
 from server_lite.api.callers import Callers
 from server_lite.api.failures import failure, log, shown_path
 from server_lite.api.idempotency import once, resend_of
-from server_lite.api.params import Body, Document, EndpointSpec, Picture, Resend, Upload
+from server_lite.api.params import Body, EndpointSpec, Picture, Resend, Upload
 from server_lite.api.request import Asgi, ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.api.routing import PREFIX
+from server_lite.api.successes import allowance_headers, envelope, success
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -46,7 +47,8 @@ from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
 from server_lite.store.connection import Db
-from server_lite.store.database import DISK_ERRORS, Database, Tx, settle_future
+from server_lite.store.database import Database, Tx, settle_future
+from server_lite.store.disk_errors import DISK_ERRORS
 from server_lite.store.users import UserRow
 from server_lite.workers.maintenance import Maintenance
 
@@ -121,7 +123,7 @@ class App:
             headers += more
             if isinstance(error, RateLimited):
                 spent = [error.allowance]
-        headers += [header for allowance in spent for header in _allowance_headers(allowance)]
+        headers += [header for allowance in spent for header in allowance_headers(allowance)]
         await reply(request.headers, send, status, JSON, body, *headers)
 
     # Changes that arrived whole, and polls: most of what clients send
@@ -160,7 +162,7 @@ class App:
             answer = self._run(request, call)
             if isinstance(answer, Lines):
                 return partial(
-                    self._go_on, request, replace(answer, first=_envelope(answer.first, ignored))
+                    self._go_on, request, replace(answer, first=envelope(answer.first, ignored))
                 )
             _begin_later(request.connection, answer, settle)
         except Exception as error:  # noqa: BLE001  # a border, as in `_serve`
@@ -201,7 +203,7 @@ class App:
         status, body, error = 200, b"", outcome
         if not isinstance(outcome, Exception):
             try:
-                body, error = _success(outcome, ignored), None
+                body, error = success(outcome, ignored), None
             except Exception as cause:  # noqa: BLE001  # becomes a 500, and is logged
                 error = cause
         if error is not None:
@@ -209,7 +211,7 @@ class App:
             if isinstance(error, RateLimited):
                 spent = [error.allowance]
         for allowance in spent:
-            headers += _allowance_headers(allowance)
+            headers += allowance_headers(allowance)
         if 0 < len(body) < LEAST:
             headers.append((b"content-length", b"%d" % len(body)))
             output.answer(status, headers, body, _STANDARD)
@@ -310,11 +312,11 @@ class App:
         if contract.wants_body:
             call.keyword[contract.wants_body] = body
         if contract.mode == "write":
-            return _success(await self.database.write(self._change(call, resend)), ignored)
+            return success(await self.database.write(self._change(call, resend)), ignored)
         if contract.mode == "read":
 
             def read(db: Db) -> bytes:
-                return _success(call.run(db, self._now(db, caller)), ignored)
+                return success(call.run(db, self._now(db, caller)), ignored)
 
             asker = request.address if user is None else user.id
             if takes_long(contract.function, call.keyword):
@@ -327,8 +329,8 @@ class App:
             if isinstance(answer, Later):
                 answer = await _while_connected(request.connection, _awaited(answer))
         if isinstance(answer, Lines):
-            return replace(answer, first=_envelope(answer.first, ignored))
-        return _success(answer, ignored)
+            return replace(answer, first=envelope(answer.first, ignored))
+        return success(answer, ignored)
 
     def _decoded(
         self,
@@ -476,29 +478,3 @@ async def _awaited(answer: Later[T]) -> T:
         return await future
     finally:
         give_up()
-
-
-def _success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) -> bytes:
-    if isinstance(answer, EncodedFields):
-        text = answer.text
-        text += b"," if len(text) > 1 else b""
-        text += orjson.dumps(_envelope(answer.rest, ignored))[1:]
-        return cast(bytes, text)  # nothing asks for more than a buffer, and a copy takes long
-    if isinstance(answer, Document):
-        return orjson.dumps(dict(answer))
-    return orjson.dumps(_envelope(answer, ignored), option=orjson.OPT_NON_STR_KEYS)
-
-
-def _envelope(answer: Mapping[str, object], ignored: list[str]) -> dict[str, object]:
-    if ignored:
-        answer = {"ignored_parameters_unsupported": ignored, **answer}
-    return {"result": "success", "msg": "", **answer}
-
-
-def _allowance_headers(allowance: Allowance) -> list[Header]:
-    reset = int(time.time() + allowance.reset_in)
-    return [
-        (b"x-ratelimit-remaining", str(allowance.remaining).encode()),
-        (b"x-ratelimit-limit", str(allowance.limit).encode()),
-        (b"x-ratelimit-reset", str(reset).encode()),
-    ]

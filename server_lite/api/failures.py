@@ -10,7 +10,7 @@ from server_lite.api.routing import PREFIX
 from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailable, WrongMethod
 from server_lite.http.conditional import Header
 from server_lite.http.cross_origin import preflight
-from server_lite.store.database import DISK_ERRORS
+from server_lite.store.disk_errors import DISK_ERRORS
 
 log: Final = logging.getLogger("chinwag.server")
 

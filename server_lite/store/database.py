@@ -32,6 +32,7 @@ from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
 from server_lite.store import search_index, unread_messages
 from server_lite.store.connection import Db, open_reader
+from server_lite.store.disk_errors import FAILED_SYNCS, unavailable
 from server_lite.store.event_log import NOBODY, Entry, EventLog, Local, Unwritten, unwritten
 from server_lite.store.file_identity import FileIdentity
 from server_lite.store.index_upkeep import IndexUpkeep, NewMessage
@@ -45,8 +46,6 @@ log = logging.getLogger("chinwag.server")
 
 CHECKPOINT_PAGES: Final = 1000
 """Size of the write-ahead log at which it is checkpointed: 4 MB."""
-FAILED_SYNCS: Final = frozenset({apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC})
-DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.CantOpenError)
 
 
 class Tx(Db):
@@ -495,17 +494,3 @@ def settle_future(future: "asyncio.Future[Any]", outcome: object) -> None:
         future.set_exception(outcome)
     else:
         future.set_result(outcome)
-
-
-def unavailable(error: BaseException) -> Unavailable:
-    """Return the error for a request that failed because of the disk."""
-    text = "The server could not store this. Nothing was changed; try again."
-    if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
-        text = "The server's disk failed while storing this; it may or may not have been stored."
-    if isinstance(error, apsw.BusyError):
-        text = "Another program locks the server's database. Nothing was changed; try again later."
-    if isinstance(error, apsw.FullError):
-        text = "The server's disk is full. Nothing was changed; reading works. Try again later."
-    refused = Unavailable(text)
-    refused.__cause__ = error
-    return refused

@@ -12,7 +12,14 @@ from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.ids import UserId
 from server_lite.store import database as database_module
-from server_lite.store import index_upkeep, opening, search_index, settings, unread_messages
+from server_lite.store import (
+    disk_errors,
+    index_upkeep,
+    opening,
+    search_index,
+    settings,
+    unread_messages,
+)
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
@@ -158,7 +165,7 @@ def test_nothing_is_acknowledged_when_the_disk_refuses(database: Database) -> No
 
 def test_a_database_that_another_program_locks_is_said_to_be_locked() -> None:
     """I know what to close."""
-    assert str(database_module.unavailable(apsw.BusyError())).startswith("Another program locks")
+    assert str(disk_errors.unavailable(apsw.BusyError())).startswith("Another program locks")
 
 
 def test_a_disk_without_room_for_the_log_is_said_to_be_full(
