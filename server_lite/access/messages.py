@@ -4,12 +4,14 @@ A message that does not exist and one that is forbidden give the same error. Dir
 by their participants; `access.channels` decides who reads which channel messages.
 
 Two sets differ: messages a user *may read*, and the user's *own history*, the subset that was
-sent to them: direct messages, channel messages that arrived while they were subscribed, and messages they
-flagged later.
+sent to them: direct messages, channel messages that arrived while they were subscribed, also to a channel from which
+a message was moved since, and messages they flagged later.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from server_lite.access.channel_audience import who_may_read
@@ -17,17 +19,17 @@ from server_lite.access.channels import readable_messages_sql, reads_whole_histo
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store import channels, conversations, messages, subscriptions
+from server_lite.store import channels, conversations, earlier_channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
 from server_lite.store.shared_flags import WITH_USERS
 from server_lite.store.users import UserRow
 
+Share = tuple[AbstractSet[UserId], Sequence[MessageId]]
+"""Users, and the messages that each of them may read or received."""
 Condition = tuple[str, list[SqlValue]]
 """SQL over the table `message`, and its bound values."""
-Periods = tuple[tuple[int, int | None], ...]
-"""(after_id, until_id) of each period of a user's subscription."""
 
 REFUSED: Final = "Invalid message(s)"
 CONVERSATIONS_OF_NEW_USERS: Final = 100
@@ -80,13 +82,21 @@ def own_history(db: Db, user: UserRow) -> OwnHistory:
     marked: int | None = db.value(
         "SELECT min(message_id) FROM flag WHERE user_id = ? AND flag = 'historical'", user.id
     )
+    moved = earlier_channels.moved_range(db)
     readable, values = readable_messages_sql(db, user)
-    if marked is None:
+    if marked is None and moved is None:
         rest = f"WHEN {_MY_CHANNEL} THEN {_WAS_THERE} AND {readable} ELSE 0"
         bound = [user.id, user.id, user.id, *values]
     else:
-        rest = f"ELSE ({_MY_CHANNEL} AND {_WAS_THERE} OR {_MARKED}) AND {readable}"
-        bound = [user.id, user.id, user.id, user.id, *values]
+        mine, bound = f"{_MY_CHANNEL} AND {_WAS_THERE}", [user.id, user.id, user.id]
+        if moved is not None:
+            mine += f" OR {earlier_channels.RECEIVED}"
+            bound += [*moved, user.id]
+        if marked is not None:
+            mine += f" OR {_MARKED}"
+            bound.append(user.id)
+        rest = f"ELSE ({mine}) AND {readable}"
+        bound += values
     condition = f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT} {rest} END"
     return OwnHistory((condition, bound), _history_floor(db, user, marked))
 
@@ -142,7 +152,7 @@ def audiences_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], 
     if not rows:
         return {}
     first = rows[0]
-    ids = [row.id for row in rows]
+    ids = sorted(row.id for row in rows)
     if first.conversation_id is not None:
         return {_participants(db, first.conversation_id): ids}
     assert first.channel_id is not None
@@ -160,36 +170,87 @@ def _participants(db: Db, conversation_id: int) -> frozenset[UserId]:
 def readers(
     db: Db, channel: ChannelRow, ids: Sequence[MessageId]
 ) -> dict[frozenset[UserId], list[MessageId]]:
-    """Return the audiences as `audiences_of` does, for messages that are in a channel, or would be."""
-    shares: defaultdict[tuple[MessageId, ...], set[UserId]] = defaultdict(set)
-    subscribed = subscriptions.subscriber_ids(db, channel.id)
-    if reads_whole_history(channel):
-        shares[tuple(ids)].update(subscribed)
-        marked = _marked_from_outside(db, ids, channel.id)
-        allowed = who_may_read(db, channel) if marked else frozenset[UserId]()
-        for user_id in marked.keys() & allowed:
-            shares[tuple(marked[user_id])].add(user_id)
-    else:
-        # Most users joined before these messages: each group of equal periods is computed once.
-        alike: defaultdict[Periods, list[UserId]] = defaultdict(list)
-        for user_id in subscribed:
-            alike[tuple(subscriptions.periods(db, user_id, channel.id))].append(user_id)
-        for periods, people in alike.items():
-            shares[tuple(_within(periods, ids))].update(people)
-    return {
-        frozenset(people): list(theirs) for theirs, people in shares.items() if theirs and people
-    }
+    """Return the audiences as `audiences_of` does, for messages that are in a channel, or would be; ascending IDs.
+
+    In a channel whose whole history is read these are also users outside it who received a message in an earlier
+    channel. No user is in two of the audiences.
+    """
+    subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
+    if not reads_whole_history(channel):
+        shares = [
+            (people & subscribed, theirs) for people, theirs in received_in(db, channel.id, ids)
+        ]
+        return joined(shares)
+    marked = _marked_from_outside(db, ids, channel.id)
+    earlier = earlier_channels.of_messages(db, ids)
+    shares = [(subscribed, list(ids))]
+    if marked or earlier:
+        allowed = who_may_read(db, channel) - subscribed
+        received = [
+            (people & allowed, theirs)
+            for channel_id, moved in earlier.items()
+            for people, theirs in received_in(db, channel_id, moved)
+        ]
+        shares += _of_each(_disjoint(received), marked, allowed)
+    return joined(shares)
 
 
-def _within(periods: Periods, ids: Sequence[MessageId]) -> list[MessageId]:
-    return [
-        message_id
-        for message_id in ids
-        if any(
-            after < message_id and (until is None or message_id <= until)
+def joined(shares: Iterable[Share]) -> dict[frozenset[UserId], list[MessageId]]:
+    """Return shares of disjoint users with those of the same messages joined; without empty ones."""
+    people_by_ids: defaultdict[tuple[MessageId, ...], set[UserId]] = defaultdict(set)
+    for people, ids in shares:
+        if people and ids:
+            people_by_ids[tuple(ids)] |= people
+    return {frozenset(people): list(ids) for ids, people in people_by_ids.items()}
+
+
+def received_in(db: Db, channel_id: ChannelId, ids: Sequence[MessageId]) -> list[Share]:
+    """Return who received which of these messages in a channel, ascending IDs; users are in one share each."""
+    people_by_range: defaultdict[tuple[tuple[int, int], ...], set[UserId]] = defaultdict(set)
+    for periods, people in subscriptions.people_by_periods(db, channel_id).items():
+        ranges = [
+            (bisect_right(ids, after), len(ids) if until is None else bisect_right(ids, until))
             for after, until in periods
-        )
+        ]
+        people_by_range[tuple(one for one in ranges if one[0] < one[1])] |= people
+    return [
+        (people, [one for start, end in ranges for one in ids[start:end]])
+        for ranges, people in people_by_range.items()
+        if ranges
     ]
+
+
+def _disjoint(shares: Iterable[Share]) -> list[Share]:
+    """Return shares in which each user is once, with all their messages, ascending."""
+    parts: list[Share] = []
+    for people, ids in shares:
+        split: list[Share] = []
+        for others, theirs in parts:
+            if both := others & people:
+                split.append((both, sorted({*theirs, *ids})))
+                split.append((others - both, theirs))
+                people = people - both
+            else:
+                split.append((others, theirs))
+        parts = [*split, (people, ids)]
+    return parts
+
+
+def _of_each(
+    received: Iterable[Share],
+    marked: Mapping[UserId, Sequence[MessageId]],
+    allowed: AbstractSet[UserId],
+) -> Iterator[Share]:
+    """Yield the shares of users outside the channel: messages that they received elsewhere, or marked."""
+    rest = marked.keys() & allowed
+    for people, ids in received:
+        more = people & rest
+        for user_id in more:
+            yield frozenset((user_id,)), sorted({*ids, *marked[user_id]})
+        yield people - more, ids
+        rest -= more
+    for user_id in rest:
+        yield frozenset((user_id,)), marked[user_id]
 
 
 def _marked_from_outside(

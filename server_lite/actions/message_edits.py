@@ -1,6 +1,6 @@
 """Edits messages: text, place, or both. Checks no permissions except for mentions: callers did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ def edit_message(
     """Change the text, the place, or both (None: unchanged); the event goes to all readers."""
     names = Names(tx, user, base_url)
     rendered = None if content is None else render(content, names)
-    shares = audiences_of(tx, [row])
+    shares: Mapping[frozenset[UserId], Sequence[MessageId]] = audiences_of(tx, [row])
     recipients = frozenset[UserId]().union(*shares)
     if rendered is not None:
         check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)

@@ -5,7 +5,6 @@ last part the topic is in both places. Users who lose access get a deletion even
 the messages.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
@@ -13,7 +12,7 @@ from typing import Final, Literal
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
-from server_lite.access.messages import readers, visible_among
+from server_lite.access.messages import joined, readers, visible_among
 from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import update_first_message
 from server_lite.actions.user_topics import set_policy
@@ -22,6 +21,7 @@ from server_lite.events.messages import MessagesDeleted
 from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.store import (
     channels,
+    earlier_channels,
     flags,
     history,
     messages,
@@ -159,13 +159,13 @@ def history_entry(user: UserRow, move: Move, now: float) -> Entry:
 
 def move_messages(
     tx: Tx, user: UserRow, move: Move, *, but_history_of: int | None = None
-) -> dict[frozenset[UserId], list[MessageId]]:
+) -> Mapping[frozenset[UserId], list[MessageId]]:
     """Move the messages; returns the audience of each group of them, user IDs -> message IDs.
 
     `but_history_of` is a message whose history entry the caller writes, because the text changes too.
     """
     old_topic_id = move.old_topic_id
-    before = _by_person(readers(tx, move.origin, move.ids))
+    before = readers(tx, move.origin, move.ids)
     topic = _target(tx, move, old_topic_id)
     ids = move.ids[:SLICE]  # `annotate` handles the rest of a topic that is only respelled
     if move.is_respelling and move.row.id not in ids:
@@ -179,7 +179,7 @@ def move_messages(
     if topic.id != old_topic_id:
         topics.recount(tx, topic.id)
     if move.changes_channel:
-        flags.keep_in_history(tx, ids, move.origin.id, move.channel.id)
+        earlier_channels.add(tx, ids, move.origin.id)
         update_first_message(tx, move.origin)
         update_first_message(tx, move.channel)
     if emptied or move.is_respelling:
@@ -188,7 +188,7 @@ def move_messages(
     _emit_removals(tx, move, before, after)
     if move.changes_channel:
         _read_outside(tx, move, ids)
-    return _by_share(after)
+    return after
 
 
 def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
@@ -221,54 +221,43 @@ def _move_policies(tx: Tx, move: Move) -> None:
             set_policy(tx, one.user_id, move.channel.id, move.topic, Policy(one.policy))
 
 
-_Mine = dict[UserId, list[MessageId]]
-"""User ID -> message IDs; users with the same messages share one list, which is never compared nor copied."""
+_Shares = Mapping[frozenset[UserId], list[MessageId]]
+"""Audiences as `readers` returns them."""
 
 
-def _by_person(shares: Mapping[frozenset[UserId], list[MessageId]]) -> _Mine:
-    return {user_id: ids for people, ids in shares.items() for user_id in people}
-
-
-def _by_share(mine: _Mine) -> dict[frozenset[UserId], list[MessageId]]:
-    lists = {id(ids): ids for ids in mine.values()}
-    people: defaultdict[int, set[UserId]] = defaultdict(set)
-    for user_id, ids in mine.items():
-        people[id(ids)].add(user_id)
-    return {frozenset(who): lists[which] for which, who in people.items() if lists[which]}
-
-
-def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
+def _after(tx: Tx, move: Move, before: _Shares) -> _Shares:
     """Return the messages that each user may read at the destination."""
     if not move.changes_channel:
         return before
-    after = _by_person(readers(tx, move.channel, move.ids))
-    if reads_whole_history(move.channel):
-        outside = before.keys() - after.keys()
-        for user_id in outside & who_may_read(tx, move.channel) if outside else ():
-            after[user_id] = before[user_id]
-    return after
+    after = readers(tx, move.channel, move.ids)
+    if not reads_whole_history(move.channel):
+        return after
+    outside = frozenset[UserId]().union(*before).difference(*after)
+    allowed = outside & who_may_read(tx, move.channel) if outside else outside
+    kept = [(people & allowed, ids) for people, ids in before.items()]
+    return joined([*after.items(), *kept])
 
 
-def _emit_removals(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
-    nothing: list[MessageId] = []
-    pairs: defaultdict[tuple[int, int], set[UserId]] = defaultdict(set)
-    for user_id, ids in before.items():
-        pairs[id(ids), id(after.get(user_id, nothing))].add(user_id)
-    for people in pairs.values():
-        one = next(iter(people))
-        if after.get(one) is before[one]:
-            continue
-        kept = frozenset(after.get(one, nothing))
-        lost = [message_id for message_id in before[one] if message_id not in kept]
-        if not lost:
-            continue
-        flags.forget(tx, people, lost)
-        tx.emit(
-            MessagesDeleted(
-                message_ids=lost,
-                message_type="stream",
-                channel_id=move.origin.id,
-                topic=move.old_topic,
-            ),
-            to=people,
-        )
+def _emit_removals(tx: Tx, move: Move, before: _Shares, after: _Shares) -> None:
+    for people, ids in before.items():
+        rest = people.difference(*after)
+        _emit_removal(tx, move, rest, ids)
+        for others, theirs in after.items():
+            if theirs != ids and (both := people & others):
+                kept = frozenset(theirs)
+                _emit_removal(tx, move, both, [one for one in ids if one not in kept])
+
+
+def _emit_removal(tx: Tx, move: Move, people: frozenset[UserId], lost: Sequence[MessageId]) -> None:
+    if not people or not lost:
+        return
+    flags.forget(tx, people, lost)
+    tx.emit(
+        MessagesDeleted(
+            message_ids=lost,
+            message_type="stream",
+            channel_id=move.origin.id,
+            topic=move.old_topic,
+        ),
+        to=people,
+    )

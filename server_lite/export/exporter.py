@@ -9,6 +9,7 @@ from server_lite.access.uploads import may_read_upload
 from server_lite.access.users import sees_address
 from server_lite.dataclass import dataclass
 from server_lite.export import format as form
+from server_lite.export.flags import flags_on
 from server_lite.export.format import Record
 from server_lite.export.personal import notifications, personal_data, scheduled_records
 from server_lite.export.settings import organization_records
@@ -237,7 +238,7 @@ def _page(db: Db, rows: list[MessageRow], view: View) -> Iterator[form.Message]:
     )
     mine = None if view.viewer is None else view.viewer.id
     flags: dict[int, dict[str, list[int]]] = defaultdict(dict)
-    for message_id, flag, user_id in export_import.flags_on(db, ids):
+    for message_id, flag, user_id in flags_on(db, rows):
         if mine in (None, user_id):
             flags[message_id].setdefault(flag, []).append(user_id)
     unread: dict[int, list[int]] = defaultdict(list)

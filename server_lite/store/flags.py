@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.ids import MessageId, UserId
 from server_lite.store import shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.unread_messages import parts
@@ -206,27 +206,6 @@ def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag
                 "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
                 [(user_id, flag, message_id) for user_id in users],
             )
-
-
-def keep_in_history(
-    db: Db, ids: Collection[int], origin_id: ChannelId, target_id: ChannelId
-) -> None:
-    """Keep moved messages in the history of users who got them in the old channel."""
-    there = "{0}.after_id < message.id AND ({0}.until_id IS NULL OR {0}.until_id >= message.id)"
-    for part in parts(ids):
-        db.run(
-            f"INSERT OR IGNORE INTO flag (user_id, flag, message_id)"
-            # Only subscriptions, which stay when they end, are indexed by channel.
-            f" SELECT got.user_id, ?, message.id FROM subscription AS known CROSS JOIN membership AS got"
-            f" ON got.user_id = known.user_id AND got.channel_id = known.channel_id"
-            f" CROSS JOIN message ON known.channel_id = ? AND {there.format('got')}"
-            f" WHERE message.id IN ({placeholders(part)}) AND NOT EXISTS (SELECT 1 FROM membership AS gets"
-            f" WHERE gets.user_id = got.user_id AND gets.channel_id = ? AND {there.format('gets')})",
-            HISTORICAL,
-            origin_id,
-            *part,
-            target_id,
-        )
 
 
 def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:

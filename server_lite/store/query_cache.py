@@ -56,6 +56,7 @@ OFTEN: Final = frozenset(
         "conversation",
         "device",
         "draft",
+        "earlier_channel",
         "event_counter",
         "event_log",
         "failed_sign_in",

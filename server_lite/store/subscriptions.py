@@ -5,7 +5,8 @@ A row stays when a user unsubscribes (`active` 0): its color and settings are re
 were sent while the user was subscribed.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
@@ -31,6 +32,8 @@ class SubscriptionRow:
     wildcard_mentions_notify: bool | None
 
 
+Periods = tuple[tuple[int, int | None], ...]
+"""(after_id, until_id) of each period of a user's subscription, ascending."""
 _ROWS: Final = Rows(SubscriptionRow, "subscription", keeps=True)
 # The + keeps SQLite from looking up each user in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
@@ -242,6 +245,27 @@ def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[in
             channel_id,
         )
     ]
+
+
+def people_by_periods(db: Db, channel_id: ChannelId) -> Mapping[Periods, frozenset[UserId]]:
+    """Return all current and former subscribers of a channel, active users or not, by their periods."""
+    return db.cached(_people_by_periods, channel_id)
+
+
+def _people_by_periods(db: Db, channel_id: ChannelId) -> Mapping[Periods, frozenset[UserId]]:
+    periods_by_user: defaultdict[UserId, list[tuple[int, int | None]]] = defaultdict(list)
+    for user_id, after, until in db.rows(
+        # Only subscriptions, which stay when they end, are indexed by channel.
+        "SELECT membership.user_id, after_id, until_id FROM subscription CROSS JOIN membership"
+        " ON membership.user_id = subscription.user_id AND membership.channel_id = subscription.channel_id"
+        " WHERE subscription.channel_id = ? ORDER BY membership.user_id, after_id",
+        channel_id,
+    ):
+        periods_by_user[user_id].append((after, until))
+    people: defaultdict[Periods, set[UserId]] = defaultdict(set)
+    for user_id, theirs in periods_by_user.items():
+        people[tuple(theirs)].add(user_id)
+    return {theirs: frozenset(alike) for theirs, alike in people.items()}
 
 
 def outside(db: Db, user_id: UserId, messages: Iterable[tuple[int, ChannelId | None]]) -> list[int]:

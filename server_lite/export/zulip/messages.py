@@ -8,6 +8,7 @@ from typing import Final
 
 import orjson
 
+from server_lite.export.flags import flags_on
 from server_lite.export.paths import private
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.channels import topic_name
@@ -74,7 +75,7 @@ class _Writer:
             db, {row.conversation_id for row in rows if row.conversation_id is not None}
         )
         flags: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-        for message_id, flag, user_id in export_import.flags_on(db, ids):
+        for message_id, flag, user_id in flags_on(db, rows):
             flags[message_id][user_id] |= layout.FLAGS[flag]
         unread = set(export_import.unread_on(db, ids))
         path = self._draft.folder / f"messages-{number:06}.json"

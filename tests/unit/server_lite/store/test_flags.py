@@ -1,7 +1,6 @@
 """Flags of messages: those sent while the user was away are marked, by whichever way they are read."""
 
 from pathlib import Path
-from typing import cast
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import flags, messages, subscriptions
-from server_lite.store.connection import Db, SqlValue
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 
@@ -81,22 +79,3 @@ def test_periods_in_memory_agree_with_those_of_sql(
         pass
     finally:
         database.close()
-
-
-def test_who_keeps_moved_messages_is_found_by_their_channel(tmp_path: Path) -> None:
-    """A move does not read the memberships of all other channels."""
-    database = Database(tmp_path / "plan.db")
-    steps: list[str] = []
-
-    class Explained:
-        """A database that plans instead of running."""
-
-        def run(self, sql: str, *values: SqlValue) -> None:
-            """Collect the steps of the statement's plan."""
-            rows = database.reader.rows(f"EXPLAIN QUERY PLAN {sql}", *values)
-            steps.extend(str(row[3]) for row in rows)
-
-    flags.keep_in_history(cast(Db, Explained()), [1, 2], ChannelId(1), ChannelId(2))
-    database.close()
-    assert len(steps) > 3
-    assert [step for step in steps if step.startswith("SCAN")] == []
