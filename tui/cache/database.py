@@ -61,49 +61,67 @@ _TABLES = ("outbox", "draft", "edit", "upload")
 """Tables of what the user wrote."""
 
 
+class DiskRefusal(ConfigError):
+    """The disk is full, or lets nothing be written."""
+
+
 class Database:
     """One connection. Every method may raise ConfigError with a sentence for the user."""
 
     def __init__(self, path: Path) -> None:
         """Open or create the file. A damaged one is kept under another name, and its readable rows are copied
-        to the new one.
+        to the new one. If the disk takes nothing, what is in the file can be read, and each change tries to
+        open it again.
         """
         self.path = path
         self.set_aside: Path | None = None
         """The copy of a damaged file; None if the file was fine."""
-        with self._sorted_errors():
-            log = salvage.read_log(path)
-            if log is not None and log.is_damaged:
-                log = salvage.read_log(path)  # another process may just have written to it
-            if log is not None and log.is_damaged:
-                self.set_aside = salvage.set_aside(path)
-            try:
-                self._connection = _open(path)
-            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                if isinstance(error, sqlite3.OperationalError):
-                    raise  # locked, full, not allowed: the file itself may be fine
-                self.set_aside = self.set_aside or salvage.set_aside(path)
-                salvage.remove(path)
-                self._connection = _open(path)
-            if self.set_aside is not None:
-                self._take(salvage.rows(self.set_aside, log, _TABLES, ";".join(_SCHEMA)))
+        self._refusal = ""
+        """Why the disk takes nothing, while the rows are a copy in memory."""
+        try:
+            with self._sorted_errors():
+                self._connection = self._opened()
+        except DiskRefusal as error:
+            self._refusal = str(error)
+            self._connection = _in_memory(path)
 
-    def _take(self, salvaged: salvage.Rows) -> None:
-        """Insert the rows of a damaged file; those of its log are newer than what SQLite read of it."""
-        for table, rows in salvaged.items():
-            for row in rows:
-                if not _is_whole(row):
-                    continue
-                places = ", ".join("?" * len(row))
-                with contextlib.suppress(*salvage.DAMAGED):  # broken in another way
-                    self._connection.execute(
-                        f"INSERT OR REPLACE INTO {table} VALUES ({places})",  # our own tables
-                        row,
-                    )
+    def _opened(self) -> sqlite3.Connection:
+        path = self.path
+        log = salvage.read_log(path)
+        if log is not None and log.is_damaged:
+            log = salvage.read_log(path)  # another process may just have written to it
+        if log is not None and log.is_damaged:
+            self.set_aside = salvage.set_aside(path)
+        try:
+            connection = _open(path)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise  # locked, full, not allowed: the file itself may be fine
+            self.set_aside = self.set_aside or salvage.set_aside(path)
+            salvage.remove(path)
+            connection = _open(path)
+        if self.set_aside is not None:
+            _take(connection, salvage.rows(self.set_aside, log, _TABLES, ";".join(_SCHEMA)))
+        return connection
+
+    def _writable(self) -> sqlite3.Connection:
+        """Return the connection to the file, which is opened again if the disk had refused it."""
+        if self._refusal:
+            connection = self._opened()
+            self._connection.close()
+            self._connection, self._refusal = connection, ""
+        return self._connection
 
     @property
-    def damage(self) -> str:
-        """A sentence about the damage of the file; "" if it was fine."""
+    def is_read_only(self) -> bool:
+        """Whether the disk took nothing so far; a change may find that it does."""
+        return bool(self._refusal)
+
+    @property
+    def trouble(self) -> str:
+        """A sentence about a disk that takes nothing, or about damage of the file; "" if all is well."""
+        if self._refusal:
+            return self._refusal
         if self.set_aside is None:
             return ""
         return (
@@ -123,7 +141,7 @@ class Database:
     def run(self, sql: str, *values: object) -> int:
         """Run a statement and commit; return the number of changed rows."""
         with self._sorted_errors():
-            return self._connection.execute(sql, values).rowcount
+            return self._writable().execute(sql, values).rowcount
 
     def data_version(self) -> int:
         """Return a number that changes when another process changed the file."""
@@ -139,7 +157,7 @@ class Database:
             yield
             return
         with self._sorted_errors():
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._writable().execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
@@ -156,7 +174,22 @@ class Database:
         try:
             yield
         except (*salvage.DAMAGED, OSError) as error:
-            raise ConfigError(_sentence(self.path, error)) from error
+            kind = DiskRefusal if _is_refusal(error) else ConfigError
+            raise kind(_sentence(self.path, error)) from error
+
+
+def _take(connection: sqlite3.Connection, salvaged: salvage.Rows) -> None:
+    """Insert the rows of a damaged file; those of its log are newer than what SQLite read of it."""
+    for table, rows in salvaged.items():
+        for row in rows:
+            if not _is_whole(row):
+                continue
+            places = ", ".join("?" * len(row))
+            with contextlib.suppress(*salvage.DAMAGED):  # broken in another way
+                connection.execute(
+                    f"INSERT OR REPLACE INTO {table} VALUES ({places})",  # our own tables
+                    row,
+                )
 
 
 def _is_whole(row: Sequence[Any]) -> bool:
@@ -177,15 +210,26 @@ def _tables_of(version: int) -> set[str]:
     return set(re.findall(r"CREATE TABLE (\w+)", "".join(_SCHEMA[:version])))
 
 
-def _sentence(path: Path, error: Exception) -> str:
-    name = getattr(error, "sqlite_errorname", "")
-    if name in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or getattr(error, "errno", None) in (
+def _is_full(error: Exception) -> bool:
+    name, number = getattr(error, "sqlite_errorname", ""), getattr(error, "errno", None)
+    return name in ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE") or number in (
         errno.ENOSPC,
         errno.EDQUOT,
         errno.EFBIG,
-    ):
+    )
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether the disk is full or lets nothing be written."""
+    name, number = getattr(error, "sqlite_errorname", ""), getattr(error, "errno", None)
+    return _is_full(error) or name.startswith("SQLITE_READONLY") or number == errno.EROFS
+
+
+def _sentence(path: Path, error: Exception) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    if _is_full(error):
         return "The disk is full: drafts and messages are kept in memory only. Free some space before you quit Chinwag."
-    if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
+    if _is_refusal(error):
         return f"{path} cannot be written: drafts and messages are kept in memory only. Check the folder's owner and permissions."
     if name.startswith("SQLITE_BUSY"):
         return f"{path} is locked by another program. Close that, and try again."
@@ -202,6 +246,21 @@ def _open(path: Path) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+    return connection
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Return a copy of the file that takes no changes; an empty one where it cannot be read."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        salvage.load(connection, path)
+        _prepare(connection)
+    except salvage.DAMAGED:
+        connection.close()
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        _prepare(connection)
+    connection.text_factory = salvage.text
+    connection.execute("PRAGMA query_only = 1")
     return connection
 
 

@@ -43,7 +43,7 @@ class DraftFile:
 
     def own(self) -> bool:
         """Whether this process synchronizes the drafts with the server; it takes over if none does."""
-        if self._lock is None:
+        if self._lock is None and not self._database.is_read_only:
             self._lock = try_lock(self._database.path.with_name("drafts.lock"))
         return self._lock is not None
 

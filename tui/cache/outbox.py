@@ -22,10 +22,9 @@ class OutboxFile:
         self._database = database
         self._folder = folder
         self._owner = os.urandom(16).hex()
-        lock = try_lock(self._lock_path(self._owner))
-        if lock is None:
-            raise ConfigError(f"{folder} cannot be locked.")
-        self._lock: FileLock = lock
+        self._lock: FileLock | None = None
+        if not database.is_read_only:
+            self._hold()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Commit all changes of the block, or none."""
@@ -42,18 +41,28 @@ class OutboxFile:
 
     def close(self) -> None:
         """Leave the unsent messages to the next process."""
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _hold(self) -> None:
+        """Hold the lock, without which another process would take this one for dead. Raises ConfigError."""
+        if self._lock is None:
+            self._lock = try_lock(self._lock_path(self._owner))
+        if self._lock is None:
+            raise ConfigError(f"{self._folder} cannot be locked.")
 
     def put(self, message: OutgoingMessage) -> None:
         """Save a message; on disk when this returns."""
-        self._database.run(
-            "INSERT INTO outbox (local_id, owner, created, message) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (local_id) DO UPDATE SET message = excluded.message",
-            message.local_id,
-            self._owner,
-            message.created,
-            outgoing_to_text(message),
-        )
+        with self._database.transaction():
+            self._hold()
+            self._database.run(
+                "INSERT INTO outbox (local_id, owner, created, message) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (local_id) DO UPDATE SET message = excluded.message",
+                message.local_id,
+                self._owner,
+                message.created,
+                outgoing_to_text(message),
+            )
 
     def remove(self, local_id: LocalId) -> None:
         """Delete a message that was sent or discarded."""
@@ -68,6 +77,7 @@ class OutboxFile:
         if not self._owners():
             return messages
         with self._database.transaction():
+            self._hold()
             dead = [owner for owner in self._owners() if self._is_dead(owner)]
             for owner in dead:
                 rows = self._database.rows("SELECT message FROM outbox WHERE owner = ?", owner)

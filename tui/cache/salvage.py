@@ -106,14 +106,7 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str], schema: str) -> Row
     trial = copy.with_name(f"{copy.name}.trial")
     rows_by_table: Rows = {}
     try:
-        data = bytearray(_bytes(copy))
-        for number, page in sorted((log.pages if log else {}).items()):
-            end = number * len(page)
-            if 0 < end <= len(data) + 64 * len(page):
-                data.extend(b"\0" * (end - len(data)))
-                data[end - len(page) : end] = page
-        if len(data) > 20:
-            data[18:20] = b"\x01\x01"  # no log of its own
+        data = _with_log(copy, log)
         rows_by_table = _rows_of(trial, data, tables)
         if not any(rows_by_table.values()):
             first = _first_page(trial, schema)
@@ -127,6 +120,27 @@ def rows(copy: Path, log: Log | None, tables: Sequence[str], schema: str) -> Row
     finally:
         trial.unlink(missing_ok=True)
     return rows_by_table
+
+
+def load(connection: sqlite3.Connection, path: Path) -> None:
+    """Load the file with its log into an empty connection, in memory: nothing is written to the disk. Raises
+    one of `DAMAGED`.
+    """
+    if data := _with_log(path, read_log(path)):
+        connection.deserialize(bytes(data))
+
+
+def _with_log(path: Path, log: Log | None) -> bytearray:
+    """Return the bytes of a file with the pages of its log laid over them; empty without a file."""
+    data = bytearray(_bytes(path))
+    for number, page in sorted((log.pages if log else {}).items()):
+        end = number * len(page)
+        if 0 < end <= len(data) + 64 * len(page):
+            data.extend(b"\0" * (end - len(data)))
+            data[end - len(page) : end] = page
+    if len(data) > 20:
+        data[18:20] = b"\x01\x01"  # no log of its own
+    return data
 
 
 def _rows_of(trial: Path, data: bytes | bytearray, tables: Sequence[str]) -> Rows:

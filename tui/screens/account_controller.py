@@ -170,8 +170,8 @@ class AccountController:
             bugs.report(error, "Opening the account")
             self.home.left(self, "This account could not be opened because of a bug.")
             return
-        if damage := sanitize_line(self.session.database.damage):
-            self._screen.notify(damage, severity="warning", markup=False, timeout=60)
+        if trouble := sanitize_line(self.session.database.trouble):
+            self._screen.notify(trouble, severity="warning", markup=False, timeout=60)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
         self._screen.call_after_refresh(self._run_session)

@@ -171,7 +171,7 @@ def test_a_damaged_first_page_costs_no_draft(tmp_path: Path, size: int, by: byte
     data = path.read_bytes()
     path.write_bytes(by * size + data[size:])
     again = Database(path)
-    assert again.damage
+    assert again.trouble
     assert {each.content for each in DraftFile(again).load()} == contents
     assert OutboxFile(again, tmp_path).adopt() == [MESSAGE]
     assert [each.content for each in EditFile(again).all()] == ["edit"]

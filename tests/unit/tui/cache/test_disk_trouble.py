@@ -1,20 +1,23 @@
 """A disk that takes nothing, or has no locks: a sentence says what to do."""
 
 import errno
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Bugs
+from tests.unit.tui.cache.test_database import MESSAGE
 from tui.api.model import MessageId
 from tui.cache import database as database_module
 from tui.cache import locks
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.edits import EditFile, KeptEdit
+from tui.cache.outbox import OutboxFile
 from tui.errors import ConfigError
 from tui.store.drafts import LocalDraft, LocalDraftId
 
@@ -31,27 +34,54 @@ def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("SQLITE_BUSY", "is locked by another program"),
-        ("SQLITE_READONLY_DBMOVED", "cannot be written"),
-        ("SQLITE_IOERR_SHMSIZE", "The disk is full"),
-    ],
-)
-def test_what_the_system_refuses_is_said_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
-) -> None:
-    """At the start I read what to do, not what SQLite calls it."""
-
+def _refusal(name: str) -> Callable[[Path], sqlite3.Connection]:
     def refuses(_path: Path) -> sqlite3.Connection:
         error = sqlite3.OperationalError("refused")
         error.sqlite_errorname = name
         raise error
 
-    monkeypatch.setattr(database_module, "_open", refuses)
-    with pytest.raises(ConfigError, match=sentence):
+    return refuses
+
+
+def test_a_file_that_another_program_locks_is_said_to_be_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start I read what to do, not what SQLite calls it."""
+    monkeypatch.setattr(database_module, "_open", _refusal("SQLITE_BUSY"))
+    with pytest.raises(ConfigError, match="is locked by another program"):
         Database(tmp_path / "account.db")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("SQLITE_READONLY_DBMOVED", "cannot be written: .* in memory only"),
+        ("SQLITE_IOERR_SHMSIZE", "The disk is full: .* in memory only"),
+    ],
+)
+def test_a_start_on_a_disk_that_takes_nothing_shows_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    """I can read, my drafts are there, nothing is sent that is not on the disk; with space it goes on."""
+    path = tmp_path / "account.db"
+    earlier = Database(path)
+    earlier.run("INSERT INTO draft VALUES ('a', 1, 0, '{}')")  # in the log, which nobody closed
+    monkeypatch.setattr(database_module, "_open", _refusal(name))
+    database = Database(path)
+    assert re.search(sentence, database.trouble)
+    assert database.rows("SELECT local_id FROM draft") == [("a",)]
+    outbox = OutboxFile(database, tmp_path)
+    with pytest.raises(ConfigError, match=sentence):
+        outbox.put(MESSAGE)
+    assert not list(tmp_path.glob("outbox-*.lock"))
+    monkeypatch.undo()
+    outbox.put(MESSAGE)
+    assert not database.trouble
+    assert earlier.rows("SELECT local_id FROM outbox") == [(MESSAGE.local_id,)]
+    assert OutboxFile(earlier, tmp_path).adopt() == [], "its owner is alive"
+    outbox.close()
+    database.close()
+    earlier.close()
 
 
 def test_a_change_is_kept_in_memory_until_there_is_room(tmp_path: Path, bugs: Bugs) -> None:
