@@ -103,6 +103,8 @@ class ListDialog(Dialog[bool]):
         self._under_way: tuple[DialogAction, Hashable | None] | None = None
         self._is_busy = False
         """Whether an action runs, or its effect is being loaded."""
+        self._before_new: frozenset[Hashable] | None = None
+        """The keys of the lines before one was created; None once it is there, or another key was pressed."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -149,11 +151,17 @@ class ListDialog(Dialog[bool]):
         self._show_matches(best_first=False)
 
     def _show_matches(self, *, best_first: bool) -> None:
-        """Show the lines that match the filter. The cursor goes to the first, or stays on its line or near."""
+        """Show the lines that match the filter. The cursor goes to the first, or to the line that the user
+        created, or stays on its line or near.
+        """
         listed = self.query_one(ChoiceList)
         key, at = self.key, listed.cursor or 0
         query = self.query_one("#wanted", Input).value.strip()
         rows = [each.value for each in self._search.find(query, most=len(self._search))]
+        if self._before_new is not None:
+            created = {row.key for row in rows} - self._before_new
+            if len(created) == 1:
+                (key,), self._before_new = created, None
         index = 0
         if rows and not best_first:
             index = next((i for i, row in enumerate(rows) if row.key == key), at)
@@ -224,6 +232,7 @@ class ListDialog(Dialog[bool]):
 
     def on_key(self, event: events.Key) -> None:
         """Run the action of a key, unless the filter has the focus."""
+        self._before_new = None
         if self.query_one("#wanted", Input).has_focus:
             return
         action = action_of_key(self._actions(self.key), event.key)
@@ -291,6 +300,8 @@ class ListDialog(Dialog[bool]):
         dropped.
         """
         self._tell("")
+        if action.key == "n":
+            self._before_new = frozenset(row.key for row in self._rows())
         try:
             if await action.run():
                 return True

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -68,7 +68,7 @@ class MoveDialog(Dialog[Move]):
     MoveDialog RadioSet:focus {{ border: none; }}
     MoveDialog .field {{ height: 1; margin-top: 1; }}
     MoveDialog .field Label {{ width: 9; }}
-    MoveDialog .field Button {{ margin: 0; min-width: 8; }}
+    MoveDialog .field Button {{ margin: 0; min-width: 8; content-align: left middle; text-align: left; }}
     MoveDialog .field Input {{ width: 1fr; }}
     MoveDialog #tell_new {{ margin-top: 1; }}
     MoveDialog .description {{ margin: 1 0 0 0 !important; min-height: 2; }}
@@ -167,10 +167,20 @@ class MoveDialog(Dialog[Move]):
         )
 
     @on(Button.Pressed, "#channel")
+    def _pressed(self) -> None:
+        self._choose_channel()
+
+    def on_key(self, event: events.Key) -> None:
+        """Open the channels with a letter that is typed on theirs, as forms do."""
+        letter = (event.character or "").strip()
+        if event.is_printable and letter and self.query_one("#channel").has_focus:
+            event.stop()
+            self._choose_channel(letter)
+
     @work
-    async def _choose_channel(self) -> None:
+    async def _choose_channel(self, text: str = "") -> None:
         channel_id: ChannelId | None = await self.app.push_screen_wait(
-            Chooser("To which channel?", self._channels, hint="a channel")
+            Chooser("To which channel?", self._channels, hint="a channel", text=text)
         )
         if channel_id is None:
             return

@@ -248,3 +248,20 @@ class _Counting(ListDialog):
     def _line(self, at: int) -> Sequence[Part]:
         self.made += 1
         return super()._line(at)
+
+
+async def test_the_cursor_goes_to_what_was_created() -> None:
+    """What I do next is meant for it, not for the line that I was on; its event may come after the answer."""
+    page = _Page("ben", "cleo")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("n")
+        page.goes_on.set()
+        await pilot.pause()
+        page.names.insert(0, "ann")
+        page.listing.show_rows()
+        keys = [page.listing.key]
+        await pilot.press("n", "down")
+        page.names.insert(0, "amy")
+        page.listing.show_rows()
+        keys.append(page.listing.key)
+        assert keys == ["ann", "ben"], "the second time, another key was pressed meanwhile"

@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets import Input, RadioSet
+from textual.widgets import Button, Input, RadioSet
 
+from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.api.model import ChannelId
 from tui.screens.dialogs.choices import Choice
@@ -85,3 +86,13 @@ async def test_an_arrow_in_the_topic_stays_in_its_text() -> None:
         await pilot.pause()
         await pilot.press("right")
         assert field.value == "greenhouse"
+
+
+async def test_a_letter_on_the_channel_opens_the_channels_that_have_it() -> None:
+    """As in forms: nobody has to know that Enter opens them."""
+    async with _moving() as (app, pilot, dialog):
+        await pilot.press("up", *"so")
+        await until(lambda: app.screen is not dialog)
+        await pilot.press("enter")
+        await until(lambda: app.screen is dialog)
+        assert "#soup" in str(dialog.query_one("#channel", Button).label)
