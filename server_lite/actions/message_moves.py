@@ -15,7 +15,7 @@ from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import joined, readers, visible_among
 from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import update_first_message
-from server_lite.actions.user_topics import set_policy
+from server_lite.actions.user_topics import set_policy_of
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import MessagesDeleted
 from server_lite.ids import MessageId, TopicId, UserId
@@ -214,11 +214,29 @@ def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:
 
 def _move_policies(tx: Tx, move: Move) -> None:
     """After a whole topic moved, move its visibility policies to the new place."""
-    for one in user_topics.of_topic(tx, move.origin.id, move.old_topic):
-        set_policy(tx, one.user_id, move.origin.id, move.old_topic, Policy.NONE)
-        user = users.by_id(tx, one.user_id)
-        if user is not None and may_read(tx, user, move.channel):
-            set_policy(tx, one.user_id, move.channel.id, move.topic, Policy(one.policy))
+    rows = user_topics.of_topic(tx, move.origin.id, move.old_topic)
+    if not rows:
+        return
+    set_policy_of(tx, [one.user_id for one in rows], move.origin.id, move.old_topic, Policy.NONE)
+    readers_there = who_may_read(tx, move.channel)
+    there = user_topics.of_topic(tx, move.channel.id, move.topic)
+    policy_there = {one.user_id: one.policy for one in there}
+    for policy in sorted({one.policy for one in rows}):
+        people = [
+            one.user_id
+            for one in rows
+            if one.policy == policy
+            and policy_there.get(one.user_id) != policy
+            and (one.user_id in readers_there or _returns_to(tx, one.user_id, move.channel))
+        ]
+        if people:
+            set_policy_of(tx, people, move.channel.id, move.topic, Policy(policy))
+
+
+def _returns_to(db: Db, user_id: UserId, channel: ChannelRow) -> bool:
+    """Whether a user whose account is closed may read the channel when it is opened again."""
+    user = users.by_id(db, user_id)
+    return user is not None and not user.is_active and may_read(db, user, channel)
 
 
 _Shares = Mapping[frozenset[UserId], list[MessageId]]

@@ -1,12 +1,10 @@
 """Creates, changes and deactivates user groups. Checks no permissions: callers did."""
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 from server_lite.access.channel_audience import everybody
-from server_lite.access.group_settings import refers_to
 from server_lite.access.user_groups import members_of
-from server_lite.actions.channel_visibility import emit_channel_visibility, visible_ids
+from server_lite.actions.channel_visibility import tracking_channel_visibility
 from server_lite.actions.group_members import emit_group, emit_members
 from server_lite.events.users import (
     GroupAdded,
@@ -20,7 +18,7 @@ from server_lite.events.users import (
 )
 from server_lite.ids import UserId
 from server_lite.objects.user_groups import UserGroupObject, group_object
-from server_lite.store import channels, user_groups, users
+from server_lite.store import user_groups
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import GroupRow, GroupSetting
@@ -112,7 +110,7 @@ def fill(
     moved = {*add, *remove}
     if subgroups := [*add_groups, *remove_groups]:
         moved |= members_of(tx, {"direct_members": [], "direct_subgroups": subgroups})
-    with _tracking_channel_visibility(tx, group, moved):
+    with tracking_channel_visibility(tx, group.id, moved):
         everyone = everybody(tx)
         if remove:
             user_groups.remove_members(tx, group.id, remove)
@@ -126,34 +124,3 @@ def fill(
         if add_groups:
             user_groups.add_subgroups(tx, group.id, add_groups)
             tx.emit(SubgroupsAdded(group_id=group.id, subgroup_ids=add_groups), to=everyone)
-
-
-@contextmanager
-def _tracking_channel_visibility(
-    tx: Tx, group: GroupRow, people: Collection[UserId]
-) -> Iterator[None]:
-    """Send channels gained and lost to users affected by a change of the group."""
-    before: dict[UserId, frozenset[int]] = {}
-    if _opens_channels(tx, group):
-        for user_id in people:
-            before[user_id] = visible_ids(tx, _account(tx, user_id))
-    yield
-    for user_id, seen in before.items():
-        emit_channel_visibility(tx, _account(tx, user_id), seen)
-
-
-def _opens_channels(db: Db, group: GroupRow) -> bool:
-    """Whether permissions of a private channel refer to the group or to a group that contains it."""
-    groups = user_groups.containing(db, frozenset({group.id}))
-    return any(
-        refers_to(value, one)
-        for channel in channels.where(db, "channel.invite_only")
-        for value in channel.group_settings.values()
-        for one in groups
-    )
-
-
-def _account(db: Db, user_id: UserId) -> UserRow:
-    user = users.by_id(db, user_id)
-    assert user is not None
-    return user

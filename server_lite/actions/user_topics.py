@@ -20,13 +20,9 @@ def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, polic
 def set_policy_of(
     tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
 ) -> None:
-    """Set the policy for users with another one. Users without muted topics share an event."""
-    for user_id in user_ids:
-        user_topics.store(tx, user_id, channel_id, topic, policy, tx.now)
-    muting = user_topics.who_mutes(tx, user_ids)
-    for user_id in muting:
-        tx.emit(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), to=[user_id])
-    tx.emit(MutedTopicsChanged(muted_topics=[]), to=frozenset(user_ids) - muting)
+    """Set the policy for users with another one."""
+    user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
+    tx.emit(MutedTopicsChanged(), to=user_ids, personal=muted_topics(tx, user_ids))
     changed = UserTopicChanged(
         channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
     )

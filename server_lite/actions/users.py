@@ -1,6 +1,7 @@
 """Creates, changes, deactivates and reactivates accounts. Checks no permissions: callers did."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from server_lite.access.users import (
 from server_lite.actions.channel_visibility import (
     emit_channel_visibility,
     emit_new_defaults,
+    tracking_channel_visibility,
     visible_ids,
 )
 from server_lite.actions.group_members import emit_members
@@ -38,7 +40,7 @@ from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
-from server_lite.store.user_groups import WaitingPeriod
+from server_lite.store.user_groups import SystemGroup, WaitingPeriod
 from server_lite.store.users import Role, UserRow
 
 
@@ -80,7 +82,7 @@ def create_user(
     unaware = users.active_ids(tx) - ids_who_can_access(tx, user)
     placeholder = hidden_user_object(user, domain=domain)
     tx.emit(HiddenUserAdded(placeholder=placeholder), to=unaware)
-    _emit_groups(tx, user.id, [], _role_groups(tx, user))
+    _emit_groups(tx, [(user.id, [], _role_groups(tx, user))])
     return user
 
 
@@ -116,7 +118,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     people_known = {user.id: visible_user_ids(tx, user)}
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count deactivated accounts
-        _emit_groups(tx, user.id, before, _role_groups(tx, after))
+        _emit_groups(tx, [(user.id, before, _role_groups(tx, after))])
     emit_channel_visibility(tx, after, channels_seen)
     emit_visibility_changes(tx, people_known)
     emit_new_defaults(tx, user, after)
@@ -146,12 +148,11 @@ def set_waiting(tx: Tx, days: int) -> None:
         if user.is_active
         and user_groups.is_full_member(user, old) != user_groups.is_full_member(user, new)
     ]
-    seen = {user.id: visible_ids(tx, user) for user in changed}
     before = {user.id: _role_groups(tx, user) for user in changed}
-    user_groups.set_waiting(tx, new)
-    for user in changed:
-        _emit_groups(tx, user.id, before[user.id], _role_groups(tx, user))
-        emit_channel_visibility(tx, user, seen[user.id])
+    ids = [user.id for user in changed]
+    with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, ids):
+        user_groups.set_waiting(tx, new)
+        _emit_groups(tx, [(user.id, before[user.id], _role_groups(tx, user)) for user in changed])
 
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
@@ -175,7 +176,7 @@ def deactivate(tx: Tx, user: UserRow) -> None:
     _emit_peers(tx, user, PeersRemoved, audiences)
     person = {"user_id": user.id, "is_active": False}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
-    _emit_groups(tx, user.id, before, [])
+    _emit_groups(tx, [(user.id, before, [])])
     for bot in users.bots_of(tx, user.id):
         if bot.is_active:
             deactivate(tx, bot)
@@ -189,7 +190,7 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     person = {"user_id": user.id, "is_active": True}
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
-    _emit_groups(tx, user.id, [], groups)
+    _emit_groups(tx, [(user.id, [], groups)])
     _emit_peers(tx, after, PeersAdded, audiences)
 
 
@@ -231,15 +232,21 @@ def _role_groups(tx: Tx, user: UserRow) -> list[int]:
     return user_groups.direct_system_groups(user, user_groups.waiting(tx))
 
 
-def _emit_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -> None:
-    """Send the user's group memberships that changed."""
+def _emit_groups(tx: Tx, changes: Iterable[tuple[UserId, list[int], list[int]]]) -> None:
+    """Send the group memberships that changed: user ID, groups before and after. A group's users share an event."""
+    removed: defaultdict[int, list[UserId]] = defaultdict(list)
+    added: defaultdict[int, list[UserId]] = defaultdict(list)
+    for user_id, before, after in changes:
+        for group in before:
+            if group not in after:
+                removed[group].append(user_id)
+        for group in after:
+            if group not in before:
+                added[group].append(user_id)
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
-    for ids, event in (
-        ([group for group in before if group not in after], MembersRemoved),
-        ([group for group in after if group not in before], MembersAdded),
-    ):
-        for group in ids:
-            emit_members(tx, event, group, [user_id], is_closed=group in closed)
+    for users_by_group, event in ((removed, MembersRemoved), (added, MembersAdded)):
+        for group, user_ids in users_by_group.items():
+            emit_members(tx, event, group, user_ids, is_closed=group in closed)
 
 
 def _emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:

@@ -1,6 +1,7 @@
 """Events about channels, subscriptions, folders and topics."""
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Final
 
 from typing_extensions import TypedDict
@@ -346,13 +347,18 @@ class UserTopicChanged(Event[None]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MutedTopicsChanged(Event[None]):
-    """All muted topics as `[channel name, topic, UNIX seconds]`, for clients without `user_topic`."""
+class MutedTopicsChanged(Event[list[list[str | int]]]):
+    """All muted topics as `[channel name, topic, UNIX seconds]`, for clients without `user_topic`.
+
+    The personal part is the list of a user with muted topics.
+    """
 
     type = "muted_topics"
     superseded_by = "user_topic"
-    muted_topics: list[list[str | int]]
+    muted_topics: list[list[str | int]] = field(default_factory=list)
+    """The list in events of earlier versions, which had an event for each user."""
 
-    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in self.muted_topics]
+    def payload(self, shape: ClientCapabilities, personal: list[list[str | int]] | None) -> Payload:
+        topics = personal or self.muted_topics
+        shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in topics]
         return self.base_payload(muted_topics=shown)

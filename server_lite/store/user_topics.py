@@ -7,9 +7,11 @@ from collections.abc import Collection
 from enum import IntEnum
 from typing import Final
 
+import orjson
+
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
-from server_lite.store.connection import Db, placeholders
+from server_lite.store.connection import Db
 from server_lite.store.rows import Rows
 from server_lite.store.topics import name_key
 
@@ -66,51 +68,55 @@ def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
 def store(
     db: Db, user_id: UserId, channel_id: ChannelId, name: str, policy: int, now: float
 ) -> None:
-    """Set the policy, with this spelling of the topic; NONE deletes the row."""
+    """Set a user's policy, as `store_for` does."""
+    store_for(db, [user_id], channel_id, name, policy, now)
+
+
+def store_for(
+    db: Db,
+    user_ids: Collection[UserId],
+    channel_id: ChannelId,
+    name: str,
+    policy: int,
+    now: float,
+) -> None:
+    """Set the policy of users, with this spelling of the topic; NONE deletes the rows."""
+    given = orjson.dumps(sorted(user_ids)).decode()
     if policy == Policy.NONE:
         db.run(
-            "DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?",
-            user_id,
+            "DELETE FROM user_topic WHERE user_id IN (SELECT value FROM json_each(?))"
+            " AND channel_id = ? AND name_key = ?",
+            given,
             channel_id,
             name_key(name),
         )
         return
     db.run(
-        "INSERT INTO user_topic (user_id, channel_id, name_key, name, visibility_policy,"
-        " last_updated) VALUES (?, ?, ?, ?, ?, ?)"
+        "INSERT INTO user_topic (user_id, channel_id, name_key, name, visibility_policy, last_updated)"
+        " SELECT value, ?, ?, ?, ?, ? FROM json_each(?) WHERE TRUE"  # or ON would belong to the FROM
         " ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET name = excluded.name,"
         " visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated",
-        user_id,
         channel_id,
         name_key(name),
         name,
         policy,
         now,
+        given,
     )
 
 
-def who_mutes(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Return which of the users have muted any topic."""
-    sorted_ids = sorted(user_ids)
-    return frozenset(
-        db.column(
-            "SELECT DISTINCT user_id FROM user_topic"
-            f" WHERE user_id IN ({placeholders(sorted_ids)}) AND visibility_policy = ?",
-            *sorted_ids,
-            Policy.MUTED,
-        )
-    )
-
-
-def muted_with_channels(db: Db, user_id: UserId) -> list[tuple[str, str, float]]:
-    """Return (channel name, topic, UNIX seconds) of all topics that the user muted."""
+def muted_with_channels(
+    db: Db, user_ids: Collection[UserId]
+) -> list[tuple[UserId, str, str, float]]:
+    """Return (user ID, channel name, topic, UNIX seconds) of all topics that these users muted."""
     return [
-        (channel, topic, since)
-        for channel, topic, since in db.rows(
-            "SELECT channel.name, user_topic.name, last_updated FROM user_topic"
-            " JOIN channel ON channel.id = channel_id"
-            " WHERE user_id = ? AND visibility_policy = ? ORDER BY channel.id, user_topic.name_key",
-            user_id,
+        (user_id, channel, topic, since)
+        for user_id, channel, topic, since in db.rows(
+            "SELECT user_id, channel.name, user_topic.name, last_updated FROM json_each(?)"
+            " CROSS JOIN user_topic ON user_id = value AND visibility_policy = ?"
+            " CROSS JOIN channel ON channel.id = channel_id"
+            " ORDER BY user_id, channel.id, user_topic.name_key",
+            orjson.dumps(sorted(user_ids)).decode(),
             Policy.MUTED,
         )
     ]

@@ -1,4 +1,4 @@
-"""Moves to other channels: who received a message keeps it, by few rows however many they are."""
+"""Moves: who received a message keeps it, who follows a topic too, by the same steps however many they are."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -17,14 +17,20 @@ from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import next_part, planned
 from server_lite.actions.messages import send_message
 from server_lite.actions.subscriptions import subscribe, unsubscribe
+from server_lite.actions.user_groups import create, fill
+from server_lite.actions.user_topics import set_policy_of
 from server_lite.actions.users import create_user
+from server_lite.events.channels import ChannelsCreated
 from server_lite.export.flags import flags_on
 from server_lite.ids import MessageId, UserId
 from server_lite.narrow.query import query
-from server_lite.store import messages
-from server_lite.store.channels import ChannelRow
+from server_lite.store import channels, messages, user_topics
+from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.database import Database, Tx
+from server_lite.store.user_groups import GroupRow
+from server_lite.store.user_topics import Policy
 from server_lite.store.users import Role, UserRow
+from tests.call_counter import calls, statements
 
 NAMES: Final = {
     "open": None,
@@ -219,3 +225,71 @@ def _pages_of_a_move(path: Path, count: int) -> int:
     after = pages()
     database.close()
     return after - before
+
+
+def test_a_topic_that_many_follow_is_renamed_by_the_same_statements(tmp_path: Path) -> None:
+    """Each follower was asked about, and told, on their own: 0.6 seconds for 5,000."""
+
+    def costs(people: int) -> tuple[int, int]:
+        database = Database(tmp_path / f"{people}.db")
+
+        def found(tx: Tx) -> tuple[UserRow, MessageId]:
+            everyone = _people(tx, people)
+            subscribe(tx, [channel := create_channel(tx, None, name="all")], everyone)
+            to = address(tx, everyone[0], "channel", "all", "topic")
+            ids = [one.id for one in everyone]
+            set_policy_of(tx, ids[::2], channel.id, "topic", Policy.FOLLOWED)
+            set_policy_of(tx, ids[1::2], channel.id, "topic", Policy.MUTED)
+            return everyone[0], send_message(tx, everyone[0], to, "hello", client="test").id
+
+        def rename(tx: Tx) -> None:
+            row = messages.by_id(tx, sent)
+            assert row is not None
+            assert row.channel_id is not None
+            channel = channels.by_id(tx, row.channel_id)
+            assert channel is not None
+            move, _ = next_part(tx, user, planned(tx, row, channel, "news", "change_all"), 0)
+            edit_message(tx, user, row, content=None, move=move)
+            policies = [one.policy for one in user_topics.of_topic(tx, channel.id, "news")]
+            assert policies == [Policy.FOLLOWED, Policy.MUTED] * (people // 2)
+
+        user, sent = database.write_now(found)
+        with statements(database._writer) as sql:
+            counted = calls(lambda: database.write_now(rename))
+        database.close()
+        return len(sql), counted
+
+    (few_statements, few), (many_statements, many) = costs(4), costs(40)
+    assert many_statements == few_statements
+    assert many < few + 20 * 36
+
+
+def test_a_group_that_opens_a_channel_grows_by_the_same_statements(tmp_path: Path) -> None:
+    """What each new member may see was asked twice: 0.9 seconds for 1,000 of them, 4 for those of a group."""
+
+    def costs(people: int) -> int:
+        database = Database(tmp_path / f"{people}.db")
+
+        def found(tx: Tx) -> tuple[GroupRow, list[UserRow]]:
+            creator, *everyone = _people(tx, people)
+            group = create(
+                tx, creator, name="g", description="", members=[], subgroups=[], group_settings={}
+            )
+            opens: dict[str, GroupSetting] = {"can_subscribe_group": group.id}
+            options = NewChannel(invite_only=True, group_settings=opens)
+            create_channel(tx, None, name="closed", options=options)
+            return group, everyone
+
+        def grow(tx: Tx) -> None:
+            ids = [one.id for one in everyone]
+            fill(tx, group, add=ids, remove=[], add_groups=[], remove_groups=[])
+            told = [one.audience for one in tx.entries if isinstance(one.event, ChannelsCreated)]
+            assert told == [frozenset(ids)]
+
+        group, everyone = database.write_now(found)
+        with statements(database._writer) as sql:
+            database.write_now(grow)
+        database.close()
+        return len([one for one in sql if one.startswith("SELECT")])
+
+    assert costs(40) == costs(4)
