@@ -101,6 +101,7 @@ CONVERSATION: Final = (
     Action("app.day", "go+d", "place('day')", "Go to day", "Go to a date: yesterday, monday, 3 nov, 2w."),
     Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Undo the last send (while it waits), mark as read, move, mute, follow or pin."),
+    Action("app.retry", "f12", "retry_connection", "Retry now", "Connect again at once while offline."),
     Action("app.organization", "alt+o", "organization", "Organization", "People, groups, bots, invitations, channels and settings of the organization."),
     Action("app.help", "f1,question_mark", "help", "Help", "Keyboard help.", True),
 )  # fmt: skip

@@ -45,6 +45,20 @@ async def asking(handler: Handler) -> AsyncIterator[Asking]:
         yield client
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="the system names it differently")
+async def test_a_server_that_is_gone_is_noticed_within_a_minute() -> None:
+    """A cable is pulled while a stream waits for events: the system asks, nothing of ours has to."""
+    async with asking(Talks(OK)) as client:
+        await client.get("/")
+        connection = client.transport._idle[0]._transport.get_extra_info("socket")
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        idle, interval, count = (
+            connection.getsockopt(socket.IPPROTO_TCP, option)
+            for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+        )
+    assert idle + interval * count < 60
+
+
 @pytest.mark.parametrize(
     ("answer", "connections"),
     [(OK, 1), (CHUNKED, 1), (INTERIM, 1), (OLD, 3), (LAST, 3), (UNASKED, 3)],

@@ -119,7 +119,7 @@ async def test_a_reaction_is_added_and_taken_back_by_key(server: Live, tmp_path:
 
 @uses("DELETE /messages/{message_id}", "GET /messages/{message_id}", "PATCH /messages/{message_id}")
 async def test_an_edit_and_a_deletion_reach_everybody(server: Live, tmp_path: Path) -> None:
-    """`e` brings one's own message back into the composer; `d` deletes it after a question."""
+    """`e` brings one's own message into the composer, and saving leads back to it; `d` deletes it after a question."""
     ann, ben, tea = await _team(server)
     await ann.post("messages", type="stream", to="design", topic="tea", content="tee")
     async with playing(server, ann, tmp_path) as a:
@@ -129,7 +129,7 @@ async def test_an_edit_and_a_deletion_reach_everybody(server: Live, tmp_path: Pa
         await _write(a, "tea")
         await a.sees(lambda: a.rows[-1].marks == ("edited",))
         await until(lambda: _said(ben, "content", "<p>tea</p>"))
-        a.screen.panes.messages.focus()
+        assert a.screen.panes.messages.has_focus  # where the edit began
         await a.press("d")
         await a.sees(lambda: a.app.screen is not a.screen)
         a.app.screen.query_one("#yes", Button).press()

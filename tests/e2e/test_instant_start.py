@@ -35,6 +35,7 @@ from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
 from tui.screens.account_screen import AccountScreen
 from tui.screens.chat_panes import ChatPanes
 from tui.sync.status import Live as IsLive
+from tui.widgets.title_bar import TitleBar
 
 
 @asynccontextmanager
@@ -116,7 +117,7 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
             await player.sees(lambda: player.is_cut_off)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
-                player.screen.account.session.sync.retry_now()
+                await player.press("f12")  # need not wait for the next attempt
                 await player.sees(lambda: not player.is_cut_off)
                 await say(server.url, ann, "now")
                 await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
@@ -244,7 +245,9 @@ async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_
             await player.sees(lambda: place(player) == tea)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
-                player.screen.account.session.sync.retry_now()
+                bar = player.screen.panes.title_bar
+                bar.show_connection("offline: retrying in 40 s", "trouble", " · F12 to retry")
+                await player.pilot.click(TitleBar, offset=(bar.size.width - 5, 0))
                 await player.sees(lambda: player.texts == ["is the kettle on?"])
 
 

@@ -24,7 +24,6 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
         milk = TopicNarrow(tea.channel_id, "milk")
         async with playing(server, ann, tmp_path) as a:
             await a.sees(lambda: a.texts == [KETTLE, "who brings milk?"])
-            a.screen.account.session.archive.save()
             await while_it_runs.aclose()
             await a.sees(lambda: a.is_cut_off)
             await a.go(milk)

@@ -12,6 +12,8 @@ from tests.e2e.team import KETTLE, answered, asked, contents, team
 from tests.live import Live, until
 from tui.errors import ServerFailed
 
+DAY = 86_400
+
 
 async def _choose(player: AppDriver, *keys: str) -> None:
     """Answer the dialog that is open, and the next that comes."""
@@ -78,17 +80,24 @@ async def test_a_time_that_is_none_costs_no_word(server: Live, tmp_path: Path) -
 
 
 @uses("DELETE /reminders/{reminder_id}", "POST /reminders")
-async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path) -> None:
-    """`l` sets it, the list of what waits leads to the message and can drop the reminder."""
+async def test_a_reminder_leads_back_to_its_message(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`l` sets it for tomorrow by the server's clock; the list of what waits leads to the message and can drop it."""
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
+        presences = a.screen.account.session.store.presences
+        presences.server_ahead += DAY  # the clock of this machine is a day late
+        monkeypatch.setattr(presences, "compare_clocks", lambda *_: frozenset())
         await a.press("k", "l")
         await asked(a)
         await a.press(*"tomorrow", "down", *"bring", "space", *"cups", "up", "end", "space", "9")
         assert a.app.screen.query_one("#when", Input).value == "tomorrow 9"
         await _choose(a, "enter")
         await until(lambda: a.count("Scheduled") == 1)
+        (reminder,) = a.screen.account.session.store.reminders.all()
+        assert DAY < reminder.scheduled_delivery_timestamp - a.screen.account.clock() < 3 * DAY
         a.screen.action_open_view("starred")
         await a.press("f10")
         await _choose(a, "enter")

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,6 +30,10 @@ MOST_UNREAD: Final = 256 * 1024
 """Bytes of a body that are kept for who reads it; more stay on the way."""
 FALLBACK_SECONDS: Final = 0.25
 """Seconds after which a host's next address is tried, too."""
+KEEPALIVE: Final = {"TCP_KEEPIDLE": 20, "TCP_KEEPALIVE": 20, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
+"""Of a silent connection: seconds until the system asks whether the other side is there, seconds between questions,
+and how many of them may stay unanswered. Some systems name the first one differently.
+"""
 _BREAKS: Final = re.compile(rb"[\r\n\0]")
 
 
@@ -136,6 +141,7 @@ class _Wire(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See `asyncio.Protocol`, as for the next ones."""
         self._transport = cast("asyncio.Transport", transport)
+        _keep_alive(transport.get_extra_info("socket"))
 
     def data_received(self, data: bytes) -> None:
         self.answer.feed(data)
@@ -238,6 +244,14 @@ class _Wire(asyncio.Protocol):
         """Close the connection at once."""
         self.answer.is_broken = True
         self._transport.abort()
+
+
+def _keep_alive(connection: socket.socket) -> None:
+    """Have the system notice that the server is gone: an answer that lasts says nothing for a minute."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEEPALIVE.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _expire(waiting: asyncio.Future[None]) -> None:

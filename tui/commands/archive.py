@@ -13,6 +13,8 @@ from tui.sync.status import Status
 PAUSE_SECONDS = 2.0
 MOST_AT_ONCE = 40
 """Messages written in one go, about 4 ms: keys and frames have their turn in between."""
+MOST_BEFORE_READING = 200
+"""Messages written before the archive is read; of more the oldest wait for their turn."""
 
 
 class ArchiveWriter:
@@ -27,6 +29,7 @@ class ArchiveWriter:
         self._waiting: set[MessageId] = set()
         self._deleted: set[MessageId] = set()
         self._has_some = asyncio.Event()
+        sync.history.before_archive = self._catch_up
         sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
@@ -56,6 +59,11 @@ class ArchiveWriter:
         """Write the messages that wait, and close."""
         self._write(len(self._waiting))
         self._archive.close()
+
+    def _catch_up(self) -> None:
+        """Write what came since the last pause: the server is gone, and the archive is about to be read."""
+        if self._waiting or self._deleted:
+            self._write(MOST_BEFORE_READING)
 
     def _write(self, count: int) -> None:
         messages = self._sync.store.messages if self._sync.store_if_any is not None else None

@@ -65,7 +65,10 @@ def advice(error: ApiError) -> str:
         ):
             return "This server is too old for tokens: sign in in another way."
         case NotAServer(status=status) if status not in (PROXY_AUTHENTICATION, CAPTIVE):
-            return f"{error} Use the address that you open in a browser to chat."
+            return (
+                f"{error} Use the address that you open in a browser to chat. If this network has a"
+                " sign-in page, sign in there first."
+            )
         case RateLimited(retry_after=seconds):
             return f"Too many attempts. Try again in {_span(seconds)}."
         case ApiRefused(code=code) if code in _REFUSED:

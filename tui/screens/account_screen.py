@@ -466,6 +466,11 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def action_forward(self) -> None:
         self.account.go_forward()
 
+    def action_retry_connection(self) -> None:
+        if self.account.has_session:
+            self.account.session.sync.retry_now()
+            self.panes.panels.show_retry()
+
     def action_write(self) -> None:
         self.set_focus(self.panes.composer)  # at once: the next keys are meant for it
 

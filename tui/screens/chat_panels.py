@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from tui.api.model import ChannelId
 from tui.config import Settings
+from tui.keys import keyboard_of
 from tui.narrow import ChannelNarrow, Narrow, Search, TopicNarrow
 from tui.screens.pane_sizes import PaneSizes
 from tui.screens.session import Session
@@ -231,6 +232,12 @@ class ChatPanels:
         self._retry_at = time.monotonic() + status.seconds if is_reported else None  # type: ignore[union-attr]  # reported: it is Retrying
         self._show_connection()
 
+    def show_retry(self) -> None:
+        """Show that the next attempt to connect begins now."""
+        if self._retry_at is not None:
+            self._retry_at = time.monotonic()
+            self._show_connection()
+
     def _show_connection(self) -> None:
         bar = self._panes.title_bar
         if self._countdown is not None:
@@ -238,8 +245,12 @@ class ChatPanels:
             self._countdown = None
         if self._retry_at is not None:
             left = max(0, round(self._retry_at - time.monotonic()))
-            text = f"offline: retrying in {left} s" if left else "offline: retrying…"
-            bar.show_connection(text, "trouble")
+            if left:
+                key = keyboard_of(bar.app).key("app.retry")
+                text, hint = f"offline: retrying in {left} s", f" · {key} to retry"
+            else:
+                text, hint = "offline: retrying…", ""
+            bar.show_connection(text, "trouble", hint)
             self._countdown = bar.set_timer(1.0, self._show_connection)
         elif self._is_connecting:
             bar.show_connection("connecting…", "busy")

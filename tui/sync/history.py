@@ -46,6 +46,8 @@ class History:
         self._report = report
         self.archive: Archive | None = None
         """The cache to show messages from while the server does not answer."""
+        self.before_archive: Callable[[], None] = lambda: None
+        """Called before messages are read from the cache, to write there what is only in memory."""
         self._under_way: dict[tuple[Narrow, str], asyncio.Future[None]] = {}
 
     async def around(
@@ -223,6 +225,7 @@ class History:
         """Show cached messages around an ID; False if there are no others."""
         if self.archive is None:
             return False
+        self.before_archive()
         older = self.archive.before(narrow, anchor, before) if before else []
         newer = self.archive.since(narrow, anchor, after + 1) if after else []
         messages = tuple(older + newer)

@@ -134,7 +134,7 @@ class Sync:
         self.connected: Final = asyncio.Event()
         """Set when the server answers again: what failed meanwhile is tried at once, without its back-off."""
         self._looked = self._environment.wall()
-        self._was_asleep = False
+        self._is_in_doubt = False
         self._was_dropped = False
         """Whether the queue was gone, and no events have come of another one."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -251,7 +251,8 @@ class Sync:
             await self._give_back()
 
     def retry_now(self) -> None:
-        """End the wait before the next attempt: the user asks, or the network is back."""
+        """Ask the server at once, whatever is waited for: the user asks, or the network is back."""
+        self._is_in_doubt = True
         self._wake.set()
 
     def detect_suspend(self) -> None:
@@ -261,7 +262,7 @@ class Sync:
         """
         before, self._looked = self._looked, self._environment.wall()
         if self._looked - before > ASLEEP_SECONDS:
-            self._was_asleep = True
+            self._is_in_doubt = True
             self._wake.set()
 
     async def _step(self) -> None:
@@ -270,8 +271,8 @@ class Sync:
             return
         self._wake.clear()
         # A poll that returns at once shows that all is well, where that is in doubt.
-        doubtful = isinstance(self.status, Retrying) or self._was_asleep
-        self._was_asleep = False
+        doubtful = isinstance(self.status, Retrying) or self._is_in_doubt
+        self._is_in_doubt = False
         await self._unless_woken(self._receive(self.queue_id, doubtful=doubtful))
 
     async def _receive(self, queue_id: QueueId, *, doubtful: bool) -> None:

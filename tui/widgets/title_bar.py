@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from textual import events
 from textual.content import Content
 from textual.style import Style
 from textual.widget import Widget
@@ -27,6 +28,7 @@ class TitleBar(Widget):
         self._title = EMPTY
         self._state = ""
         self._tone: ConnectionTone = "quiet"
+        self._hint = ""
 
     def show(self, title: Title) -> None:
         """Show the title of the open narrow."""
@@ -34,11 +36,24 @@ class TitleBar(Widget):
             self._title = title
             self.refresh()
 
-    def show_connection(self, state: str, tone: ConnectionTone) -> None:
-        """Show the state of the connection; "" for none."""
-        if (state, tone) != (self._state, self._tone):
-            self._state, self._tone = state, tone
+    def show_connection(self, state: str, tone: ConnectionTone, hint: str = "") -> None:
+        """Show the state of the connection, "" for none; after it a hint, if there is room for all of it."""
+        if (state, tone, hint) != (self._state, self._tone, self._hint):
+            self._state, self._tone, self._hint = state, tone, hint
             self.refresh()
+
+    async def on_click(self, event: events.Click) -> None:
+        """Connect at once, where the bar says that the connection is lost."""
+        if self._tone == "trouble" and event.x >= self.content_size.width - cells(
+            self._shown_state()
+        ):
+            await self.run_action("screen.retry_connection")
+
+    def _shown_state(self) -> str:
+        """Return the state of the connection, in at most half of the line."""
+        most = max(4, self.content_size.width // 2)
+        whole = self._state + self._hint
+        return whole if cells(whole) <= most else shortened(self._state, most)
 
     @property
     def text(self) -> str:
@@ -48,7 +63,7 @@ class TitleBar(Widget):
     def render(self) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
         width = self.content_size.width
-        state = shortened(self._state, max(4, width // 2))
+        state = self._shown_state()
         room = max(4, width - cells(state) - 2 * bool(state))
         title = self._title
         parts: list[tuple[str, Style]] = []

@@ -36,6 +36,8 @@ CAPABILITIES = {
 POLL_MARGIN_SECONDS = 15.0
 """Seconds beyond the time that the server may take to answer a poll."""
 
+HEARTBEAT_SECONDS: Final = 60.0
+"""Seconds within which a stream brings a heartbeat, if no event."""
 FIRST_SECONDS: Final = 5.0
 """Seconds within which a stream begins, and brings each of its first lines: else a proxy holds it back."""
 FIRST_LINES: Final = 2
@@ -139,7 +141,7 @@ async def stream_events(
             seconds=FIRST_SECONDS,
         ) as answer:
             while True:
-                silent = longpoll_timeout_seconds + POLL_MARGIN_SECONDS
+                silent = min(longpoll_timeout_seconds, HEARTBEAT_SECONDS) + POLL_MARGIN_SECONDS
                 came = await answer.read(FIRST_SECONDS if lines < FIRST_LINES else silent)
                 if not came:
                     break

@@ -32,10 +32,11 @@ NEAR_LIMIT = 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedMessage:
-    """A message that is being edited; `was` is its Markdown before."""
+    """A message that is being edited; `was` is its Markdown before. `back` is called once it is saved."""
 
     message_id: MessageId
     was: str
+    back: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +261,9 @@ class ComposeController:
 
     # Editing
 
-    def begin_edit(self, message_id: MessageId, markdown: str) -> None:
+    def begin_edit(
+        self, message_id: MessageId, markdown: str, *, back: Callable[[], object] | None = None
+    ) -> None:
         """Edit a sent message; the draft waits.
 
         An unfinished edit of the message is restored; undo removes it.
@@ -268,11 +271,11 @@ class ComposeController:
         self._leave_edit()
         self.keep()
         self._waiting = self._composer.whole
-        self.editing = EditedMessage(message_id=message_id, was=markdown)
+        self.editing = EditedMessage(message_id=message_id, was=markdown, back=back)
         self._write(markdown)
         kept = self._session().edits.get(message_id)
         if kept is not None and kept.content != markdown:
-            self.editing = EditedMessage(message_id=message_id, was=kept.was)
+            self.editing = EditedMessage(message_id=message_id, was=kept.was, back=back)
             self._composer.replace_all(kept.content)
         self.refresh()
 
@@ -424,6 +427,8 @@ class ComposeController:
 
         self.keep()
         self._end_edit()
+        if editing.back is not None and self._place.is_focused:
+            editing.back()
         await self._session().typing.stop()
         if text == editing.was:
             return
@@ -438,7 +443,9 @@ class ComposeController:
                 self._note_edit(EditedMessage(message_id=editing.message_id, was=was), text)
             self._trouble(_edit_trouble(error, self._key))
             if self.editing is None:
-                self.begin_edit(editing.message_id, was)
+                self.begin_edit(editing.message_id, was, back=editing.back)
+                if editing.back is not None:  # it took the focus, and the text is here again
+                    self.focus()
         else:
             self._forget_edit(editing.message_id)
 

@@ -199,8 +199,12 @@ class ScheduleController:
     async def _ask(self, title: str, *, longest_note: int = 0) -> Moment | None:
         context = self._context
         return await context.ask(
-            MomentPrompt(title, times=context.times, clock=context.clock, longest_note=longest_note)
+            MomentPrompt(title, times=context.times, clock=self._now, longest_note=longest_note)
         )
+
+    def _now(self) -> float:
+        """Return the server's time in UNIX seconds, by which messages are sent: this machine's clock may be wrong."""
+        return self._context.clock() + self._context.session.store.presences.server_ahead
 
 
 def _beginning(content: str) -> str:

@@ -226,7 +226,7 @@ class MessageActions:
         if not row.is_own:
             context.toast("Only your own messages can be edited.")
             return
-        await edit_message(context, row.message_id)
+        await edit_message(context, row.message_id, back=context.panes.messages.focus)
 
     async def _delete(self, row: MessageRow) -> None:
         context = self._context

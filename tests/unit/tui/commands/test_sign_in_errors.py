@@ -39,6 +39,10 @@ def limited(seconds: float) -> RateLimited:
         (NetworkError("GET /x", "tls_untrusted", "h"), "SSL_CERT_FILE"),
         (NetworkError("GET /x", "timeout", "h"), "did not answer in time"),
         (NotAServer("GET /x", "h", 200, redirected_to="login.h"), "redirects to login.h"),
+        (
+            NotAServer("GET /server_settings", "h", 200, redirected_to=None),
+            "If this network has a sign-in page, sign in there first",
+        ),
         (NotAServer("GET /x", "h", 407, redirected_to=None), "@proxy:8080."),
         (NotAServer("GET /server_settings", "h", 511, redirected_to=None), "in place of h (511)."),
         (limited(40), "again in 40 seconds"),
