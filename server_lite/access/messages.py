@@ -23,6 +23,7 @@ from server_lite.store import channels, conversations, earlier_channels, message
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
+from server_lite.store.outdated_rows import FLAG_COUNTS
 from server_lite.store.shared_flags import WITH_USERS
 from server_lite.store.users import UserRow
 
@@ -280,7 +281,7 @@ def _marked_from_outside(
         if len(flagged) < len(part):
             part = sorted(set(flagged).intersection(part))
         marked = db.rows(
-            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)})"
+            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)}) AND {FLAG_COUNTS}"
             f" AND {outside} ORDER BY message_id",
             *part,
             channel_id,

@@ -9,22 +9,12 @@ from server_lite.actions.messages import update_first_message
 from server_lite.actions.uploads import emit_links
 from server_lite.events.messages import MessagesDeleted
 from server_lite.ids import MessageId, UserId
-from server_lite.store import channels, conversations, messages, subscriptions, topics, uploads
-from server_lite.store.channels import ChannelRow
-from server_lite.store.connection import Db
+from server_lite.store import channels, conversations, messages, topics, uploads
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 
 SLICE: Final = 100
 """Maximum of messages that one transaction deletes."""
-PAIRS: Final = 10_000
-"""Maximum of messages times subscribers in one transaction: each pair may have an unread row."""
-
-
-def part_size(db: Db, channel: ChannelRow) -> int:
-    """Return how many messages of a channel one transaction deletes; other requests run in between."""
-    people = len(subscriptions.subscriber_ids(db, channel.id))
-    return max(5, min(SLICE, PAIRS // (people + 1)))
 
 
 def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = None) -> None:

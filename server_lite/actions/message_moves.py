@@ -5,6 +5,7 @@ last part the topic is in both places. Users who lose access get a deletion even
 the messages.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
@@ -13,11 +14,10 @@ from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import joined, readers, visible_among
-from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import update_first_message
 from server_lite.actions.user_topics import set_policy_of
 from server_lite.dataclass import dataclass
-from server_lite.events.messages import MessagesDeleted
+from server_lite.events.messages import FlagAdded, MessagesDeleted
 from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.store import (
     channels,
@@ -26,7 +26,6 @@ from server_lite.store import (
     history,
     messages,
     search_index,
-    subscriptions,
     topics,
     unread_messages,
     user_topics,
@@ -47,8 +46,6 @@ Mode = Literal["change_one", "change_later", "change_all"]
 
 SLICE: Final = 100
 """Maximum of messages moved in one transaction: indexing their text again is the most expensive part."""
-PAIRS: Final = 10_000
-"""Maximum of messages times users in one transaction that changes the channel, writing for each pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,27 +121,18 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
         return replace(move, ids=messages.ids_in_topic(db, move.old_topic_id)), None
     if move.mode == "change_one":
         return replace(move, ids=(move.row.id,)), None
-    size = _size(db, move)
     first = max(above + 1, move.row.id if move.mode == "change_later" else 0)
-    topic_ids = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=size)
-    is_last = len(topic_ids) < size
+    topic_ids = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=SLICE)
+    candidates = topic_ids
     if move.changes_index:
-        examined = len(topic_ids)
         topic_ids = search_index.first_of(db, topic_ids)
-        is_last = is_last and len(topic_ids) == examined
+    if move.changes_channel:
+        topic_ids = flags.first_of(db, topic_ids)
+    is_last = len(topic_ids) == len(candidates) < SLICE
     if is_last:
         return replace(move, ids=visible_among(db, user, {*topic_ids, move.row.id})), None
     ids = visible_among(db, user, [one for one in topic_ids if one != move.row.id])
     return replace(move, ids=ids), topic_ids[-1]
-
-
-def _size(db: Db, move: Move) -> int:
-    if not move.changes_channel:
-        return SLICE
-    people = max(
-        len(subscriptions.subscriber_ids(db, one.id)) for one in (move.origin, move.channel)
-    )
-    return max(10, min(SLICE, PAIRS // (people + 1)))
 
 
 def history_entry(user: UserRow, move: Move, now: float) -> Entry:
@@ -202,8 +190,14 @@ def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
 def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
     """Mark messages as read for users outside the channel, who could not find them."""
     unread = unread_messages.outside(tx, ids, move.channel.id)
-    for user in users.by_ids(tx, list(unread)):
-        set_flag(tx, user, flags.READ, unread[user.id])
+    if not unread:
+        return
+    unread_messages.remove_outside(tx, ids, move.channel.id)
+    people_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
+    for user_id, theirs in unread.items():
+        people_by_ids[tuple(theirs)].append(user_id)
+    for read_ids, people in people_by_ids.items():
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=read_ids), to=people)
 
 
 def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:

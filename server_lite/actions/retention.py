@@ -3,7 +3,8 @@
 from typing import Final
 
 from server_lite.actions.message_deletion import delete_messages
-from server_lite.store import channels, messages, realm
+from server_lite.ids import MessageId
+from server_lite.store import channels, flags, messages, realm
 from server_lite.store.database import Tx
 
 DAY: Final = 24 * 3600
@@ -14,21 +15,21 @@ AT_ONCE: Final = 50
 def forget_old_messages(tx: Tx) -> int:
     """Delete some expired messages, with the usual events; returns how many."""
     inherited: int = realm.setting(tx, "message_retention_days") or -1
-    room = AT_ONCE
+    ids: list[MessageId] = []
     if inherited > 0:
-        room -= _forget(tx, "channel_id IS NULL", inherited, room)
+        ids += _expired(tx, "channel_id IS NULL", inherited, AT_ONCE)
     for channel in channels.where(tx, "1" if inherited > 0 else "message_retention_days > 0"):
         days = (
             inherited if channel.message_retention_days is None else channel.message_retention_days
         )
-        if days > 0 and room > 0:
-            room -= _forget(tx, f"channel_id = {channel.id}", days, room)
-    return AT_ONCE - room
+        if days > 0 and len(ids) < AT_ONCE:
+            ids += _expired(tx, f"channel_id = {channel.id}", days, AT_ONCE - len(ids))
+    part = flags.first_of(tx, ids)
+    if part:
+        delete_messages(tx, messages.by_ids(tx, part))
+    return len(part)
 
 
-def _forget(tx: Tx, where: str, days: int, room: int) -> int:
+def _expired(tx: Tx, where: str, days: int, limit: int) -> list[MessageId]:
     kept = messages.first_since(tx, tx.now - days * DAY)
-    ids = messages.ids_where(tx, where, below=kept, limit=room)
-    if ids:
-        delete_messages(tx, messages.by_ids(tx, ids))
-    return len(ids)
+    return messages.ids_where(tx, where, below=kept, limit=limit)

@@ -16,8 +16,8 @@ from server_lite.access.message_changes import (
 )
 from server_lite.access.message_validation import check_topic, clean_topic, normalize_content
 from server_lite.access.messages import access_message
-from server_lite.actions import notification_messages
-from server_lite.actions.message_deletion import delete_messages, part_size
+from server_lite.actions import message_deletion, notification_messages
+from server_lite.actions.message_deletion import delete_messages
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
 from server_lite.api.answers import Done
@@ -32,7 +32,7 @@ from server_lite.ids import ChannelId, MessageId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
-from server_lite.store import channels, messages, realm, topics, uploads, users
+from server_lite.store import channels, flags, messages, realm, topics, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
@@ -287,13 +287,13 @@ async def delete_topic(
         if topic is None or topic.max_id == 0:
             complete = True
             return False
-        size = part_size(tx, channel)
         newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
-            tx, limit=size + 1, newest=True
+            tx, limit=message_deletion.SLICE + 1, newest=True
         )
-        delete_messages(tx, messages.by_ids(tx, newest[:size]), by=user.id)
-        deleted += size
-        complete = len(newest) <= size
+        part = flags.first_of(tx, newest[: message_deletion.SLICE])
+        delete_messages(tx, messages.by_ids(tx, part), by=user.id)
+        deleted += len(part)
+        complete = len(newest) == len(part)
         return not complete and deleted < AT_ONCE
 
     await context.write_in_slices(step)

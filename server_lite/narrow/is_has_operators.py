@@ -6,7 +6,7 @@ from server_lite.errors import BadNarrow
 from server_lite.events.messages import RESOLVED_PREFIX
 from server_lite.narrow.clauses import EVERYTHING, Clause, DrivingIndex
 from server_lite.narrow.terms import Term
-from server_lite.store import flags, shared_flags, unread_messages
+from server_lite.store import flags, outdated_rows, shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.users import UserRow
 
@@ -60,7 +60,8 @@ def _unread(db: Db, user: UserRow) -> Clause:
         start=DrivingIndex(
             table="unread_by_user",
             key="unread_by_user.message_id",
-            condition="unread_by_user.user_id = ?",
+            condition="unread_by_user.user_id = ?"
+            f"{outdated_rows.unread_counts(db, 'unread_by_user')}",
             values=[user.id],
             until=unread_messages.indexed_until(db, user.id),
         ),

@@ -8,9 +8,9 @@ from orjson import Fragment
 from server_lite.ids import UserId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
-from server_lite.store import conversations, flags, subscriptions, unread_messages
+from server_lite.store import conversations, flags, subscriptions, unread_messages, unread_places
 from server_lite.store.connection import Db
-from server_lite.store.unread_messages import UnreadPlace
+from server_lite.store.unread_places import UnreadPlace
 
 MAX_UNREAD: Final = 50_000
 """Maximum of unread messages listed; older ones are left out."""
@@ -42,7 +42,7 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     user_id = request.user.id
     beyond = unread_messages.newest_beyond(db, user_id, MAX_UNREAD)
     above = beyond or 0
-    places = unread_messages.places(db, user_id, above=above)
+    places = unread_places.places(db, user_id, above=above)
     quiet = _quiet_topics(db, user_id, places)
     return {
         "unread_msgs": {
@@ -60,7 +60,7 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
             "mentions": sorted(
                 {
                     mention.message_id
-                    for mention in unread_messages.with_flags(
+                    for mention in unread_places.with_flags(
                         db, user_id, flags.MENTIONS, above=above
                     )
                     # Wildcard mentions count only outside muted channels and topics.

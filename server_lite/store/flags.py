@@ -9,10 +9,12 @@ What a text gives to many users at once is in tables of its own for a while; see
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, TypeVar
+
+import orjson
 
 from server_lite.ids import MessageId, UserId
-from server_lite.store import shared_flags, unread_messages
+from server_lite.store import outdated_rows, shared_flags, unread_messages
 from server_lite.store.connection import Db, placeholders
 from server_lite.store.unread_messages import parts
 
@@ -29,6 +31,9 @@ FROM_TEXT: Final = frozenset((*MENTIONS, ALERT))
 EDITABLE: Final = frozenset((READ, "starred", "collapsed"))
 STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL))
 KNOWN: Final = STORED | {READ, "wildcard_mentioned"}
+ROWS_AT_ONCE: Final = 10_000
+"""Unread rows and flags of the messages that one transaction moves to another channel or deletes."""
+Id = TypeVar("Id", bound=int)
 UsersByFlag = Mapping[str, AbstractSet[UserId]]
 """Flag -> users who have it on a message."""
 
@@ -59,7 +64,7 @@ def of_messages(
         sql = (
             f"SELECT message_id, '' FROM {unread} WHERE user_id = ? AND message_id IN ({among})"
             " UNION ALL SELECT message_id, flag FROM flag"
-            f" WHERE user_id = ? AND message_id IN ({among})"
+            f" WHERE user_id = ? AND message_id IN ({among}) AND {outdated_rows.FLAG_COUNTS}"
         )
         if outside is None:
             sql += (
@@ -189,7 +194,7 @@ def remove(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
 def add_to_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> None:
     """Set flags of one message for several users, who do not have them."""
     for flag, users in users_by_flag.items():
-        if flag in FROM_TEXT and len(users) > shared_flags.FEW:
+        if _is_shared(db, message_id, flag, len(users)):
             shared_flags.add(db, message_id, flag, users)
         else:
             db.many(
@@ -198,22 +203,70 @@ def add_to_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> 
             )
 
 
+def _is_shared(db: Db, message_id: MessageId, flag: str, count: int) -> bool:
+    if flag not in FROM_TEXT:
+        return False
+    return count > outdated_rows.FEW or outdated_rows.is_flag_noted(db, message_id, flag)
+
+
 def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> None:
     """Clear flags of one message for several users."""
     for flag, users in users_by_flag.items():
-        if shared_flags.remove(db, message_id, flag, users) < len(users):
+        count = len(users) - shared_flags.remove(db, message_id, flag, users)
+        if count > outdated_rows.FEW and flag in FROM_TEXT:
+            having = db.column(
+                "SELECT user_id FROM flag WHERE message_id = ? AND flag = ?", message_id, flag
+            )
+            outdated_rows.note_flag(db, message_id, flag)
+            if kept := frozenset(having) - users:
+                shared_flags.add(db, message_id, flag, kept)
+        elif count:
             db.many(
                 "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
                 [(user_id, flag, message_id) for user_id in users],
             )
 
 
-def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
+def first_of(db: Db, ids: list[Id]) -> list[Id]:
+    """Return the first ones of these messages: all, or at least one, if more have too many rows for one transaction."""
+    rows = 0
+    for at, message_id in enumerate(ids):
+        rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
+        rows += db.value(
+            "SELECT count(*) FROM (SELECT 1 FROM flag WHERE message_id = ? LIMIT ?)",
+            message_id,
+            ROWS_AT_ONCE,
+        )
+        if at and rows > ROWS_AT_ONCE:
+            return ids[:at]
+    return ids
+
+
+def forget(db: Db, user_ids: AbstractSet[UserId], ids: Collection[int]) -> None:
     """Delete flags and unread rows of users who lost access to these messages."""
     unread_messages.remove(db, user_ids, ids)
+    for message_id in _flagged(db, ids):
+        users_by_flag = of_message(db, message_id)
+        lost = {flag: users & user_ids for flag, users in users_by_flag.items()}
+        remove_from_people(db, message_id, {flag: users for flag, users in lost.items() if users})
+
+
+def remove_messages(db: Db, ids: Collection[int]) -> None:
+    """Delete the flags of these messages, which are about to be deleted."""
+    for message_id in _flagged(db, ids):
+        remove_from_people(db, message_id, of_message(db, message_id))
     for part in parts(ids):
-        shared_flags.forget(db, user_ids, part)
-    db.many(
-        "DELETE FROM flag WHERE user_id = ? AND message_id = ?",
-        [(user_id, message_id) for user_id in user_ids for message_id in ids],
-    )
+        shared_flags.remove_messages(db, part)
+
+
+def _flagged(db: Db, ids: Collection[int]) -> list[MessageId]:
+    """Return which of the messages have flags."""
+    return [
+        message_id
+        for part in parts(ids)
+        for message_id in db.column(
+            f"SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM {shared_flags.ANY_FLAG} AS any_flag"
+            " WHERE any_flag.message_id = value)",
+            orjson.dumps(part).decode(),
+        )
+    ]

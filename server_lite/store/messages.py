@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
-from server_lite.store import search_index, shared_flags, unread_messages
+from server_lite.store import flags, search_index, unread_messages
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.history import Entry
 from server_lite.store.rows import Rows
@@ -221,13 +221,8 @@ def delete(db: Db, ids: Sequence[int]) -> None:
     """Delete messages with everything attached to them."""
     search_index.remove(db, ids)
     unread_messages.remove_messages(db, ids)
-    shared_flags.remove_messages(db, ids)
-    each = [(message_id,) for message_id in ids]
-    for table, column in (
-        ("flag", "message_id"),
-        ("message", "id"),
-    ):
-        db.many(f"DELETE FROM {table} WHERE {column} = ?", each)
+    flags.remove_messages(db, ids)
+    db.many("DELETE FROM message WHERE id = ?", [(message_id,) for message_id in ids])
 
 
 def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) -> list[MessageId]:

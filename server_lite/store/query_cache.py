@@ -29,6 +29,8 @@ SELDOM: Final = frozenset(
         "membership",
         "muted_user",
         "navigation_view",
+        "outdated_flag",
+        "outdated_unread",
         "playground",
         "profile_field",
         "profile_value",

@@ -3,7 +3,8 @@
 Theory of operation. The rows of `flag` are keyed by user, since that is how they are read: a message that mentions
 5,000 users would write to 5,000 pages. So it writes them by message, to a few pages. Maintenance moves the rows of
 many messages at once, some users at a time (`move_some`), so that each user's pages are written once for all of them.
-Each row is in exactly one of the tables, however far the move has come: reads take both.
+Each row is in exactly one of the tables, however far the move has come: reads take both. Flags whose rows in `flag` are
+outdated (`outdated_rows`) are shared, however few have them, and move when those rows are deleted.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,10 +13,9 @@ from typing import Final
 import orjson
 
 from server_lite.ids import MessageId, UserId
+from server_lite.store import outdated_rows
 from server_lite.store.connection import Db, placeholders
 
-FEW: Final = 50
-"""Flags of at most this many users are rows of `flag` at once."""
 BATCH: Final = 64
 """Shared flags that wait before they are moved, and that are moved together."""
 SLICE: Final = 64
@@ -26,10 +26,10 @@ WITH_USERS: Final = (
 )
 """A row for each shared flag of each user."""
 ANY_FLAG: Final = (
-    "(SELECT user_id, flag, message_id FROM flag UNION ALL"
+    f"(SELECT user_id, flag, message_id FROM flag WHERE {outdated_rows.FLAG_COUNTS} UNION ALL"
     f" SELECT user_id, flag, message_id FROM {WITH_USERS})"
 )
-"""The rows of `flag` and the shared ones."""
+"""The rows of `flag` that count, and the shared ones."""
 OF_USER: Final = (
     f"SELECT message_id, flag FROM {WITH_USERS} AND user_id = ? WHERE message_id BETWEEN ? AND ?"
 )
@@ -70,23 +70,6 @@ def _as_json(user_ids: Collection[UserId]) -> str:
     return orjson.dumps(sorted(user_ids)).decode()
 
 
-def forget(db: Db, user_ids: Collection[UserId], ids: Sequence[int]) -> None:
-    """Delete the shared flags of users on these messages, ascending IDs."""
-    wanted = frozenset(ids)
-    shared = db.rows(
-        "SELECT id, message_id FROM shared_flag WHERE message_id BETWEEN ? AND ?", ids[0], ids[-1]
-    )
-    db.many(
-        "DELETE FROM shared_flag_user WHERE shared_flag_id = ? AND user_id = ?",
-        [
-            (shared_id, user_id)
-            for shared_id, message_id in shared
-            if message_id in wanted
-            for user_id in user_ids
-        ],
-    )
-
-
 def remove_messages(db: Db, ids: Sequence[int]) -> None:
     """Delete the shared flags of these messages, which are about to be deleted."""
     each = [(message_id,) for message_id in ids]
@@ -100,7 +83,12 @@ def remove_messages(db: Db, ids: Sequence[int]) -> None:
 
 def move_some(db: Db) -> bool:
     """Move rows of the next users to `flag`, if enough shared flags wait; returns whether to go on."""
-    ids = db.column("SELECT id FROM shared_flag ORDER BY id LIMIT ?", BATCH)
+    ids = db.column(
+        "SELECT id FROM shared_flag WHERE NOT EXISTS (SELECT 1 FROM outdated_flag"
+        " WHERE outdated_flag.message_id = shared_flag.message_id AND outdated_flag.flag = shared_flag.flag)"
+        " ORDER BY id LIMIT ?",
+        BATCH,
+    )
     if len(ids) < BATCH:
         return False
     among = f"shared_flag_id IN ({placeholders(ids)})"

@@ -8,15 +8,18 @@ moves on to the next users, until all users have the rows up to the goal of the 
 transaction of a message, at its end (`copy_some`).
 
 For a user, messages up to `indexed_until` are listed by `unread_by_user`, and newer ones by `unread` alone.
-These are few, so that looking each of them up costs little.
+These are few, so that looking each of them up costs little. Rows of a message that are deleted for many users at once
+stay in `unread_by_user` for a while, and do not count (`outdated_rows`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from server_lite.ids import ChannelId, MessageId, TopicId, UserId
+import orjson
+
+from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.store import outdated_rows
 from server_lite.store.connection import Db, SqlValue, placeholders
-from server_lite.store.shared_flags import ANY_FLAG
 
 BATCH: Final = 256
 """Messages that wait before a pass begins."""
@@ -31,11 +34,14 @@ _WAITING: Final = (
     "message CROSS JOIN unread ON unread.message_id = message.id"
     " AND unread.user_id >= ? WHERE message.id > ? AND message.id <= ?"
 )
-_WAITING_OF_USER: Final = (
+WAITING_OF_USER: Final = (
     "message CROSS JOIN unread ON unread.message_id = message.id AND unread.user_id = ?"
     " WHERE message.id > ?"
 )
 """Messages that `unread_by_user` does not have yet for a user: above `indexed_until`."""
+_OUTSIDE: Final = (
+    "user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
+)
 _IS_LISTED: Final = "{0}.message_id <= CASE WHEN {0}.user_id < next_user THEN goal ELSE indexed END"
 
 
@@ -61,7 +67,14 @@ def indexed_until(db: Db, user_id: UserId) -> int:
 
 def table_with(db: Db, user_id: UserId, ids: Sequence[int]) -> str:
     """Return the table that has all rows of a user on these ascending IDs, in as few pages as there is one."""
-    return "unread_by_user" if ids[-1] <= indexed_until(db, user_id) else "unread"
+    if ids[-1] > indexed_until(db, user_id):
+        return "unread"
+    counts = outdated_rows.unread_counts(db, "listed")
+    return (
+        f"(SELECT * FROM unread_by_user AS listed WHERE TRUE{counts})"
+        if counts
+        else "unread_by_user"
+    )
 
 
 def parts(ids: Collection[int]) -> list[list[int]]:
@@ -137,6 +150,7 @@ def count_wrong(db: Db) -> int:
             " UNION ALL SELECT count(*) FROM unread_by_user AS listed CROSS JOIN unread_index_progress"
             f" WHERE NOT ({_IS_LISTED.format('listed')} AND EXISTS (SELECT 1 FROM unread"
             " WHERE unread.message_id = listed.message_id AND unread.user_id = listed.user_id))"
+            " AND listed.message_id NOT IN (SELECT message_id FROM outdated_unread)"
             " UNION ALL SELECT count(*) <> 1 FROM unread_index_progress"
         )
     )
@@ -145,6 +159,7 @@ def count_wrong(db: Db) -> int:
 def rebuild_by_user(db: Db) -> None:
     """Fill `unread_by_user` anew, with the rows of all messages."""
     db.run("DELETE FROM unread_by_user")
+    db.run("DELETE FROM outdated_unread")
     db.run("INSERT INTO unread_by_user SELECT user_id, message_id FROM unread ORDER BY 1, 2")
     db.run("DELETE FROM unread_index_progress")
     db.run(
@@ -204,6 +219,10 @@ def add_of_user(db: Db, user_id: UserId, ids: Sequence[int]) -> None:
 
 def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
     """Mark messages as read for these users."""
+    if len(user_ids) > outdated_rows.FEW:
+        of_users = "user_id IN (SELECT value FROM json_each(?))"
+        _remove_where(db, ids, of_users, orjson.dumps(sorted(user_ids)).decode())
+        return
     goal = _progress(db).goal
     db.many(
         "DELETE FROM unread WHERE message_id = ? AND user_id = ?",
@@ -213,6 +232,42 @@ def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
         "DELETE FROM unread_by_user WHERE user_id = ? AND message_id = ?",
         [(user_id, message_id) for user_id in user_ids for message_id in ids if message_id <= goal],
     )
+
+
+def remove_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> None:
+    """Mark messages as read for all users who are not subscribed to the channel."""
+    _remove_where(db, ids, _OUTSIDE, channel_id)
+
+
+def remove_messages(db: Db, ids: Collection[int]) -> None:
+    """Delete the rows of these messages, which are about to be deleted."""
+    _remove_where(db, ids, "TRUE")
+
+
+def _remove_where(db: Db, ids: Collection[int], condition: str, *values: SqlValue) -> None:
+    """Delete the rows of messages and of users that match a condition over `user_id`."""
+    goal = _progress(db).goal
+    listed = [message_id for message_id in ids if message_id <= goal]
+    many = [
+        one
+        for one in listed
+        if count_of_message(db, one, most=outdated_rows.FEW + 1) > outdated_rows.FEW
+    ]
+    outdated_rows.note_unread(db, many)
+    few = set(listed).difference(many)
+    for part in parts(few):
+        db.run(
+            "DELETE FROM unread_by_user WHERE (user_id, message_id) IN (SELECT user_id, message_id FROM unread"
+            f" WHERE message_id IN ({placeholders(part)}) AND {condition})",
+            *part,
+            *values,
+        )
+    for part in parts(ids):
+        db.run(
+            f"DELETE FROM unread WHERE message_id IN ({placeholders(part)}) AND {condition}",
+            *part,
+            *values,
+        )
 
 
 def remove_until(db: Db, user_id: UserId, until: int) -> None:
@@ -228,23 +283,20 @@ def remove_until(db: Db, user_id: UserId, until: int) -> None:
     db.run("DELETE FROM unread_by_user WHERE user_id = ? AND message_id <= ?", user_id, until)
 
 
-def remove_messages(db: Db, ids: Sequence[int]) -> None:
-    """Delete the rows of these messages, which are about to be deleted."""
-    goal = _progress(db).goal
-    db.many(
-        "DELETE FROM unread_by_user WHERE (user_id, message_id) IN"
-        " (SELECT user_id, message_id FROM unread WHERE message_id = ?)",
-        [(message_id,) for message_id in ids if message_id <= goal],
-    )
-    db.many("DELETE FROM unread WHERE message_id = ?", [(message_id,) for message_id in ids])
-
-
 # Unread messages by message
 
 
 def users_of(db: Db, message_id: MessageId) -> frozenset[UserId]:
     """Return users who have not read a message."""
     return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
+
+
+def count_of_message(db: Db, message_id: int, *, most: int) -> int:
+    """Return the number of users who have not read a message, counted up to `most`."""
+    number: int = db.value(
+        "SELECT count(*) FROM (SELECT 1 FROM unread WHERE message_id = ? LIMIT ?)", message_id, most
+    )
+    return number
 
 
 def among(db: Db, user_id: UserId, ids: Collection[int]) -> set[int]:
@@ -267,9 +319,7 @@ def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId,
     ids_by_user: dict[UserId, list[int]] = {}
     for part in parts(ids):
         for user_id, message_id in db.rows(
-            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)})"
-            " AND user_id NOT IN"
-            " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)",
+            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)}) AND {_OUTSIDE}",
             *part,
             channel_id,
         ):
@@ -288,6 +338,7 @@ def before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
             f"SELECT listed.user_id, listed.message_id FROM {subscribed}"
             " CROSS JOIN unread_by_user AS listed ON listed.user_id = subscription.user_id"
             " AND listed.message_id <= membership.after_id"
+            f"{outdated_rows.unread_counts(db, 'listed')}"
             " CROSS JOIN message ON message.id = listed.message_id"
             " AND message.channel_id = subscription.channel_id"
             " WHERE subscription.channel_id = ? AND subscription.active",
@@ -316,7 +367,7 @@ def before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
 
 def _waiting(db: Db, user_id: UserId) -> list[int]:
     return db.column(
-        f"SELECT message.id FROM {_WAITING_OF_USER} ORDER BY message.id",
+        f"SELECT message.id FROM {WAITING_OF_USER} ORDER BY message.id",
         user_id,
         indexed_until(db, user_id),
     )
@@ -325,7 +376,8 @@ def _waiting(db: Db, user_id: UserId) -> list[int]:
 def count(db: Db, user_id: UserId, *, most: int) -> int:
     """Return the number of a user's unread messages, counted up to `most`."""
     number: int = db.value(
-        "SELECT count(*) FROM (SELECT 1 FROM unread_by_user WHERE user_id = ? LIMIT ?)",
+        "SELECT count(*) FROM (SELECT 1 FROM unread_by_user AS listed"
+        f" WHERE user_id = ?{outdated_rows.unread_counts(db, 'listed')} LIMIT ?)",
         user_id,
         most,
     )
@@ -338,12 +390,12 @@ def where(db: Db, user_id: UserId, condition: str, value: int, *, above: int = 0
         "SELECT message.id FROM unread_by_user AS listed"
         " CROSS JOIN message ON message.id = listed.message_id"
         f" WHERE listed.user_id = ? AND listed.message_id > ? AND message.{condition}"
-        " ORDER BY listed.message_id",
+        f"{outdated_rows.unread_counts(db, 'listed')} ORDER BY listed.message_id",
         user_id,
         above,
         value,
     ) + db.column(
-        f"SELECT message.id FROM {_WAITING_OF_USER} AND message.{condition} ORDER BY message.id",
+        f"SELECT message.id FROM {WAITING_OF_USER} AND message.{condition} ORDER BY message.id",
         user_id,
         max(above, indexed_until(db, user_id)),
         value,
@@ -355,8 +407,9 @@ def next_where(
 ) -> tuple[list[int], int | None]:
     """Return the matching ones of the next `limit` unread messages; and the last ID, None at the end."""
     rows = db.rows(
-        f"SELECT next.message_id, message.{condition} FROM (SELECT message_id FROM unread_by_user"
-        " WHERE user_id = ? AND message_id > ? ORDER BY message_id LIMIT ?) AS next"
+        f"SELECT next.message_id, message.{condition} FROM (SELECT message_id FROM unread_by_user AS listed"
+        f" WHERE user_id = ? AND message_id > ?{outdated_rows.unread_counts(db, 'listed')}"
+        " ORDER BY message_id LIMIT ?) AS next"
         " CROSS JOIN message ON message.id = next.message_id",
         value,
         user_id,
@@ -364,7 +417,7 @@ def next_where(
         limit,
     )
     rows += db.rows(
-        f"SELECT message.id, message.{condition} FROM {_WAITING_OF_USER} ORDER BY message.id LIMIT ?",
+        f"SELECT message.id, message.{condition} FROM {WAITING_OF_USER} ORDER BY message.id LIMIT ?",
         value,
         user_id,
         max(above, indexed_until(db, user_id)),
@@ -377,7 +430,8 @@ def next_where(
 def oldest(db: Db, user_id: UserId, limit: int) -> list[int]:
     """Return a user's oldest unread messages, ascending."""
     ids: list[int] = db.column(
-        "SELECT message_id FROM unread_by_user WHERE user_id = ? ORDER BY message_id LIMIT ?",
+        "SELECT message_id FROM unread_by_user AS listed WHERE user_id = ?"
+        f"{outdated_rows.unread_counts(db, 'listed')} ORDER BY message_id LIMIT ?",
         user_id,
         limit,
     )
@@ -390,95 +444,9 @@ def newest_beyond(db: Db, user_id: UserId, number: int) -> MessageId | None:
     if number < len(waiting):
         return MessageId(waiting[-number - 1])
     newest: MessageId | None = db.value(
-        "SELECT message_id FROM unread_by_user WHERE user_id = ?"
-        " ORDER BY message_id DESC LIMIT 1 OFFSET ?",
+        "SELECT message_id FROM unread_by_user AS listed WHERE user_id = ?"
+        f"{outdated_rows.unread_counts(db, 'listed')} ORDER BY message_id DESC LIMIT 1 OFFSET ?",
         user_id,
         number - len(waiting),
     )
     return newest
-
-
-class UnreadPlace(NamedTuple):
-    """A topic or direct conversation with unread messages of a user."""
-
-    channel_id: ChannelId | None
-    topic_id: TopicId | None
-    topic: str | None
-    conversation_id: int | None
-    unread_count: int
-    ids: str
-    """Unread message IDs, ascending, as a JSON array."""
-
-
-def places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
-    """Return where a user has unread messages above an ID: channels and their topics in order."""
-    listed = _places(
-        db,
-        "unread_by_user AS listed CROSS JOIN message ON message.id = listed.message_id"
-        " WHERE listed.user_id = ? AND listed.message_id > ?",
-        (user_id, above),
-    )
-    above = max(above, indexed_until(db, user_id))
-    waiting = {
-        (place.topic_id, place.conversation_id): place
-        for place in _places(db, _WAITING_OF_USER, (user_id, above))
-    }
-    if not waiting:
-        return listed
-    joined = [
-        _join(place, waiting.pop((place.topic_id, place.conversation_id), None)) for place in listed
-    ]
-    return sorted(
-        (*joined, *waiting.values()),
-        key=lambda one: (one.channel_id or 0, one.topic or "", one.conversation_id or 0),
-    )
-
-
-def _join(older: UnreadPlace, newer: UnreadPlace | None) -> UnreadPlace:
-    if newer is None:
-        return older
-    return older._replace(
-        unread_count=older.unread_count + newer.unread_count,
-        ids=f"{older.ids[:-1]},{newer.ids[1:]}",
-    )
-
-
-def _places(db: Db, unread: str, values: tuple[SqlValue, ...]) -> list[UnreadPlace]:
-    rows = db.rows(
-        "SELECT topic.channel_id, topic_id, topic.name, conversation_id, unread_count, ids"
-        " FROM (SELECT topic_id, conversation_id, count(*) AS unread_count,"
-        " json_group_array(message.id ORDER BY message.id) AS ids"
-        f" FROM {unread} GROUP BY topic_id, conversation_id)"
-        " LEFT JOIN topic ON topic.id = topic_id"
-        " ORDER BY topic.channel_id, topic.name, conversation_id",
-        *values,
-    )
-    return [UnreadPlace(*row) for row in rows]
-
-
-class UnreadMention(NamedTuple):
-    """An unread message that mentions the user, and its place."""
-
-    message_id: MessageId
-    flag: str
-    topic_id: TopicId | None
-
-
-def with_flags(db: Db, user_id: UserId, flags: Sequence[str], *, above: int) -> list[UnreadMention]:
-    """Return a user's unread messages above an ID with one of these stored flags, a row for each flag."""
-    sql = (
-        f"SELECT any_flag.message_id, any_flag.flag, message.topic_id FROM {ANY_FLAG} AS any_flag CROSS JOIN {{}} AS unread"
-        " ON unread.user_id = any_flag.user_id AND unread.message_id = any_flag.message_id"
-        " CROSS JOIN message ON message.id = any_flag.message_id WHERE any_flag.user_id = ?"
-        f" AND any_flag.flag IN ({placeholders(flags)}) AND any_flag.message_id > ?"
-    )
-    rows = db.rows(
-        f"{sql.format('unread_by_user')} UNION ALL {sql.format('unread')}",
-        user_id,
-        *flags,
-        above,
-        user_id,
-        *flags,
-        max(above, indexed_until(db, user_id)),
-    )
-    return [UnreadMention(*row) for row in rows]

@@ -15,7 +15,7 @@ from server_lite.actions.server import note_choices, note_version
 from server_lite.api.idempotency import forget_old
 from server_lite.context import Context
 from server_lite.errors import Unavailable
-from server_lite.store import jwt_replays, search_index, shared_flags, trusted_clock
+from server_lite.store import jwt_replays, outdated_rows, search_index, shared_flags, trusted_clock
 from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
@@ -66,6 +66,8 @@ class Maintenance:
             for _ in range(SLICES_OF_RETENTION):
                 if not await database.write(self._forget_some_messages):
                     break
+            while await database.write(outdated_rows.delete_some):
+                pass
             while await database.write(shared_flags.move_some):
                 pass
         except Unavailable as error:

@@ -191,7 +191,7 @@ async def test_a_topic_is_deleted_in_parts(tmp_path: Path, monkeypatch: pytest.M
         assert answer["complete"]
         told = [one["message_ids"] for one in await bob.events(queue)]
         assert sorted(message_id for part in told for message_id in part) == ids
-        assert commits.count == len(told) == 2
+        assert commits.count == len(told) == 3
         assert await in_topic(bob, "tea") == []
 
 

@@ -169,7 +169,7 @@ class Model:
         return is_concerned and self._may_read(user_id, message_id)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 2**12)), min_size=20, max_size=40))
 def test_who_received_a_message_keeps_it_wherever_it_is_moved(
     town: Database, steps: list[tuple[str, int]]

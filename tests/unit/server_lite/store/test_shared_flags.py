@@ -1,6 +1,7 @@
 """Flags that many get at once: the same answers wherever their rows lie, and few pages for each message."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,14 @@ from server_lite.actions.users import create_user
 from server_lite.ids import MessageId, UserId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
-from server_lite.store import export_import, flags, messages, shared_flags
+from server_lite.store import (
+    export_import,
+    flags,
+    messages,
+    outdated_rows,
+    shared_flags,
+    unread_messages,
+)
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, UserRow
 from tests.call_counter import calls, statements, virtual_steps
@@ -115,6 +123,38 @@ def test_moving_writes_the_pages_of_each_person_once_for_all_messages(
         assert all("stream_wildcard_mentioned" in names for names in marked.values())
 
 
+def test_deleting_a_message_that_called_all_writes_few_pages(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its rows on the pages of each person do not count, and are deleted later, some people at a time."""
+    monkeypatch.setattr(shared_flags, "BATCH", 1)
+    sent, others = town.send("@**all** tea"), town.send("@**all**")
+    while town.database.write_now(shared_flags.move_some):
+        pass
+    town.database.write_now(unread_messages.rebuild_by_user)
+    before = town.pages()
+    town.database.write_now(lambda tx: messages.delete(tx, [sent]))
+    assert town.pages() - before < PEOPLE / 2
+    db, user = town.database.reader, town.ids[-1]
+    assert unread_messages.oldest(db, user, 9) == [others]
+    assert flags.of_message(db, sent) == {}
+
+    def left() -> list[int]:
+        tables = ("flag", "unread_by_user", "outdated_flag", "outdated_unread")
+        return [
+            db.value(f"SELECT count(*) FROM {name} WHERE message_id = ?", sent) for name in tables
+        ]
+
+    assert left() == [2 * PEOPLE, PEOPLE, 2, 1]
+    monkeypatch.setattr(outdated_rows, "BATCH", 1)
+    steps = 0
+    while town.database.write_now(outdated_rows.delete_some):
+        steps += 1
+    assert left() == [0, 0, 0, 0]
+    assert steps == 2 + 3 + 3
+    assert flags.of_message(db, others).keys() == {flags.CHANNEL_WILDCARD}
+
+
 def test_calling_all_costs_the_same_calls_however_many_they_are(tmp_path: Path) -> None:
     """Nothing is done in Python for each of them."""
 
@@ -138,8 +178,8 @@ def test_a_page_of_alerts_costs_the_same_however_many_there_are(tmp_path: Path) 
     page = query(db, ann, parse_narrow([["is", "alerted"]]))
     costs = []
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("FEW", 1), ("BATCH", 5)):
-            patch.setattr(shared_flags, name, value)
+        patch.setattr(outdated_rows, "FEW", 1)
+        patch.setattr(shared_flags, "BATCH", 5)
         for count in (9, 45):
             sent = [town.send("tea") for _ in range(count)]
             while town.database.write_now(shared_flags.move_some):
@@ -183,7 +223,15 @@ def test_an_edit_that_calls_all_or_no_longer_does_tells_each_once(tmp_path: Path
     town.database.close()
 
 
-STEPS: Final = (*("give",) * 3, *("move",) * 3, "clear", "forget", "delete", "star")
+STEPS: Final = (
+    *("give",) * 3,
+    *("move",) * 3,
+    *("clear",) * 2,
+    *("tidy",) * 2,
+    "forget",
+    "delete",
+    "star",
+)
 
 
 class Model:
@@ -206,6 +254,8 @@ class Model:
                 self.marks |= {(message_id, flag, one) for one in new}
             case "move":
                 write(shared_flags.move_some)
+            case "tidy":
+                write(outdated_rows.delete_some)
             case "clear":
                 write(lambda tx: flags.remove_from_people(tx, message_id, {flag: some}))
                 self.marks -= {(message_id, flag, one) for one in some}
@@ -257,7 +307,7 @@ class Model:
             assert newest == alerts[::-1][:2]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     steps=st.lists(
         st.tuples(
@@ -265,6 +315,7 @@ class Model:
             st.integers(0, 2**16 - 1),
             st.sampled_from(sorted(flags.FROM_TEXT)),
         ),
+        min_size=12,
         max_size=25,
     )
 )
@@ -282,8 +333,9 @@ def test_every_question_has_the_same_answer_wherever_the_rows_are(
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """Provide five people; rows of more than one are shared, and moved two flags and users at a time."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("FEW", 1), ("BATCH", 2), ("SLICE", 2)):
-            patch.setattr(shared_flags, name, value)
+        patch.setattr(outdated_rows, "FEW", 1)
+        for module, name in product((shared_flags, outdated_rows), ("BATCH", "SLICE")):
+            patch.setattr(module, name, 2)
         town = Town(tmp_path_factory.mktemp("small") / "x.db", 5)
         yield town
         town.database.close()
