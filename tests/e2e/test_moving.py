@@ -191,7 +191,7 @@ async def test_a_topic_that_is_put_among_another_takes_its_reader_there(
 async def test_one_message_that_is_moved_away_leaves_the_reader_alone(
     server: Live, tmp_path: Path
 ) -> None:
-    """A stray message is put elsewhere, and one reads on."""
+    """A stray message is put elsewhere, and one reads on. When the last one goes, it is not as if there had been none."""
     ann, ben, tea = await team(server)
     await ben.post("messages", type="stream", to="design", topic="tea", content="stray")
     async with playing(server, ann, tmp_path) as a:
@@ -200,6 +200,10 @@ async def test_one_message_that_is_moved_away_leaves_the_reader_alone(
         await ben.patch(f"messages/{a.rows[1].message_id}", topic="cups")
         await until(lambda: a.texts == [KETTLE])
         assert a.screen.account.open_narrow.is_shown(tea)
+        await ann.delete(f"messages/{a.rows[0].message_id}")
+        await until(
+            lambda: "These messages were deleted, or moved" in a.screen.panes.messages._empty
+        )
 
 
 async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(

@@ -29,7 +29,7 @@ from tui.view import messages as message_view
 from tui.view.messages import ViewState
 from tui.view.rows import HIDDEN, UNFOLDED, ConversationRow, MessageRow
 from tui.view.times import Times
-from tui.view.titles import empty
+from tui.view.titles import emptied, empty
 from tui.widgets.list_layout import Position
 from tui.widgets.row_lists import ConversationList
 
@@ -332,8 +332,11 @@ class OpenConversation:
         replaced: dict[Hashable, Hashable] = {
             ("echo", local_id): message_id for local_id, message_id in (echoes or {}).items()
         }
+        rows = self._rows(stretch, read_with_this)
+        if self._view.items and not rows and self.narrow is not None:
+            self._view.set_empty(emptied(self.narrow) or self._empty(self.narrow))
         self._view.update(
-            self._rows(stretch, read_with_this),
+            rows,
             replaced=replaced,
             more_above=above,
             more_below=below,

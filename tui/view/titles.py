@@ -105,6 +105,16 @@ def empty(narrow: Narrow, key: Callable[[str], str]) -> str:
             return f"No messages yet. {key('app.new_message')} writes to a channel or to a person."
 
 
+def emptied(narrow: Narrow) -> str:
+    """Return what became of messages that were just shown in a conversation; "" for a view of several."""
+    is_conversation = isinstance(narrow, TopicNarrow | DmNarrow | ChannelNarrow)
+    return (
+        "These messages were deleted, or moved to where you cannot read them."
+        if is_conversation
+        else ""
+    )
+
+
 def write_hint(store: Store, place: Conversation | None, key: Callable[[str], str]) -> str:
     """Return the placeholder of the composer: the destination of the message. `key` names an action's key."""
     if place is None:
