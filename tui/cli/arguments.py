@@ -172,7 +172,12 @@ def _tail(commands: _Commands) -> None:
     tail = _command(commands, "tail", "show the newest messages, or follow new ones with -f")
     tail.add_argument("-f", "--follow", action="store_true", help="keep following new messages")
     tail.add_argument(
-        "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
+        "-n",
+        "--limit",
+        type=_count_or_none,
+        default=10,
+        metavar="N",
+        help="how many (default: 10); with -f, 0 for new ones only",
     )
     tail.add_argument(
         "--narrow",
@@ -359,6 +364,10 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= MOST_FOUND):
         raise argparse.ArgumentTypeError(f"a number from 1 to {MOST_FOUND}, not {text!r}")
     return int(text)
+
+
+def _count_or_none(text: str) -> int:
+    return 0 if text == "0" else _count(text)
 
 
 def _id(text: str) -> int:

@@ -35,6 +35,8 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:
         raise BadNarrow(
             "“near:” shows messages around an older one, and -f new ones. Leave out one."
         )
+    if not arguments.follow and not arguments.limit:
+        raise BadNarrow("-n 0 shows nothing, except with -f: only new messages.")
     asyncio.run(_follow(arguments, here) if arguments.follow else _newest(arguments, here))
     return 0
 
@@ -199,7 +201,9 @@ async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) ->
         try:
             if news.is_replaced:
                 narrow = narrow or asked_for(sync.store, arguments.narrow)[0]
+                newest = sync.store.max_message_id
                 printer.show(await _missed(sync, narrow, printer.newest, arguments.limit))
+                printer.newest = printer.newest or newest  # those after it are new, however many
                 news.is_replaced = False
             elif news.arrived and narrow is not None:
                 arrived = sorted(news.arrived)
@@ -214,7 +218,7 @@ async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) ->
 async def _missed(sync: Sync, narrow: Narrow, since: MessageId, limit: int) -> tuple[Message, ...]:
     if since:
         return await _fetch(sync, narrow, since, after=MOST_MISSED, is_missed=True)
-    return await _fetch(sync, narrow, "newest", before=limit)
+    return await _fetch(sync, narrow, "newest", before=limit) if limit else ()
 
 
 async def _inside(sync: Sync, narrow: Narrow, ids: list[MessageId]) -> list[Message]:
