@@ -101,8 +101,8 @@ def user_set_password(tx: Tx, *, email: str, password_hash: str) -> Result:
 def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
     """Set a user's role; the organization must keep an owner."""
     user, new_role = _somebody(tx, email), _role(role)
-    if new_role != Role.OWNER:
-        _check_owner_is_left(tx, user)
+    if new_role != Role.OWNER and _is_only_owner(tx, user):
+        raise ApiError("The owner permission cannot be removed from the only organization owner.")
     accounts.set_role(tx, user, new_role)
     return {"user_id": user.id}
 
@@ -110,7 +110,8 @@ def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
 def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Result:
     """Deactivate a user and their bots: their keys stop working, their messages stay."""
     user = _somebody(tx, email)
-    _check_owner_is_left(tx, user)
+    if _is_only_owner(tx, user):
+        raise LastOwner("organization owner", is_last_owner=True)
     if user.is_active:
         closed = [user, *users.bots_of(tx, user.id)]
         accounts.deactivate(tx, user)
@@ -413,9 +414,8 @@ def _role(name: str) -> Role:
     return ROLES[name]
 
 
-def _check_owner_is_left(tx: Tx, user: UserRow) -> None:
-    if user.is_owner and user.is_active and users.count_owners(tx) == 1:
-        raise LastOwner("organization owner", is_last_owner=True)
+def _is_only_owner(tx: Tx, user: UserRow) -> bool:
+    return user.is_owner and user.is_active and users.count_owners(tx) == 1
 
 
 def _first_owner(tx: Tx) -> UserRow:

@@ -82,7 +82,7 @@ complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 
 complete -c chinwag -n '_shtab_chinwag_using tail' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using tail' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'
 complete -c chinwag -n '_shtab_chinwag_using tail' -s f -l follow -d 'keep following new messages'
-complete -c chinwag -n '_shtab_chinwag_using tail' -s n -l limit -x -d 'how many (default: 10)'
+complete -c chinwag -n '_shtab_chinwag_using tail' -s n -l limit -x -d 'how many (default: 10); with -f, 0 for new ones only'
 complete -c chinwag -n '_shtab_chinwag_using tail' -l narrow -x -d 'narrow, e.g. '"'"'channel:design'"'"''
 complete -c chinwag -n '_shtab_chinwag_using tail' -l ids -d 'begin each line with the message'"'"'s ID'
 complete -c chinwag -n '_shtab_chinwag_using tail' -l json -d 'print JSON lines'
