@@ -266,7 +266,8 @@ class App:
         if caller is not None:
             path = request.path[len(PREFIX) :]
             check_reach(self.database.reader, caller.user, request.verb, path)
-        self._check_generation(request)
+        if "organization-generation" in request.headers:
+            self._check_generation(request)
         return caller
 
     async def _act(
@@ -363,9 +364,9 @@ class App:
 
     def _check_generation(self, request: Request) -> None:
         """Refuse a change by a client that sends an earlier generation of the organization."""
-        given = request.headers.get("organization-generation")
-        if given is None or request.verb == "GET":
+        if request.verb == "GET":
             return
+        given = request.headers["organization-generation"]
         now = generation.current(self.database.reader)  # constant while the file is served
         if given != now:
             raise GenerationChanged(now)
@@ -379,9 +380,9 @@ class App:
     def _run(self, request: Request, call: Call) -> Any:
         """Call an endpoint that gets the context."""
         # GET requests change nothing, and polls are frequent.
-        caller = None if request.verb == "GET" else call.caller
+        context = self.context if request.verb == "GET" else self._context(call.caller)
         user = None if call.caller is None else call.caller.user
-        return call.run(self._context(caller), user)
+        return call.run(context, user)
 
     def _change(self, call: Call, resend: Resend | None) -> Callable[[Tx], Any]:
         """Return the transaction of an endpoint that writes; `resend` makes it at most once."""

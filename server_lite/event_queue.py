@@ -161,8 +161,9 @@ class Queue:
         self.requests += 1
         self.examined = 0
         self.is_streaming = False
-        self.wake()
-        self.waiter = None
+        if self.waiter is not None:
+            self.waiter.wake()
+            self.waiter = None
         return self.requests
 
     def wake(self) -> None:

@@ -24,6 +24,10 @@ LONGEST_KNOWN: Final = 512
 """Limit of characters of an Authorization header to cache; its address may be of any length."""
 
 
+_EVENTS: Final = f"{PREFIX}events"
+"""Polls are counted by the queues."""
+
+
 class Callers:
     """Those who made requests to one server lately."""
 
@@ -54,8 +58,8 @@ class Callers:
             raise Unauthenticated("Not logged in: API authentication or user session required")
         if caller is None:
             _spend(self._addresses, request.address, spent)
-        elif (request.verb, request.path) != ("GET", f"{PREFIX}events"):  # the queues count polls
-            _spend(self.people, caller.user.id, spent)
+        elif self.people is not None and (request.path != _EVENTS or request.verb != "GET"):
+            spent.append(self.people.spend(caller.user.id))
         return caller
 
     def _identify(self, db: Db, authorization: str | None, key: str) -> Caller:

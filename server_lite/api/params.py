@@ -215,7 +215,9 @@ class EndpointSpec:
         for parameter, text in zip(self.path, path, strict=True):
             positional.append(parameter.decode(parameter.name, text))
         keyword: dict[str, object] = {}
-        fields: dict[str, dict[str, object]] = {name: {} for name in self.spread}
+        fields: dict[str, dict[str, object]] = {}
+        for name in self.spread:
+            fields[name] = {}
         for parameter in self.form:
             for sent in parameter.names:
                 if sent in form:

@@ -53,6 +53,11 @@ class Request:
         }
         self.kind = _kind(self.headers.get("content-type", ""))
         """The body's type, in lower case and without parameters."""
+        client, server = scope.get("client"), scope.get("server")
+        self.address = network_of(client[0]) if client else ""
+        """The client's address, as far as it identifies one: an IPv4 address, or an IPv6 network."""
+        self.reached = str(server[0]) if server else ""
+        """The local address at which the request arrived; empty if there is none."""
 
     @property
     def is_of_page(self) -> bool:
@@ -61,18 +66,6 @@ class Request:
         The browser would keep the password, and send it along with requests of any page.
         """
         return any(name.startswith("sec-fetch-") or name == "origin" for name in self.headers)
-
-    @property
-    def address(self) -> str:
-        """The client's address, as far as it identifies one: an IPv4 address, or an IPv6 network."""
-        client = self.scope.get("client")
-        return network_of(client[0]) if client else ""
-
-    @property
-    def reached(self) -> str:
-        """The local address at which the request arrived; empty if there is none."""
-        server = self.scope.get("server")
-        return str(server[0]) if server else ""
 
     @property
     def connection(self) -> Connection:

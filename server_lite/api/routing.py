@@ -50,7 +50,7 @@ class Table:
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self.routes = tuple(routes)
-        self._literal = {r.segments: r for r in self.routes if not any(map(_is_place, r.segments))}
+        self._literal = {r.pattern: r for r in self.routes if not any(map(_is_place, r.segments))}
         self._placed = sorted(
             (r for r in self.routes if any(map(_is_place, r.segments))),
             key=lambda r: [_is_place(segment) for segment in r.segments],
@@ -58,10 +58,10 @@ class Table:
 
     def find(self, verb: str, path: str) -> tuple[EndpointSpec, list[str]]:
         """Return the contract for a verb and path, and the texts of the path's placeholders."""
-        segments = tuple(path.split("/"))
-        literal = self._literal.get(segments)
+        literal = self._literal.get(path)
         if literal is not None and verb in literal.contracts:
             return literal.contracts[verb], []
+        segments = tuple(path.split("/"))
         matches: list[tuple[Route, list[str]]] = [] if literal is None else [(literal, [])]
         matches += [
             (route, values)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, cast
 
-from uvicorn._types import ASGISendEvent, HTTPResponseBodyEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent, HTTPResponseBodyEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from server_lite.http.conditional import Header
@@ -21,30 +21,32 @@ _JOINED: Final = 256 * 1024
 _WITHOUT_LENGTH: Final = frozenset((204, 304))
 
 
+class _Unawaited(asyncio.Event):
+    """The event of requests for which no task waits: most arrive whole."""
+
+    def set(self) -> None:
+        pass
+
+
+UNAWAITED: Final = _Unawaited()
+
+
 class Cycle(RequestResponseCycle):
     """uvicorn's cycle, for answers with a known length; others are left to uvicorn."""
 
     _head: bytes = b""
     """The head, not yet written."""
-    _event: asyncio.Event | None = None
+    is_awaited = False
+    """Whether a task waits for the request's body or end: then `message_event` is set when there is more of it."""
 
-    @property
-    def message_event(self) -> asyncio.Event:
-        """What a task waits for; most requests arrive whole and have none."""
-        if self._event is None:
-            self._event = asyncio.Event()
+    async def receive(self) -> ASGIReceiveEvent:
+        """Wait for the next part of the body, or for the end."""
+        if not self.is_awaited:
+            self.is_awaited = True
+            self.message_event = asyncio.Event()
             if self.body or not self.more_body:
-                self._event.set()
-        return self._event
-
-    @message_event.setter
-    def message_event(self, event: asyncio.Event | None) -> None:
-        self._event = event
-
-    def wake(self) -> None:
-        """Let a task that waits look at the request again: there is more of it, or it has ended."""
-        if self._event is not None:
-            self._event.set()
+                self.message_event.set()
+        return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Handle the start of the answer, or a part of its body, as ASGI sends them."""
@@ -149,7 +151,8 @@ class Cycle(RequestResponseCycle):
 
     def _complete(self) -> None:
         self.response_complete = True
-        self.wake()
+        if self.is_awaited:
+            self.message_event.set()
         if not self.keep_alive:
             self.transport.close()
         self.on_response()

@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
-from server_lite.http.cycle import Cycle
+from server_lite.http.cycle import UNAWAITED, Cycle
 from server_lite.http.network import is_local, network_of
 
 HEADER_BYTES: Final = 64 * 1024
@@ -69,7 +69,7 @@ class GuardedProtocol(HttpToolsProtocol):
     """A connection that is closed when the client is too slow, or sends too much."""
 
     guard: Guard
-    cycle: Cycle
+    cycle: Cycle | None  # type: ignore[assignment]  # uvicorn's lacks None
     """The latest request; None before the first."""
     _entered: str | None = None
     _deadline: asyncio.TimerHandle | None = None
@@ -138,26 +138,26 @@ class GuardedProtocol(HttpToolsProtocol):
         """Feed the parser, unless the request is already too large."""
         if self._is_refused:
             return
-        if self._is_reading_headers():
+        size = len(data)
+        if self._in_headers or self.cycle is None or not self.cycle.more_body:
             if not self._is_counting:
                 self._count_headers()
-            self._header_bytes += len(data)
-        self._bare_bytes += len(data)
-        self._read_bytes = len(data)
-        self._head_bytes += len(data)
+            self._header_bytes += size
+        self._bare_bytes += size
+        self._read_bytes = size
+        self._head_bytes += size
         self._idle_since = None
         self._parse(data)
         if self._unstarted is not None:
             self._start(self._unstarted)
-        cycle = self._current()
-        if self._is_counting or cycle is None or cycle.more_body:
+        if self._is_counting or self.cycle is None or self.cycle.more_body:
             self._limit_rest()  # most requests are complete by now, and need no timer
 
     def _limit_rest(self) -> None:
         """Refuse what is too long, and wait for the rest of a request only so long."""
         if self._is_refused:
             return
-        is_in_headers = self._is_reading_headers()
+        is_in_headers = self._in_headers or self.cycle is None or not self.cycle.more_body
         if (self._header_bytes if is_in_headers else self._bare_bytes) > HEADER_BYTES:
             self._refuse(431, "Request Header Fields Too Large")
         elif self._deadline is None and not self.transport.is_closing():
@@ -280,7 +280,7 @@ class GuardedProtocol(HttpToolsProtocol):
         }
         if self.guard.name_visitor is not None:
             self.guard.name_visitor(self.scope)
-        before = self._current()
+        before = self.cycle
         self.cycle = Cycle(
             scope=self.scope,
             transport=self.transport,
@@ -289,7 +289,7 @@ class GuardedProtocol(HttpToolsProtocol):
             access_logger=self.access_logger,
             access_log=False,
             default_headers=self.server_state.default_headers,
-            message_event=None,  # type: ignore[arg-type]  # made when a task waits
+            message_event=UNAWAITED,
             expect_100_continue=self.expect_100_continue,
             keep_alive=version != "1.0" and self.parser.should_keep_alive(),
             on_response=self.on_response_complete,
@@ -319,12 +319,14 @@ class GuardedProtocol(HttpToolsProtocol):
         self._body_bytes += len(body)
         self._bare_bytes = 0
         cycle = self.cycle
+        assert cycle is not None
         if cycle.response_complete:
             return
         cycle.body += body
         if len(cycle.body) > HIGH_WATER_LIMIT:
             self.flow.pause_reading()
-        cycle.wake()
+        if cycle.is_awaited:
+            cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         """Handle the end of the request."""
@@ -333,9 +335,11 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._deadline is not None:
             self._stop_waiting()
         cycle = self.cycle
+        assert cycle is not None
         if not cycle.response_complete:
             cycle.more_body = False
-            cycle.wake()
+            if cycle.is_awaited:
+                cycle.message_event.set()
         if self._unstarted is not None:
             self._start(self._unstarted)
 
@@ -346,7 +350,8 @@ class GuardedProtocol(HttpToolsProtocol):
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
-        self.flow.resume_reading()
+        if self.flow.read_paused:
+            self.flow.resume_reading()
         if self.pipeline:
             cycle, _ = self.pipeline.pop()
             assert isinstance(cycle, Cycle)
@@ -371,15 +376,6 @@ class GuardedProtocol(HttpToolsProtocol):
             self.timeout_keep_alive_handler()
 
     # Timers
-
-    def _current(self) -> Cycle | None:
-        """The latest request; its type lacks None, as uvicorn's does."""
-        return self.cycle
-
-    def _is_reading_headers(self) -> bool:
-        """Whether the next bytes are not part of a body."""
-        cycle = self._current()
-        return self._in_headers or cycle is None or not cycle.more_body
 
     def _count_headers(self) -> None:
         """Count header bytes from the first byte of a request."""
@@ -427,7 +423,7 @@ class GuardedProtocol(HttpToolsProtocol):
             b"HTTP/1.1 %d %s\r\ndate: %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
             b"connection: close\r\n\r\n%s" % (status, body, date, len(body), body)
         )
-        latest = self._current()
+        latest = self.cycle
         if latest is None or latest.response_complete:
             self._finish(answer)
         elif not latest.more_body or self.pipeline:
@@ -451,8 +447,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _disconnect(self) -> None:
         """End the request that is answered, and the latest, which may wait behind it."""
-        for cycle in (self._answered, self._current()):
+        for cycle in (self._answered, self.cycle):
             if cycle is not None and not cycle.response_complete:
                 cycle.disconnected = True
-                cycle.wake()
+                cycle.message_event.set()
         self._life.end()
