@@ -30,7 +30,7 @@ class Timing:
     """Time after which a stream of events ends, so that the client acknowledges them."""
     second_line: float = 1.0
     """Time after which a stream without events sends its second line: a proxy that holds it back is noticed."""
-    between_deliveries: float = 0.005
+    between_deliveries: float = 0.01
     """Minimum time between two deliveries of events to the requests that wait, of which the first is never late."""
     queue_idle: int = 600
     """Default lifetime of a queue without polls."""
