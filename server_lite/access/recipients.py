@@ -116,9 +116,11 @@ def _one_channel(value: object) -> int | str:
         if len(value) != 1:
             raise ApiError("Expected exactly one channel")
         value = value[0]
-    if isinstance(value, bool) or not isinstance(value, (int, str)):
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool) or not isinstance(value, int):
         raise ApiError("Invalid data type for channel")
-    return value.strip() if isinstance(value, str) else value
+    return value
 
 
 def people_named(db: Db, viewer: UserRow, value: object) -> list[UserRow]:

@@ -130,10 +130,10 @@ def send_message(
     place = _place(tx, sender, to)
     recipients, everyone, unaware, muting = place.audience
     check_mentions(tx, sender, rendered, recipients=recipients, topic_id=place.topic_id)
-    has_read = {*muting, *everyone.intersection(read_by)}
+    has_read = {*muting, *everyone.intersection(read_by)} if read_by else {*muting}
     if _reads_own(client, read_by_sender) or sender.id not in recipients:
         has_read.add(sender.id)
-    bots = _called_bots(tx, place, rendered)
+    bots = _called_bots(tx, place, rendered) if rendered.user_ids else frozenset[UserId]()
     row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
     first = widget or widget_of(content)
     extra = [] if first is None else [submessages.insert(tx, row.id, sender.id, WIDGET, first)]
@@ -164,7 +164,8 @@ def send_message(
     )
     if place.channel is None:
         return Sent(row.id)
-    after_mentions(tx, rendered.user_ids.intersection(recipients), place.channel, place.topic)
+    if rendered.user_ids:
+        after_mentions(tx, rendered.user_ids & recipients, place.channel, place.topic)
     policy = after_sending(tx, sender, place.channel, place.topic, is_start=place.is_start)
     return Sent(row.id, policy)
 
@@ -221,7 +222,7 @@ def _store(
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
     """Return mentioned bots that may read the channel and are not subscribed."""
-    called = rendered.user_ids and rendered.user_ids.difference(place.audience.recipients)
+    called = rendered.user_ids.difference(place.audience.recipients)
     if place.channel is None or not called:
         return frozenset()
     bots = {one.id for one in users.by_ids(tx, called) if one.bot_type == BotType.GENERIC}
@@ -296,7 +297,8 @@ def _sent(db: Db, row: MessageRow, names: Lookup, extra: Sequence[SubmessageRow]
 
 def links_of(topic: str, names: Lookup) -> list[TopicLink]:
     """Return the links in a topic, in the API's shape."""
-    return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
+    links = topic_links(topic, names)
+    return [{"text": link.text, "url": link.url} for link in links] if links else []
 
 
 def _listeners(tx: Tx, channel: ChannelRow) -> frozenset[UserId]:

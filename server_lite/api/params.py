@@ -139,8 +139,8 @@ class Parameter:
     """A parameter sent by the client."""
 
     name: str
-    names: tuple[str, ...]
-    """The name and its aliases."""
+    aliases: tuple[str, ...]
+    """Other names under which it may be sent."""
     hint: object
     required: bool
     default: object
@@ -219,14 +219,15 @@ class EndpointSpec:
         for name in self.spread:
             fields[name] = {}
         for parameter in self.form:
-            for sent in parameter.names:
-                if sent in form:
-                    into = keyword if parameter.spread is None else fields[parameter.spread]
-                    into[parameter.name] = parameter.decode(parameter.name, form[sent])
-                    break
-            else:
-                if parameter.required:
-                    raise MissingParameter(parameter.name)
+            name = parameter.name
+            sent = form.get(name)
+            if sent is None and parameter.aliases:
+                sent = next((form[alias] for alias in parameter.aliases if alias in form), None)
+            if sent is not None:
+                into = keyword if parameter.spread is None else fields[parameter.spread]
+                into[name] = parameter.decode(name, sent)
+            elif parameter.required:
+                raise MissingParameter(name)
         for name, made_of in self.spread.items():
             keyword[name] = made_of(**fields[name])
         if form.keys() <= self.names:  # as most are
@@ -299,7 +300,7 @@ def inspect_endpoint(function: Callable[..., object]) -> EndpointSpec:
         spread=spread,
         answer=answer,
         may_stream=may_stream,
-        names=frozenset(name for parameter in form for name in parameter.names),
+        names=frozenset(name for each in form for name in (each.name, *each.aliases)),
         body_bytes=max([largest, *(parameter.body_bytes for parameter in form)]),
     )
 
@@ -350,7 +351,7 @@ def _parameter(
         raise TypeError(f"{function.__qualname__}: {parameter.name}: {error}") from error
     return Parameter(
         name=parameter.name,
-        names=(parameter.name, *(note.name for note in notes if isinstance(note, Alias))),
+        aliases=tuple(note.name for note in notes if isinstance(note, Alias)),
         hint=hint,
         required=required,
         default=None if required else parameter.default,

@@ -1,0 +1,71 @@
+"""Topics that are kept for their next message are those on disk, whatever was undone."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from server_lite.ids import ChannelId, MessageId
+from server_lite.store import topics
+from server_lite.store.connection import Db
+from server_lite.store.database import Database, Tx
+from server_lite.store.topics import KnownTopic
+
+CHANNEL = ChannelId(1)
+
+
+def say(tx: Tx, name: str, message_id: int) -> KnownTopic:
+    topic = topics.get_or_create(tx, CHANNEL, name)
+    topics.raise_max_id(tx, topic.id, MessageId(message_id), was_empty=topic.is_empty)
+    return topic
+
+
+def shown(db: Db) -> list[tuple[str, int]]:
+    return [(topic.name, topic.max_id) for topic in topics.of_channel(db, CHANNEL)]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    database = Database(tmp_path / "x.db")
+    database._writer.execute("PRAGMA foreign_keys = OFF")  # there is no channel
+    return database
+
+
+def test_a_topic_that_is_kept_follows_its_name_and_its_messages(database: Database) -> None:
+    """Once it is empty, the next message gives it a new spelling; a new name is another topic."""
+
+    def talk(tx: Tx) -> None:
+        first = say(tx, "tea", 1)
+        assert first.is_empty
+        assert say(tx, "TEA", 2) == say(tx, "tea", 3) == KnownTopic(first.id, "tea", is_empty=False)
+        topics.rename(tx, first.id, "coffee")
+        assert say(tx, "tea", 4).id != first.id
+        assert say(tx, "Coffee", 5).name == "coffee"
+        topics.recount(tx, first.id)  # no message is stored here
+        assert say(tx, "Coffee", 6) == KnownTopic(first.id, "Coffee", is_empty=True)
+
+    database.write_now(talk)
+    assert shown(database.reader) == [("Coffee", 6), ("tea", 4)]
+    database.close()
+
+
+def test_a_topic_is_not_kept_of_a_change_that_failed(database: Database) -> None:
+    """Neither a new one, nor that an empty one had messages; counts of others are as they were."""
+    empty = database.write_now(lambda tx: topics.get_or_create(tx, CHANNEL, "empty"))
+    database.write_now(lambda tx: say(tx, "tea", 1))
+
+    def fail(tx: Tx, names: list[str]) -> None:
+        for message_id in (2, 3):
+            for name in names:
+                say(tx, name, message_id)
+        raise LookupError
+
+    for names in (["tea", "new"], ["empty"]):
+        with pytest.raises(LookupError):
+            database.write_now(partial(fail, names=names))
+    assert shown(database.reader) == [("tea", 1)]
+    again = database.write_now(lambda tx: [say(tx, name, 4) for name in ("Empty", "tea", "new")])
+    assert [topic.is_empty for topic in again] == [True, False, True]
+    assert again[0] == KnownTopic(empty.id, "Empty", is_empty=True)
+    assert sorted(shown(database.reader)) == [("Empty", 4), ("new", 4), ("tea", 4)]
+    database.close()
