@@ -129,7 +129,8 @@ def send_message(
     rendered = render(content, names)
     place = _place(tx, sender, to)
     recipients, everyone, unaware, muting = place.audience
-    check_mentions(tx, sender, rendered, recipients=recipients, topic_id=place.topic_id)
+    if rendered.group_ids or rendered.mentions_channel or rendered.mentions_topic:
+        check_mentions(tx, sender, rendered, recipients=recipients, topic_id=place.topic_id)
     has_read = {*muting, *everyone.intersection(read_by)} if read_by else {*muting}
     if _reads_own(client, read_by_sender) or sender.id not in recipients:
         has_read.add(sender.id)

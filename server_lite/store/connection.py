@@ -1,8 +1,8 @@
 """One SQLite connection: pragmas, statements, plain rows. Knows no table, no event and no asyncio."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar, cast
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
 
 import apsw
 
@@ -153,7 +153,7 @@ class Db:
             reading = Dependencies()
             reading.note(tables, keeps=True)
             entry = memory.results.keep(key, {}, reading, memory.generations)
-        return cast("dict[Hashable, T]", entry.result)
+        return entry.result  # type: ignore[return-value]  # as in `cached`
 
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns the number of affected rows."""
@@ -207,7 +207,7 @@ def now(db: Db) -> float:
     return moment
 
 
-def placeholders(values: Sequence[object]) -> str:
+def placeholders(values: Collection[object]) -> str:
     """Return `?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
     return ", ".join("?" * len(values))
 

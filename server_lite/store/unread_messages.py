@@ -197,7 +197,7 @@ def add_to_subscribers(
     db.run(
         "INSERT OR IGNORE INTO unread (message_id, user_id) SELECT ?, user_id FROM subscription"
         " CROSS JOIN user ON user.id = user_id AND is_active"  # not IN: it lists all users first
-        f" WHERE channel_id = ? AND active AND user_id NOT IN ({placeholders(list(but))})",
+        f" WHERE channel_id = ? AND active AND user_id NOT IN ({placeholders(but)})",
         message_id,
         channel_id,
         *but,
