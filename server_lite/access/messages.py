@@ -192,7 +192,7 @@ def readers(
             for channel_id, moved in earlier.items()
             for people, theirs in received_in(db, channel_id, moved)
         ]
-        shares += _of_each(_disjoint(received), marked, allowed)
+        shares += _of_each(disjoint(received), marked, allowed)
     return joined(shares)
 
 
@@ -221,7 +221,7 @@ def received_in(db: Db, channel_id: ChannelId, ids: Sequence[MessageId]) -> list
     ]
 
 
-def _disjoint(shares: Iterable[Share]) -> list[Share]:
+def disjoint(shares: Iterable[Share]) -> list[Share]:
     """Return shares in which each user is once, with all their messages, ascending."""
     parts: list[Share] = []
     for people, ids in shares:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
-from server_lite.access.messages import joined, readers, visible_among
+from server_lite.access.messages import disjoint, joined, readers, visible_among
 from server_lite.actions.messages import update_first_message
 from server_lite.actions.user_topics import set_policy_of
 from server_lite.dataclass import dataclass
@@ -244,10 +244,9 @@ def _after(tx: Tx, move: Move, before: _Shares) -> _Shares:
     after = readers(tx, move.channel, move.ids)
     if not reads_whole_history(move.channel):
         return after
-    outside = frozenset[UserId]().union(*before).difference(*after)
-    allowed = outside & who_may_read(tx, move.channel) if outside else outside
+    allowed = who_may_read(tx, move.channel)
     kept = [(people & allowed, ids) for people, ids in before.items()]
-    return joined([*after.items(), *kept])
+    return joined(disjoint([*after.items(), *kept]))
 
 
 def _emit_removals(tx: Tx, move: Move, before: _Shares, after: _Shares) -> None:

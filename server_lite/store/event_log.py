@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+import apsw
 import orjson
 
 from server_lite.dataclass import dataclass
@@ -33,6 +34,9 @@ PAGE: Final = 200
 
 PRUNED: Final = 2_000
 """Rows that one transaction prunes."""
+
+MOST_BYTES: Final = 31 * 1024 * 1024
+"""Maximum of an event's row, a little less than SQLite stores (see `connection.prepare`)."""
 
 _AUDIENCES: Final = 500  # audiences cached for reading rows
 _SHARED: Final = 50  # audiences that recent events share
@@ -68,11 +72,13 @@ parts are encoded already, because an error in that is the error of its change.
 
 
 def unwritten(entry: Entry) -> Unwritten:
-    """Encode a durable event for its row."""
-    data = orjson.dumps(entry.event.dump()).decode()
-    if not entry.personal:
-        return entry, data, None
-    return entry, data, orjson.dumps(entry.personal, option=orjson.OPT_NON_STR_KEYS).decode()
+    """Encode a durable event for its row. Raises TooBigError, as SQLite would when all rows are written."""
+    data, personal = orjson.dumps(entry.event.dump()), b""
+    if entry.personal:
+        personal = orjson.dumps(entry.personal, option=orjson.OPT_NON_STR_KEYS)
+    if len(data) + len(personal) > MOST_BYTES:
+        raise apsw.TooBigError(f"an event of {len(data) + len(personal)} bytes")
+    return entry, data.decode(), personal.decode() if personal else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from server_lite.access.messages import readers
 from server_lite.access.recipients import address
+from server_lite.actions import user_topics as user_topic_actions
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.flags import set_flag
 from server_lite.actions.message_edits import edit_message
@@ -20,7 +21,8 @@ from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.user_groups import create, fill
 from server_lite.actions.user_topics import set_policy_of
 from server_lite.actions.users import create_user
-from server_lite.events.channels import ChannelsCreated
+from server_lite.events.channels import ChannelsCreated, MutedTopicsChanged
+from server_lite.events.messages import MessagesDeleted, MessageUpdated
 from server_lite.export.flags import flags_on
 from server_lite.ids import MessageId, UserId
 from server_lite.narrow.query import query
@@ -194,6 +196,31 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return Database(tmp_path_factory.mktemp("town") / "x.db")
 
 
+def test_who_may_read_a_moved_topic_keeps_all_of_it_on_their_screen(town: Database) -> None:
+    """A subscriber who came in the middle got the later messages moved, and those before deleted."""
+
+    def live(tx: Tx) -> None:
+        writer, reader = _people(tx, 2)
+        there, target = (create_channel(tx, None, name=name) for name in ("there", "target"))
+        ids = []
+        for person in (writer, reader):
+            subscribe(tx, [there], [person])
+            to = address(tx, writer, "channel", "there", "topic")
+            ids.append(send_message(tx, writer, to, "hello", client="test").id)
+        count = len(tx.entries)
+        row = messages.by_id(tx, ids[0])
+        assert row is not None
+        move, _ = next_part(tx, writer, planned(tx, row, target, "topic", "change_all"), 0)
+        edit_message(tx, writer, row, content=None, move=move)
+        told = [one.event for one in tx.entries[count:] if reader.id in one.audience]
+        assert [event.message_ids for event in told if isinstance(event, MessageUpdated)] == [ids]
+        assert not any(isinstance(event, MessagesDeleted) for event in told)
+        raise _Undone
+
+    with suppress(_Undone):
+        town.write_now(live)
+
+
 def test_a_move_away_from_many_writes_few_pages(tmp_path: Path) -> None:
     """A row for each message and person held all others for 0.2 seconds in a channel of 5,000."""
     few, many = (_pages_of_a_move(tmp_path / f"{people}.db", people) for people in (10, 60))
@@ -262,6 +289,28 @@ def test_a_topic_that_many_follow_is_renamed_by_the_same_statements(tmp_path: Pa
     (few_statements, few), (many_statements, many) = costs(4), costs(40)
     assert many_statements == few_statements
     assert many < few + 20 * 36
+
+
+def test_each_gets_their_muted_topics_however_many_events_that_takes(
+    town: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of thousands of people are more than a row of the event log takes: the topic could not be moved."""
+    monkeypatch.setattr(user_topic_actions, "MUTED_AT_ONCE", 2)
+
+    def live(tx: Tx) -> None:
+        ids = [one.id for one in _people(tx, 4)]
+        channel = create_channel(tx, None, name="all")
+        set_policy_of(tx, ids[:3], channel.id, "noise", Policy.MUTED)
+        count = len(tx.entries)
+        set_policy_of(tx, ids, channel.id, "news", Policy.FOLLOWED)
+        events = [one for one in tx.entries[count:] if isinstance(one.event, MutedTopicsChanged)]
+        assert [sorted(one.audience) for one in events] == [ids[:2], ids[2:]]
+        shown = {user_id: rows for one in events for user_id, rows in one.personal.items()}
+        assert shown == {one: [["all", "noise", int(tx.now)]] for one in ids[:3]}
+        raise _Undone
+
+    with suppress(_Undone):
+        town.write_now(live)
 
 
 def test_a_group_that_opens_a_channel_grows_by_the_same_statements(tmp_path: Path) -> None:

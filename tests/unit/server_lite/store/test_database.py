@@ -14,6 +14,7 @@ from server_lite.ids import UserId
 from server_lite.store import database as database_module
 from server_lite.store import (
     disk_errors,
+    event_log,
     index_upkeep,
     opening,
     search_index,
@@ -84,6 +85,21 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
     assert [type(outcome) for outcome in outcomes] == [ApiError, type(None), ApiError, type(None)]
     await asyncio.sleep(0)
     assert [entry.event for entry in told] == [ProbeEvent(words="a"), ProbeEvent(words="b")]
+    assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
+
+
+async def test_an_event_that_is_too_large_fails_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row is written with those of others: SQLite would refuse them all."""
+    monkeypatch.setattr(event_log, "MOST_BYTES", 1_000)
+
+    def said(tx: Tx, words: str) -> None:
+        tx.emit(ProbeEvent(words=words), to=[ANN], personal={ANN: words})
+
+    changes = [database.write(partial(said, words=words)) for words in ("a", "b" * 600, "c")]
+    outcomes = await asyncio.gather(*changes, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [type(None), Unavailable, type(None)]
     assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
 
 
