@@ -59,6 +59,13 @@ async def test_a_server_that_is_gone_is_noticed_within_a_minute() -> None:
     assert idle + interval * count < 60
 
 
+def test_a_connection_that_takes_no_option_is_used_without() -> None:
+    """macOS refuses options where the server has closed the connection already."""
+    with socket.socket() as connection:
+        connection.close()
+        socket_transport._keep_alive(connection)
+
+
 @pytest.mark.parametrize(
     ("answer", "connections"),
     [(OK, 1), (CHUNKED, 1), (INTERIM, 1), (OLD, 3), (LAST, 3), (UNASKED, 3)],

@@ -5,6 +5,7 @@ import re
 import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, cast
@@ -248,10 +249,13 @@ class _Wire(asyncio.Protocol):
 
 def _keep_alive(connection: socket.socket) -> None:
     """Have the system notice that the server is gone: an answer that lasts says nothing for a minute."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in KEEPALIVE.items():
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    with suppress(
+        OSError
+    ):  # some systems refuse it where the server has already closed the connection
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEPALIVE.items():
+            if hasattr(socket, name):
+                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _expire(waiting: asyncio.Future[None]) -> None:

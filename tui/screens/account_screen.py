@@ -468,7 +468,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
 
     def action_retry_connection(self) -> None:
         if self.account.has_session:
-            self.account.session.sync.retry_now()
+            self.account.session.sync.retry_now(by_key=True)
             self.panes.panels.show_retry()
 
     def action_write(self) -> None:

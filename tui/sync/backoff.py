@@ -4,6 +4,8 @@ from tui.dataclass import dataclass
 
 FIRST_SECONDS = 0.5
 MOST_SECONDS = 45.0
+BY_KEY_SECONDS = 2.0
+"""Seconds between attempts that a key begins."""
 
 
 @dataclass(slots=True)
@@ -25,3 +27,17 @@ class Backoff:
     def reset(self) -> None:
         """Start over after an attempt that succeeded."""
         self.attempts = 0
+
+
+@dataclass(slots=True)
+class HeldKey:
+    """When a key begins an attempt, which ends the one before: held down, it would let none come to its end."""
+
+    _due: float = float("-inf")
+
+    def begins(self, now: float) -> bool:
+        """Whether a key that is pressed now begins one; `now` is in seconds of a monotonic clock."""
+        if now < self._due:
+            return False
+        self._due = now + BY_KEY_SECONDS
+        return True

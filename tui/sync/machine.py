@@ -43,7 +43,7 @@ from tui.store.changes import Part
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.store.optimistic import Operation, OperationId, affected
 from tui.store.outbox import OutgoingMessage
-from tui.sync.backoff import Backoff
+from tui.sync.backoff import Backoff, HeldKey
 from tui.sync.event_source import EventSource
 from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, recovery_for
 from tui.sync.history import History
@@ -135,6 +135,7 @@ class Sync:
         """Set when the server answers again: what failed meanwhile is tried at once, without its back-off."""
         self._looked = self._environment.wall()
         self._is_in_doubt = False
+        self._retry_key = HeldKey()
         self._was_dropped = False
         """Whether the queue was gone, and no events have come of another one."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -250,8 +251,10 @@ class Sync:
                 task.cancel()
             await self._give_back()
 
-    def retry_now(self) -> None:
-        """Ask the server at once, whatever is waited for: the user asks, or the network is back."""
+    def retry_now(self, *, by_key: bool = False) -> None:
+        """Ask the server at once: the user asks, by a key that may be held down perhaps, or the network is back."""
+        if by_key and not self._retry_key.begins(self._environment.clock()):
+            return
         self._is_in_doubt = True
         self._wake.set()
 

@@ -117,7 +117,7 @@ async def get_events(
             "last_event_id": last_event_id,
             "dont_block": dont_block or None,
         },
-        read_seconds=longpoll_timeout_seconds + POLL_MARGIN_SECONDS,
+        read_seconds=None if dont_block else longpoll_timeout_seconds + POLL_MARGIN_SECONDS,
     )
     return _events(answer.data, answer.route)
 

@@ -35,6 +35,7 @@ from tui.errors import ServerFailed
 from tui.narrow import Search, Term, TopicNarrow
 from tui.store import Changes, Store
 from tui.store.optimistic import FlagChange
+from tui.sync.backoff import BY_KEY_SECONDS
 from tui.sync.machine import FRAME_SECONDS, NotReady, Sync
 from tui.sync.status import Connecting, Live, Retrying, SignedOut, Status
 
@@ -194,6 +195,21 @@ async def test_waiting_can_be_cut_short() -> None:
     await until(lambda: sync.status == Live())
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_key_that_is_held_down_lets_an_attempt_end() -> None:
+    """Each press ended the attempt before: a slow network was never reached, and the server asked 30 times a second."""
+    async with running() as scene:
+        await scene.registered()
+        await until(lambda: len(scene.script.asked("GET /events")) == 1)
+        for _ in range(10):
+            scene.sync.retry_now(by_key=True)
+            await until(lambda: len(scene.script.asked("GET /events")) == 2)
+            await asyncio.sleep(0)
+        scene.world.now += BY_KEY_SECONDS
+        scene.sync.retry_now(by_key=True)
+        await until(lambda: len(scene.script.asked("GET /events")) == 3)
+        assert scene.script.asked("GET /events")[-1].parameters["dont_block"] == "true"
 
 
 async def test_a_lost_queue_is_replaced_quietly() -> None:
