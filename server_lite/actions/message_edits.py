@@ -58,9 +58,10 @@ def edit_message(
             unaware = people - who_may_see(tx, move.origin)
             tx.emit(replace(restricted, channel_name=""), to=unaware, personal=flags_of)
         tx.emit(restricted, to=people - unaware, personal=flags_of)
-    if user.id not in frozenset[UserId]().union(*shares):
+    audience = frozenset[UserId]().union(*shares)
+    if user.id not in audience:
         tx.emit(event, to=[user.id])
-    _emit_flags(tx, row, changes)
+    _emit_flags(tx, row, changes, audience)
     if rendered is not None and row.channel_id is not None and move is None:
         channel = channels.by_id(tx, row.channel_id)
         assert channel is not None
@@ -193,8 +194,9 @@ def personal_flags(
     }
 
 
-def _emit_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
+def _emit_flags(tx: Tx, row: MessageRow, changes: _Changes, audience: frozenset[UserId]) -> None:
+    """Send the changed flags to those who may read the message: others have flags from before they lost access."""
     for flag, people in changes.added.items():
-        tx.emit(FlagAdded(flag=flag, message_ids=[row.id]), to=people)
+        tx.emit(FlagAdded(flag=flag, message_ids=[row.id]), to=people & audience)
     for flag, people in changes.removed.items():
-        tx.emit(FlagRemoved(flag=flag, message_ids=[row.id]), to=people)
+        tx.emit(FlagRemoved(flag=flag, message_ids=[row.id]), to=people & audience)

@@ -126,6 +126,17 @@ async def test_what_moved_to_where_i_am_not_is_not_unread(town: InMemoryServer) 
     assert (await adam.post("register"))["unread_msgs"]["streams"] == []
 
 
+async def test_an_edit_is_not_told_to_those_who_left(town: InMemoryServer) -> None:
+    """Who was mentioned in a private channel, and left it, is not told that the mention is gone."""
+    mary, adam = town.people[3], town.people[4]
+    where = await channel(mary, "zqclosed", adam, invite_only=True)
+    message_id = await say(mary, where, f"@**{adam.name}** look")
+    await adam.delete("users/me/subscriptions", subscriptions=["zqclosed"])
+    queue = await adam.post("register", event_types=["update_message", "update_message_flags"])
+    await mary.patch(f"messages/{message_id}", content="never mind")
+    assert await heard(adam, queue) == []
+
+
 async def test_who_is_writing_is_told_to_those_who_know_them(town: InMemoryServer) -> None:
     """A guest hears nothing of somebody they do not know, not even that they are writing."""
     mary, adam, gina = town.people[3:6]
