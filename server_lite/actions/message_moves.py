@@ -188,7 +188,7 @@ def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
 
 
 def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
-    """Mark messages as read for users outside the channel, who could not find them."""
+    """Mark messages as read for users outside the channel, who could not find them, also for closed accounts."""
     unread = unread_messages.outside(tx, ids, move.channel.id)
     if not unread:
         return

@@ -40,8 +40,13 @@ WAITING_OF_USER: Final = (
 )
 """Messages that `unread_by_user` does not have yet for a user: above `indexed_until`."""
 _OUTSIDE: Final = (
-    "user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
+    "(user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
+    " OR (EXISTS (SELECT 1 FROM channel WHERE channel.id = ? AND NOT history_public_to_subscribers"
+    " AND NOT is_web_public) AND NOT EXISTS (SELECT 1 FROM membership WHERE membership.user_id = unread.user_id"
+    " AND membership.channel_id = ? AND membership.after_id < unread.message_id"
+    " AND (membership.until_id IS NULL OR membership.until_id >= unread.message_id))))"
 )
+"""A condition over `unread`, with the channel three times."""
 _IS_LISTED: Final = "{0}.message_id <= CASE WHEN {0}.user_id < next_user THEN goal ELSE indexed END"
 
 
@@ -235,8 +240,8 @@ def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
 
 
 def remove_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> None:
-    """Mark messages as read for all users who are not subscribed to the channel."""
-    _remove_where(db, ids, _OUTSIDE, channel_id)
+    """Mark messages as read for the users of `outside`."""
+    _remove_where(db, ids, _OUTSIDE, channel_id, channel_id, channel_id)
 
 
 def remove_messages(db: Db, ids: Collection[int]) -> None:
@@ -315,13 +320,13 @@ def among(db: Db, user_id: UserId, ids: Collection[int]) -> set[int]:
 
 
 def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
-    """Return unread messages of users who are not subscribed to the channel, by user."""
+    """Return unread messages of users who are not subscribed to the channel, or were not when its history is protected."""
     ids_by_user: dict[UserId, list[int]] = {}
     for part in parts(ids):
         for user_id, message_id in db.rows(
             f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)}) AND {_OUTSIDE}",
             *part,
-            channel_id,
+            *[channel_id] * 3,
         ):
             ids_by_user.setdefault(user_id, []).append(message_id)
     return ids_by_user

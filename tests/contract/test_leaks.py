@@ -126,6 +126,21 @@ async def test_what_moved_to_where_i_am_not_is_not_unread(town: InMemoryServer) 
     assert (await adam.post("register"))["unread_msgs"]["streams"] == []
 
 
+async def test_what_moved_out_of_reach_while_i_was_away_is_not_unread(town: InMemoryServer) -> None:
+    """A message that moved to before I joined there, while my account was closed, would be unread for ever."""
+    olga, mary, adam = town.people[0], town.people[3], town.people[4]
+    where = await channel(mary, "zqhome", adam)
+    message_id = await say(mary, where, "for all")
+    there = await channel(mary, "zqprotected", adam, invite_only=True)
+    assert (await olga.delete(f"users/{adam.id}"))["status"] == 200
+    await mary.patch(f"messages/{message_id}", stream_id=there)
+    assert (await olga.post(f"users/{adam.id}/reactivate"))["status"] == 200
+    town.give_keys_back()
+    assert (await adam.get(f"messages/{message_id}"))["status"] == 400
+    unread = (await adam.post("register"))["unread_msgs"]["streams"]
+    assert message_id not in [one for place in unread for one in place["unread_message_ids"]]
+
+
 async def test_an_edit_is_not_told_to_those_who_left(town: InMemoryServer) -> None:
     """Who was mentioned in a private channel, and left it, is not told that the mention is gone."""
     mary, adam = town.people[3], town.people[4]
