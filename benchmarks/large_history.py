@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from server_lite.actions.channels import create_channel
+from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.ids import UserId
 from server_lite.store import conversations, keys, user_groups, users
 from server_lite.store.database import Tx
@@ -17,6 +17,22 @@ EVERYBODY: Final = "everybody"
 """The channel with all users."""
 LEAVING: Final = "leaving"
 """A topic in it."""
+CLOSED: Final = "closed"
+"""A private channel with a tenth of all users, with a history that they all may read."""
+OPENING: Final = "opening"
+"""A group whose members may subscribe to a private channel."""
+FOR_ALL: Final = {
+    "called long ago": 150,
+    "unread, to a public channel": 60,
+    "unread, to a private channel": 60,
+    "called, to a private channel": 30,
+    "unread, to be deleted": 60,
+    "called, to be deleted": 2,
+    "called, to be edited": 2,
+    "followed, to be renamed": 2,
+    "followed, to be resolved": 2,
+}
+"""Topics in the channel with all users, with their number of messages: each is unread, followed, or calls, all of them."""
 GROUPS: Final = 300
 """Each contains the previous one."""
 QUIET: Final = 4_700
@@ -56,6 +72,7 @@ def add_everything(tx: Tx, talkers: Sequence[UserId]) -> None:
     _more_channels(tx, everyone[::10])
     _profiles(tx, everyone)
     _leaving(tx, owner)
+    _for_all(tx, owner, everyone)
     for number in range(10):
         keys.insert(tx, talkers[number], key_of(f"p{number}"), "benchmark", tx.now)
 
@@ -142,6 +159,48 @@ def _leaving(tx: Tx, owner: UserId) -> None:
     )
     topic: int = tx.value("SELECT max(id) FROM topic")
     tx.many(NEW, [(first + n, owner, channel_id, topic, None, tx.now - n) for n in range(300)])
+
+
+def _for_all(tx: Tx, owner: UserId, everyone: Sequence[UserId]) -> None:
+    """Add topics that concern everybody: many of their rows lie on pages of each person."""
+    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+    for name, count in FOR_ALL.items():
+        first = _next_id(tx)
+        tx.run(
+            "INSERT INTO topic (channel_id, name, name_key, max_id) VALUES (?1, ?2, ?2, ?3)",
+            channel_id,
+            name,
+            first + count - 1,
+        )
+        topic: int = tx.value("SELECT max(id) FROM topic")
+        ids = range(first, first + count)
+        tx.many(NEW, [(one, owner, channel_id, topic, None, tx.now) for one in ids])
+        pairs = [(user_id, one) for one in ids for user_id in everyone]
+        if name.startswith("unread"):
+            tx.many("INSERT INTO unread (user_id, message_id) VALUES (?, ?)", pairs)
+        for flag in ("stream_wildcard_mentioned", "has_alert_word"):
+            if name.startswith("called"):
+                new = f"INSERT INTO flag (user_id, flag, message_id) VALUES (?, '{flag}', ?)"
+                tx.many(new, pairs)
+        if name.startswith("followed"):
+            tx.many(
+                "INSERT INTO user_topic VALUES (?1, ?2, ?3, ?3, ?4, 0)",
+                [(one, channel_id, name, 3 - 2 * (one % 2)) for one in everyone],
+            )
+    whole = NewChannel(invite_only=True, history_public_to_subscribers=True)
+    closed = create_channel(tx, None, name=CLOSED, options=whole)
+    there = [(user_id, closed.id) for user_id in [owner, *everyone[::10]]]
+    tx.many(
+        "INSERT OR IGNORE INTO subscription (user_id, channel_id, color) VALUES (?, ?, '')", there
+    )
+    tx.many(
+        "INSERT OR IGNORE INTO membership (user_id, channel_id, after_id) VALUES (?, ?, 0)", there
+    )
+    group_id = user_groups.insert(
+        tx, name=OPENING, description="", creator_id=owner, now=tx.now, group_settings={}
+    )
+    opened = NewChannel(invite_only=True, group_settings={"can_subscribe_group": group_id})
+    create_channel(tx, None, name="opened by a group", options=opened)
 
 
 def _next_id(tx: Tx) -> int:

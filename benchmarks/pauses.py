@@ -30,8 +30,10 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.for_all import for_all
 from benchmarks.large_history import (
     EVERYBODY,
+    FOR_ALL,
     GROUPS,
     LEAVING,
     add_everything,
@@ -58,7 +60,7 @@ TOPICS = 50
 UNREAD = 50_000
 PART = 500
 GOAL = 50.0
-VERSION = 3
+VERSION = 4
 """Version of `make`'s output: files of other versions are regenerated."""
 OWNER = "p0"
 WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
@@ -476,17 +478,25 @@ async def measure(path: Path, messages: int, big: int) -> None:
         lambda db: (
             db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY),
             db.value("SELECT id FROM user WHERE role = 100"),
-            db.value("SELECT max(id) FROM user_group"),
+            db.value("SELECT id FROM user_group WHERE name = ?", f"group {GROUPS - 1}"),
             db.value("SELECT max_id FROM topic WHERE name = ?", LEAVING),
-            db.value("SELECT max(id) FROM channel"),
+            db.value("SELECT max(id) FROM channel WHERE name LIKE 'more %'"),
         )
     )
+    everyone, newest = database.read(
+        lambda db: (
+            db.column("SELECT id FROM user WHERE bot_type IS NULL ORDER BY id"),
+            {name: db.value("SELECT max_id FROM topic WHERE name = ?", name) for name in FOR_ALL},
+        )
+    )
+    for_all_requests = database.read(lambda db: for_all(db, everyone, newest, target))
     pauses = [
         await measured(name, stretches, partial(status, verb, where, parameters, who))
         for who, name, verb, where, parameters in (
             *((OWNER, *request) for request in requests(big, people)),
             *long_lists(),
             *longest_lists(people, leaving, target),
+            *for_all_requests,
             *among_everybody(channel, owner, people[5], group),
         )
     ]

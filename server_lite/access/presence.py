@@ -43,5 +43,6 @@ def presences(
         api_email(user, domain)
         if accessible_ids is None or user.id in accessible_ids
         else hidden_email(user.id, domain): legacy(rows[user.id])
-        for user in users.by_ids(db, rows)
+        for user in users.everyone(db)
+        if user.id in rows
     }

@@ -126,8 +126,7 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
     candidates = topic_ids
     if move.changes_index:
         topic_ids = search_index.first_of(db, topic_ids)
-    if move.changes_channel:
-        topic_ids = flags.first_of(db, topic_ids)
+    topic_ids = flags.first_of(db, topic_ids, has_unread=move.changes_channel)
     is_last = len(topic_ids) == len(candidates) < SLICE
     if is_last:
         return replace(move, ids=visible_among(db, user, {*topic_ids, move.row.id})), None
@@ -211,20 +210,24 @@ def _move_policies(tx: Tx, move: Move) -> None:
     rows = user_topics.of_topic(tx, move.origin.id, move.old_topic)
     if not rows:
         return
-    set_policy_of(tx, [one.user_id for one in rows], move.origin.id, move.old_topic, Policy.NONE)
     readers_there = who_may_read(tx, move.channel)
-    there = user_topics.of_topic(tx, move.channel.id, move.topic)
+    there = (
+        [] if move.is_respelling else user_topics.of_topic(tx, move.channel.id, move.topic)
+    )  # a respelt topic has its own policies there
     policy_there = {one.user_id: one.policy for one in there}
-    for policy in sorted({one.policy for one in rows}):
-        people = [
-            one.user_id
-            for one in rows
-            if one.policy == policy
-            and policy_there.get(one.user_id) != policy
-            and (one.user_id in readers_there or _returns_to(tx, one.user_id, move.channel))
+    for policy in sorted({Policy(one.policy) for one in rows}):
+        people = [one.user_id for one in rows if one.policy == policy]
+        mutes = policy == Policy.MUTED
+        set_policy_of(tx, people, move.origin.id, move.old_topic, Policy.NONE, may_mute=mutes)
+        moved = [
+            user_id
+            for user_id in people
+            if policy_there.get(user_id) != policy
+            and (user_id in readers_there or _returns_to(tx, user_id, move.channel))
         ]
-        if people:
-            set_policy_of(tx, people, move.channel.id, move.topic, Policy(policy))
+        may_mute = mutes or any(policy_there.get(one) == Policy.MUTED for one in moved)
+        if moved:
+            set_policy_of(tx, moved, move.channel.id, move.topic, policy, may_mute=may_mute)
 
 
 def _returns_to(db: Db, user_id: UserId, channel: ChannelRow) -> bool:

@@ -1,5 +1,6 @@
 """Sends the server's own messages in channels: moves, resolved topics, reports. Checks no permissions."""
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from server_lite.access.channel_audience import who_may_see
@@ -16,7 +17,7 @@ from server_lite.store import subscriptions, topics, user_topics, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
-from server_lite.store.personal_settings import setting
+from server_lite.store.personal_settings import ids_by_setting
 from server_lite.store.user_topics import Policy
 from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
@@ -24,7 +25,9 @@ CLIENT: Final = "Internal"
 """Client name of the server's own messages."""
 
 
-def send(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[UserId]) -> None:
+def send(
+    tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: AbstractSet[UserId]
+) -> None:
     """Send a message as the notification bot."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
@@ -98,20 +101,18 @@ def announce_resolved(tx: Tx, user: UserRow, move: Move) -> None:
     send(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
 
 
-def _not_curious(tx: Tx, move: Move) -> set[UserId]:
+def _not_curious(tx: Tx, move: Move) -> frozenset[UserId]:
+    users_by_policy = ids_by_setting(tx, "resolved_topic_notice_auto_read_policy")
+    always, except_followed = (
+        users_by_policy.get(policy, frozenset()) for policy in ("always", "except_followed")
+    )
     followers = {
         one.user_id
         for one in user_topics.of_topic(tx, move.channel.id, move.topic)
         if one.policy == Policy.FOLLOWED
     }
-    user_ids: set[UserId] = set()
-    for user_id in subscriptions.subscriber_ids(tx, move.channel.id):
-        person = users.by_id(tx, user_id)
-        assert person is not None
-        policy = setting(person, "resolved_topic_notice_auto_read_policy")
-        if policy == "always" or (policy == "except_followed" and user_id not in followers):
-            user_ids.add(user_id)
-    return user_ids
+    subscribed = frozenset(subscriptions.subscriber_ids(tx, move.channel.id))
+    return subscribed & always | (subscribed & except_followed) - followers
 
 
 def send_report(

@@ -17,7 +17,7 @@ from server_lite.store.database import Tx
 from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType, ValueRow
 from server_lite.store.users import UserRow
 
-SLICE: Final = 300
+SLICE: Final = 150
 """Values deleted at once: everybody is told of each."""
 FORMATTED: Final = frozenset({FieldType.SHORT_TEXT, FieldType.LONG_TEXT})
 

@@ -22,10 +22,25 @@ def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, polic
 
 
 def set_policy_of(
-    tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
+    tx: Tx,
+    user_ids: Collection[UserId],
+    channel_id: ChannelId,
+    topic: str,
+    policy: Policy,
+    *,
+    may_mute: bool = True,
 ) -> None:
-    """Set the policy for users with another one."""
+    """Set the policy for users with another one; `may_mute`: whether that one or the new one mutes the topic."""
     user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
+    if may_mute:
+        _emit_muted(tx, user_ids)
+    changed = UserTopicChanged(
+        channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
+    )
+    tx.emit(changed, to=user_ids)
+
+
+def _emit_muted(tx: Tx, user_ids: Collection[UserId]) -> None:
     muted = muted_topics(tx, user_ids)
     for share in _shares(user_ids, muted):
         tx.emit(
@@ -33,10 +48,6 @@ def set_policy_of(
             to=share,
             personal={user_id: muted[user_id] for user_id in share if user_id in muted},
         )
-    changed = UserTopicChanged(
-        channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
-    )
-    tx.emit(changed, to=user_ids)
 
 
 def _shares(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from server_lite.access.users import accessible_users, sees_address
+from server_lite.access.users import accessible_user_ids, sees_address
 from server_lite.actions.group_members import emit_visible_people
 from server_lite.events.users import (
     MembersAdded,
@@ -65,7 +65,8 @@ def users_visible_to_guests(db: Db) -> VisibleUsers:
 
 def visible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId]:
     """Return IDs of the users visible to the viewer."""
-    return frozenset(user.id for user in accessible_users(db, viewer))
+    accessible_ids = accessible_user_ids(db, viewer)
+    return users.all_ids(db) if accessible_ids is None else accessible_ids
 
 
 def emit_visibility_changes(tx: Tx, before: VisibleUsers) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from server_lite.access.bots import bots_of
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.users import (
-    accessible_users,
+    accessible_user_ids,
     ids_who_can_access,
     sees_address,
     split_by_address,
@@ -115,6 +115,9 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     if user.role == role:
         return user
     before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
+    everyone = users.everyone(
+        tx
+    )  # reading all again after the change would take as long as all the rest
     people_known = {user.id: visible_user_ids(tx, user)}
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count deactivated accounts
@@ -123,9 +126,11 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     emit_visibility_changes(tx, people_known)
     emit_new_defaults(tx, user, after)
     _emit_bot_access_changes(tx, user, after)
-    for other in accessible_users(tx, after):
+    accessible_ids = accessible_user_ids(tx, after)
+    for other in everyone:
         sees = sees_address(after, other)
-        if sees != sees_address(user, other):
+        is_accessible = accessible_ids is None or other.id in accessible_ids
+        if is_accessible and sees != sees_address(user, other):
             address = other.email if sees else None
             person = {"user_id": other.id, "delivery_email": address}
             tx.emit(UserUpdated(person=person), to=[user.id])

@@ -227,11 +227,15 @@ def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag
             )
 
 
-def first_of(db: Db, ids: list[Id]) -> list[Id]:
-    """Return the first ones of these messages: all, or at least one, if more have too many rows for one transaction."""
+def first_of(db: Db, ids: list[Id], *, has_unread: bool = True) -> list[Id]:
+    """Return the first ones of these messages: all, or at least one, if more have too many rows for one transaction.
+
+    `has_unread`: whether unread rows are to be changed, too.
+    """
     rows = 0
     for at, message_id in enumerate(ids):
-        rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
+        if has_unread:
+            rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
         rows += db.value(
             "SELECT count(*) FROM (SELECT 1 FROM flag WHERE message_id = ? LIMIT ?)",
             message_id,

@@ -5,12 +5,15 @@ new users; those are written to a new user's row when it is created, so a later 
 defaults does not affect existing users.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.languages import is_language
+from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 Value = bool | int | str | None
@@ -174,6 +177,19 @@ def hints(table: Mapping[str, PersonalSetting]) -> dict[str, object]:
 def setting(user: UserRow, name: str) -> Any:
     """Return one setting of a user; raises KeyError for an unknown name."""
     return user.settings.get(name, PERSONAL[name].default)
+
+
+def ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
+    """Return IDs of all users, deactivated ones included, by their value of a personal setting that is a text."""
+    return db.cached(_ids_by_setting, name)
+
+
+def _ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
+    ids_by_value: defaultdict[str, set[UserId]] = defaultdict(set)
+    sql = "SELECT id, ifnull(settings ->> ?, ?) FROM user"
+    for user_id, value in db.rows(sql, name, PERSONAL[name].default):
+        ids_by_value[value].add(user_id)
+    return {value: frozenset(ids) for value, ids in ids_by_value.items()}
 
 
 def with_defaults(stored: Mapping[str, Value]) -> dict[str, Value]:

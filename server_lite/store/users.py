@@ -101,6 +101,15 @@ def _everyone(db: Db) -> tuple[UserRow, ...]:
     return tuple(_ROWS.all(db, "ORDER BY id"))
 
 
+def all_ids(db: Db) -> frozenset[UserId]:
+    """Return IDs of all users, deactivated ones included: sooner than `everyone` when a user changed."""
+    return db.cached(_all_ids)
+
+
+def _all_ids(db: Db) -> frozenset[UserId]:
+    return frozenset(db.column("SELECT id FROM user"))
+
+
 def named(db: Db, full_name: str) -> Sequence[UserRow]:
     """Return users with this name, ignoring the case of ASCII letters; active ones first, then by ID."""
     return db.cached(_by_name).get(full_name.translate(_LOWER), ())

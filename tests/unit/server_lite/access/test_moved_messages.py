@@ -269,20 +269,22 @@ def test_a_topic_that_many_follow_is_renamed_by_the_same_statements(tmp_path: Pa
             set_policy_of(tx, ids[1::2], channel.id, "topic", Policy.MUTED)
             return everyone[0], send_message(tx, everyone[0], to, "hello", client="test").id
 
-        def rename(tx: Tx) -> None:
+        def rename(tx: Tx, name: str) -> None:
             row = messages.by_id(tx, sent)
             assert row is not None
             assert row.channel_id is not None
             channel = channels.by_id(tx, row.channel_id)
             assert channel is not None
-            move, _ = next_part(tx, user, planned(tx, row, channel, "news", "change_all"), 0)
+            move, _ = next_part(tx, user, planned(tx, row, channel, name, "change_all"), 0)
             edit_message(tx, user, row, content=None, move=move)
-            policies = [one.policy for one in user_topics.of_topic(tx, channel.id, "news")]
-            assert policies == [Policy.FOLLOWED, Policy.MUTED] * (people // 2)
+            followed = [(name, Policy.FOLLOWED), (name, Policy.MUTED)] * (people // 2)
+            policies = user_topics.of_topic(tx, channel.id, name)
+            assert [(one.name, one.policy) for one in policies] == followed
 
         user, sent = database.write_now(found)
         with statements(database._writer) as sql:
-            counted = calls(lambda: database.write_now(rename))
+            counted = calls(lambda: database.write_now(lambda tx: rename(tx, "news")))
+        database.write_now(lambda tx: rename(tx, "NEWS"))
         database.close()
         return len(sql), counted
 
