@@ -215,18 +215,21 @@ def _move_policies(tx: Tx, move: Move) -> None:
         [] if move.is_respelling else user_topics.of_topic(tx, move.channel.id, move.topic)
     )  # a respelt topic has its own policies there
     policy_there = {one.user_id: one.policy for one in there}
-    for policy in sorted({Policy(one.policy) for one in rows}):
+    for policy in map(Policy, sorted({one.policy for one in rows})):
         people = [one.user_id for one in rows if one.policy == policy]
-        mutes = policy == Policy.MUTED
-        set_policy_of(tx, people, move.origin.id, move.old_topic, Policy.NONE, may_mute=mutes)
         moved = [
             user_id
             for user_id in people
             if policy_there.get(user_id) != policy
             and (user_id in readers_there or _returns_to(tx, user_id, move.channel))
         ]
+        mutes = policy == Policy.MUTED
         may_mute = mutes or any(policy_there.get(one) == Policy.MUTED for one in moved)
-        if moved:
+        rest = frozenset(people).difference(moved)
+        if rest:
+            set_policy_of(tx, rest, move.origin.id, move.old_topic, Policy.NONE, may_mute=mutes)
+        if moved:  # their muted topics are told when both are set
+            set_policy_of(tx, moved, move.origin.id, move.old_topic, Policy.NONE, may_mute=False)
             set_policy_of(tx, moved, move.channel.id, move.topic, policy, may_mute=may_mute)
 
 

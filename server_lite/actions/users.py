@@ -153,11 +153,12 @@ def set_waiting(tx: Tx, days: int) -> None:
         if user.is_active
         and user_groups.is_full_member(user, old) != user_groups.is_full_member(user, new)
     ]
-    before = {user.id: _role_groups(tx, user) for user in changed}
     ids = [user.id for user in changed]
     with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, ids):
         user_groups.set_waiting(tx, new)
-        _emit_groups(tx, [(user.id, before[user.id], _role_groups(tx, user)) for user in changed])
+        groups_of = user_groups.direct_system_groups
+        groups = [(user.id, groups_of(user, old), groups_of(user, new)) for user in changed]
+        _emit_groups(tx, groups)
 
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:

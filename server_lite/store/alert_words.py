@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+import orjson
+
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
@@ -26,10 +28,12 @@ def by_first_run(db: Db) -> Mapping[str, Mapping[str, AbstractSet[UserId]]]:
 
 
 def _by_first_run(db: Db) -> Mapping[str, Mapping[str, AbstractSet[UserId]]]:
-    by_run: dict[str, dict[str, set[UserId]]] = {}
-    for user_id, word in db.rows("SELECT user_id, word_key FROM alert_word"):
+    by_run: dict[str, dict[str, frozenset[UserId]]] = {}
+    for word, user_ids in db.rows(
+        "SELECT word_key, json_group_array(user_id) FROM alert_word GROUP BY word_key"
+    ):
         run = word if word.isalnum() else "".join(RUN.findall(word)[:1])
-        by_run.setdefault(run, {}).setdefault(word, set()).add(user_id)
+        by_run.setdefault(run, {})[word] = frozenset(orjson.loads(user_ids))
     return by_run
 
 
