@@ -24,7 +24,6 @@ from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
 from server_lite.store.outdated_rows import FLAG_COUNTS
-from server_lite.store.shared_flags import WITH_USERS
 from server_lite.store.users import UserRow
 
 Share = tuple[AbstractSet[UserId], Sequence[MessageId]]
@@ -35,6 +34,9 @@ Condition = tuple[str, list[SqlValue]]
 REFUSED: Final = "Invalid message(s)"
 CONVERSATIONS_OF_NEW_USERS: Final = 100
 """Users with more conversations are not new."""
+_OUTSIDE: Final = (
+    "+user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
+)
 _MY_DIRECT: Final = (
     "EXISTS (SELECT 1 FROM conversation_member WHERE conversation_member.user_id = ?"
     " AND conversation_member.conversation_id = message.conversation_id)"
@@ -260,17 +262,9 @@ def _marked_from_outside(
     """Return which of the messages unsubscribed users have flags on, ascending, by user."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     sorted_ids = sorted(ids)
-    outside = "+user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
-        shared = db.rows(
-            f"SELECT message_id, user_id FROM {WITH_USERS} AND {outside} WHERE message_id BETWEEN ? AND ?"
-            f" AND +message_id IN ({placeholders(part)})",
-            channel_id,
-            part[0],
-            part[-1],
-            *part,
-        )
+        shared = _shared_outside(db, part, channel_id)
         # Few messages have flags: all flags among these messages are read faster than those of each one.
         flagged = db.column(
             "SELECT message_id FROM flag WHERE message_id BETWEEN ? AND ? LIMIT ?",
@@ -282,7 +276,7 @@ def _marked_from_outside(
             part = sorted(set(flagged).intersection(part))
         marked = db.rows(
             f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)}) AND {FLAG_COUNTS}"
-            f" AND {outside} ORDER BY message_id",
+            f" AND {_OUTSIDE} ORDER BY message_id",
             *part,
             channel_id,
         )
@@ -291,3 +285,23 @@ def _marked_from_outside(
         for message_id, user_id in marked:
             ids_by_user[user_id].append(message_id)
     return ids_by_user
+
+
+def _shared_outside(
+    db: Db, ids: Sequence[int], channel_id: ChannelId
+) -> list[tuple[MessageId, UserId]]:
+    """Return the shared flags of unsubscribed users on messages, ascending IDs, as pairs."""
+    wanted = frozenset(ids)
+    shared = db.rows(
+        "SELECT id, message_id FROM shared_flag WHERE message_id BETWEEN ? AND ?", ids[0], ids[-1]
+    )
+    return [
+        (message_id, user_id)
+        for shared_id, message_id in shared
+        if message_id in wanted
+        for user_id in db.column(
+            f"SELECT user_id FROM shared_flag_user WHERE shared_flag_id = ? AND {_OUTSIDE}",
+            shared_id,
+            channel_id,
+        )
+    ]
