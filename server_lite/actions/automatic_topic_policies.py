@@ -60,7 +60,7 @@ def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, to
     ]
     if not following:
         return
-    policies = {row.user_id: row.policy for row in user_topics.of_topic(tx, channel.id, topic)}
+    policies = user_topics.of_topic(tx, channel.id, topic)
     to_follow = [
         one for one in following if policies.get(one) not in (Policy.MUTED, Policy.FOLLOWED)
     ]

@@ -207,29 +207,26 @@ def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:
 
 def _move_policies(tx: Tx, move: Move) -> None:
     """After a whole topic moved, move its visibility policies to the new place."""
-    rows = user_topics.of_topic(tx, move.origin.id, move.old_topic)
-    if not rows:
+    policies = user_topics.of_topic(tx, move.origin.id, move.old_topic)
+    if not policies:
         return
+    there: Mapping[UserId, int] = {}  # a respelt topic has its own policies there
+    if not move.is_respelling:
+        there = user_topics.of_topic(tx, move.channel.id, move.topic)
     readers_there = who_may_read(tx, move.channel)
-    there = (
-        [] if move.is_respelling else user_topics.of_topic(tx, move.channel.id, move.topic)
-    )  # a respelt topic has its own policies there
-    policy_there = {one.user_id: one.policy for one in there}
-    for policy in map(Policy, sorted({one.policy for one in rows})):
-        people = [one.user_id for one in rows if one.policy == policy]
-        moved = [
-            user_id
-            for user_id in people
-            if policy_there.get(user_id) != policy
-            and (user_id in readers_there or _returns_to(tx, user_id, move.channel))
-        ]
+    for policy in map(Policy, sorted({*policies.values()})):
+        people = {user_id for user_id, one in policies.items() if one == policy}
+        lost = {one for one in people - readers_there if not _returns_to(tx, one, move.channel)}
+        moved = people - lost
+        if there:
+            moved -= {user_id for user_id, one in there.items() if one == policy}
         mutes = policy == Policy.MUTED
-        may_mute = mutes or any(policy_there.get(one) == Policy.MUTED for one in moved)
-        rest = frozenset(people).difference(moved)
-        if rest:
-            set_policy_of(tx, rest, move.origin.id, move.old_topic, Policy.NONE, may_mute=mutes)
+        may_mute = mutes or any(there.get(one) == Policy.MUTED for one in moved)
+        old = (move.origin.id, move.old_topic, Policy.NONE)
+        if people != moved:
+            set_policy_of(tx, people - moved, *old, may_mute=mutes)
         if moved:  # their muted topics are told when both are set
-            set_policy_of(tx, moved, move.origin.id, move.old_topic, Policy.NONE, may_mute=False)
+            set_policy_of(tx, moved, *old, may_mute=False)
             set_policy_of(tx, moved, move.channel.id, move.topic, policy, may_mute=may_mute)
 
 

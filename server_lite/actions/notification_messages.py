@@ -106,11 +106,8 @@ def _not_curious(tx: Tx, move: Move) -> frozenset[UserId]:
     always, except_followed = (
         users_by_policy.get(policy, frozenset()) for policy in ("always", "except_followed")
     )
-    followers = {
-        one.user_id
-        for one in user_topics.of_topic(tx, move.channel.id, move.topic)
-        if one.policy == Policy.FOLLOWED
-    }
+    policies = user_topics.of_topic(tx, move.channel.id, move.topic)
+    followers = {user_id for user_id, one in policies.items() if one == Policy.FOLLOWED}
     subscribed = frozenset(subscriptions.subscriber_ids(tx, move.channel.id))
     return subscribed & always | (subscribed & except_followed) - followers
 

@@ -55,13 +55,15 @@ def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
 
 
-def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
-    """Return all users' policies for the topic."""
-    return _ROWS.all(
-        db,
-        "WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
-        channel_id,
-        name_key(name),
+def of_topic(db: Db, channel_id: ChannelId, name: str) -> dict[UserId, int]:
+    """Return the policy of each user with one for the topic, by user ID."""
+    return dict(
+        db.rows(
+            "SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? AND name_key = ?"
+            " ORDER BY user_id",
+            channel_id,
+            name_key(name),
+        )
     )
 
 
