@@ -220,14 +220,12 @@ def _move_policies(tx: Tx, move: Move) -> None:
         moved = people - lost
         if there:
             moved -= {user_id for user_id, one in there.items() if one == policy}
-        mutes = policy == Policy.MUTED
-        may_mute = mutes or any(there.get(one) == Policy.MUTED for one in moved)
         old = (move.origin.id, move.old_topic, Policy.NONE)
         if people != moved:
-            set_policy_of(tx, people - moved, *old, may_mute=mutes)
+            set_policy_of(tx, people - moved, *old)
         if moved:  # their muted topics are told when both are set
-            set_policy_of(tx, moved, *old, may_mute=False)
-            set_policy_of(tx, moved, move.channel.id, move.topic, policy, may_mute=may_mute)
+            set_policy_of(tx, moved, *old, tells_muted=False)
+            set_policy_of(tx, moved, move.channel.id, move.topic, policy)
 
 
 def _returns_to(db: Db, user_id: UserId, channel: ChannelRow) -> bool:

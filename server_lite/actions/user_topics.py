@@ -28,11 +28,11 @@ def set_policy_of(
     topic: str,
     policy: Policy,
     *,
-    may_mute: bool = True,
+    tells_muted: bool = True,
 ) -> None:
-    """Set the policy for users with another one; `may_mute`: whether that one or the new one mutes the topic."""
+    """Set the policy for users with another one. `tells_muted`: False if another one is set right after it."""
     user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
-    if may_mute:
+    if tells_muted:
         _emit_muted(tx, user_ids)
     changed = UserTopicChanged(
         channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
