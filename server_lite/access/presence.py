@@ -29,9 +29,9 @@ def presences(
     accessible_ids = accessible_user_ids(db, viewer)
     seen = accessible_ids if presence.is_limited(db) else None
     if by_id:
-        entries = presence.recent_as_json(db, after_update=after_update, since=since)
-        shown = [text for user_id, text in entries if seen is None or user_id in seen]
-        by_user: object = Fragment(f"{{{','.join(shown)}}}")  # already JSON: a row has all of it
+        by_user: object = Fragment(
+            presence.recent_as_json(db, after_update=after_update, since=since, among=seen)
+        )
         return cast(dict[str, Timestamps | LegacyPresence], by_user)
     rows = {
         row.user_id: row

@@ -106,7 +106,7 @@ def subscribed_objects(
         include_subscribers=include_subscribers,
         shape=MODERN,
     )
-    return array(objects.values())
+    return Fragment(array(objects.values()))
 
 
 def described(

@@ -2,8 +2,6 @@
 
 from typing import Final, cast
 
-from orjson import Fragment
-
 from server_lite.access.channels import visible_channel_ids
 from server_lite.ids import ChannelId
 from server_lite.objects.channels import (
@@ -42,7 +40,7 @@ def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
         shape=request.shape,
     )
 
-    def those(state: bool | None) -> Fragment:
+    def those(state: bool | None) -> bytes:
         return array(one for channel_id, one in objects.items() if active.get(channel_id) is state)
 
     return {

@@ -1,16 +1,22 @@
 """Snapshot: the user's newest, unread and starred messages. Reads only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from orjson import Fragment
 
-from server_lite.ids import UserId
+from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
-from server_lite.store import conversations, flags, subscriptions, unread_messages, unread_places
+from server_lite.store import (
+    conversations,
+    flags,
+    subscriptions,
+    topics,
+    unread_messages,
+    unread_places,
+)
 from server_lite.store.connection import Db
-from server_lite.store.unread_places import UnreadPlace
 
 MAX_UNREAD: Final = 50_000
 """Maximum of unread messages listed; older ones are left out."""
@@ -28,13 +34,17 @@ def starred(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
     Unsubscribing removes no star, and no event sends stars when access is regained.
     """
-    return {"starred_messages": flags.ids_with(db, request.user.id, "starred")}
+    return {"starred_messages": Fragment(flags.ids_with(db, request.user.id, "starred"))}
 
 
 def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `recent_private_conversations`, most recent first."""
-    objects = conversations.recent(db, request.user.id, MAX_CONVERSATIONS)
-    return {"recent_private_conversations": Fragment(f"[{','.join(objects)}]")}
+    recent = conversations.recent(db, request.user.id, MAX_CONVERSATIONS)
+    return {
+        "recent_private_conversations": [
+            {"max_message_id": newest, "user_ids": others} for newest, others in recent.items()
+        ]
+    }
 
 
 def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
@@ -42,21 +52,29 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     user_id = request.user.id
     beyond = unread_messages.newest_beyond(db, user_id, MAX_UNREAD)
     above = beyond or 0
-    places = unread_places.places(db, user_id, above=above)
-    quiet = _quiet_topics(db, user_id, places)
+    by_topic, by_conversation = unread_places.places(db, user_id, above=above)
+    muted_channels = subscriptions.muted_channel_ids(db, user_id)
+    policies = flags.topic_policies(db, user_id) if by_topic else {}
+    no_topic = request.shape.topic("")
+    count = sum(map(len, by_conversation.values()))
+    quiet: set[TopicId] = set()
+    streams: list[dict[str, object]] = []
+    for channel_id, topic, topic_id in topics.names(db, by_topic):
+        ids = by_topic[topic_id]
+        if (channel_id in muted_channels or topic_id in policies) and not flags.is_unmuted(
+            channel_id in muted_channels, policies.get(topic_id, 0)
+        ):
+            quiet.add(topic_id)
+        else:
+            count += len(ids)
+        streams.append(
+            {"stream_id": channel_id, "topic": topic or no_topic, "unread_message_ids": ids}
+        )
     return {
         "unread_msgs": {
-            "count": sum(one.unread_count for one in places if one.topic_id not in quiet),
-            **_direct(db, user_id, [place for place in places if place.topic_id is None]),
-            "streams": [
-                {
-                    "stream_id": place.channel_id,
-                    "topic": request.shape.topic(place.topic or ""),
-                    "unread_message_ids": Fragment(place.ids),
-                }
-                for place in places
-                if place.topic_id is not None
-            ],
+            "count": count,
+            **_direct(db, user_id, by_conversation),
+            "streams": streams,
             "mentions": sorted(
                 {
                     mention.message_id
@@ -72,27 +90,14 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     }
 
 
-def _quiet_topics(db: Db, user_id: UserId, places: Sequence[UnreadPlace]) -> frozenset[int]:
-    """Return which of the topics are muted, or in a muted channel."""
-    muted = subscriptions.muted_channel_ids(db, user_id)
-    policies = flags.topic_policies(db, user_id) if places else {}
-    if not muted and not policies:
-        return frozenset()
-    return frozenset(
-        place.topic_id
-        for place in places
-        if place.topic_id is not None
-        and not flags.is_unmuted(place.channel_id in muted, policies.get(place.topic_id, 0))
-    )
-
-
-def _direct(db: Db, user_id: UserId, unread_in: Sequence[UnreadPlace]) -> dict[str, object]:
-    ids = {place.conversation_id: Fragment(place.ids) for place in unread_in}
-    together = conversations.by_ids(db, [one for one in ids if one is not None])
+def _direct(
+    db: Db, user_id: UserId, by_conversation: Mapping[int, list[MessageId]]
+) -> dict[str, object]:
     pairs: list[dict[str, object]] = []
     groups: list[dict[str, object]] = []
+    together = conversations.by_ids(db, by_conversation)
     for conversation_id, conversation in sorted(together.items()):
-        members, unread_ids = conversation.members, ids[conversation_id]
+        members, unread_ids = conversation.members, by_conversation[conversation_id]
         if len(members) > 2:
             key = ",".join(map(str, members))
             groups.append({"user_ids_string": key, "unread_message_ids": unread_ids})

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import orjson
+
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, placeholders
@@ -61,21 +63,27 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 
 
-def recent(db: Db, user_id: UserId, limit: int) -> list[str]:
-    """Return a user's nonempty conversations, most recent first, each as a JSON object.
-
-    It has the newest message as `max_message_id`, and the other participants as `user_ids`.
-    """
-    return db.column(
-        "SELECT '{\"max_message_id\":' || max_id || ',\"user_ids\":['"
-        " || trim(replace(',' || members || ',', ?, ','), ',') || ']}'"
-        " FROM conversation WHERE max_id > 0 AND id IN"
-        " (SELECT conversation_id FROM conversation_member WHERE user_id = ?)"
-        " ORDER BY max_id DESC LIMIT ?",
-        f",{user_id},",
+def recent(db: Db, user_id: UserId, limit: int) -> dict[MessageId, list[UserId]]:
+    """Return a user's nonempty conversations, most recent first: the newest message -> the other participants."""
+    # Two arrays as texts: a row for each conversation would take five times as long.
+    row = db.row(
+        "SELECT json_group_array(max_id), '[[' || group_concat(members, '],[') || ']]'"
+        " FROM conversation_member AS mine CROSS JOIN conversation ON conversation.id = conversation_id"
+        " WHERE mine.user_id = ? AND max_id > 0",
         user_id,
-        limit,
     )
+    if row is None or row[1] is None:
+        return {}
+    newest, members = row
+    for with_user, without in (
+        (f"[{user_id},", "["),
+        (f",{user_id},", ","),
+        (f",{user_id}]", "]"),
+        (f"[{user_id}]", "[]"),
+    ):
+        members = members.replace(with_user, without)
+    others = dict(zip(orjson.loads(newest), orjson.loads(members), strict=True))
+    return {newest: others[newest] for newest in sorted(others, reverse=True)[:limit]}
 
 
 def raise_max_id(db: Db, conversation_id: int, message_id: MessageId) -> None:

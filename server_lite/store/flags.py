@@ -143,13 +143,14 @@ def is_unmuted(channel_is_muted: bool, policy: int) -> bool:
     return policy in (2, 3) or (policy == 0 and not channel_is_muted)
 
 
-def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
-    """Return messages on which the user has a stored flag that no text gives, ascending."""
-    return db.column(
-        "SELECT message_id FROM flag WHERE user_id = ? AND flag = ? ORDER BY message_id",
+def ids_with(db: Db, user_id: UserId, flag: str) -> str:
+    """Return messages on which the user has a stored flag that no text gives, ascending, as a JSON array."""
+    text: str = db.value(
+        "SELECT json_group_array(message_id ORDER BY message_id) FROM flag WHERE user_id = ? AND flag = ?",
         user_id,
         flag,
     )
+    return text
 
 
 def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:

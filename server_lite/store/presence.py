@@ -1,6 +1,9 @@
 """Rows of users' presence, numbered by their last change. SQL only."""
 
-from typing import Final, cast
+from collections.abc import Collection
+from typing import Final
+
+import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
@@ -40,21 +43,24 @@ def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
     )
 
 
-def recent_as_json(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, str]]:
-    """Return the same rows as `recent`: user ID, and a member of a JSON object with the Timestamps by user ID.
+def recent_as_json(
+    db: Db, *, after_update: int, since: float, among: Collection[UserId] | None
+) -> str:
+    """Return the same rows as `recent` as a JSON object: the Timestamps by user ID; None: of all users.
 
     Users who were never active count as active when they joined.
     """
-    rows = db.rows(
-        "SELECT presence.user_id, '\"' || presence.user_id || '\":{\"active_timestamp\":'"
-        " || CAST(coalesce(last_active, date_joined) AS INTEGER)"
-        " || ',\"idle_timestamp\":' || CAST(last_connected AS INTEGER) || '}'"
+    text: str = db.value(
+        "SELECT json_group_object(presence.user_id, json_object("
+        "'active_timestamp', CAST(coalesce(last_active, date_joined) AS INTEGER),"
+        " 'idle_timestamp', CAST(last_connected AS INTEGER)))"
         " FROM presence JOIN user ON user.id = presence.user_id"
-        " WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
-        after_update,
-        since,
+        " WHERE update_id > ? AND last_connected >= ? AND is_active"
+        + ("" if among is None else " AND user.id IN (SELECT value FROM json_each(?))"),
+        *(after_update, since),
+        *(() if among is None else (orjson.dumps([*among]).decode(),)),
     )
-    return cast(list[tuple[UserId, str]], rows)
+    return text
 
 
 def newest_update(db: Db) -> int:

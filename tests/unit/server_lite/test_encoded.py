@@ -4,7 +4,7 @@ import tracemalloc
 
 from orjson import Fragment, loads
 
-from server_lite.objects.encoded import kept, open_object
+from server_lite.objects.encoded import array, kept, open_object
 
 
 def test_short_json_that_is_kept_holds_little_memory() -> None:
@@ -21,6 +21,7 @@ def test_short_json_that_is_kept_holds_little_memory() -> None:
 
 def test_an_open_object_is_completed_by_what_follows() -> None:
     """The long part of an answer is not copied to add a few fields."""
-    whole = open_object({"a": [1], "b": {2: Fragment(b'"x"')}}) + b',"c":3}'
-    assert loads(whole) == {"a": [1], "b": {"2": "x"}, "c": 3}
+    fields = {"a": [1], "b": {2: Fragment(b'"x"')}, "d": array([b"1", b"2"]), "e": array([b"{}"])}
+    whole = open_object({**fields, "f": array([])}) + b',"c":3}'
+    assert loads(whole) == {"a": [1], "b": {"2": "x"}, "d": [1, 2], "e": [{}], "f": [], "c": 3}
     assert open_object({}) == b"{"
