@@ -10,6 +10,7 @@ from server_lite.api.answers import EncodedFields
 from server_lite.api.params import Document
 from server_lite.errors import Allowance
 from server_lite.http.conditional import Header
+from server_lite.objects.encoded import json_of
 
 
 def success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) -> bytes:
@@ -21,7 +22,7 @@ def success(answer: Mapping[str, object] | EncodedFields, ignored: list[str]) ->
         return cast(bytes, text)  # nothing asks for more than a buffer, and a copy takes long
     if isinstance(answer, Document):
         return orjson.dumps(dict(answer))
-    return orjson.dumps(envelope(answer, ignored), option=orjson.OPT_NON_STR_KEYS)
+    return json_of(envelope(answer, ignored))
 
 
 def envelope(answer: Mapping[str, object], ignored: list[str]) -> dict[str, object]:

@@ -173,7 +173,7 @@ def fetch(
         _check_count(message_ids)
         # Messages requested by ID are found outside the user's own history, too.
         ids = search.among(db, message_ids) if terms else visible_among(db, user, message_ids)
-        if len(ids) > PAGE and sum(_sizes(db, ids, form).values()) > MAX_BYTES:
+        if _is_too_much(db, ids, form):
             raise ApiError("These messages have too much text for one answer. Request fewer.")
         return {
             "found_anchor": True,
@@ -190,8 +190,9 @@ def fetch(
         raise MissingParameter("anchor")
     at = anchor_of(db, user, terms, search, anchor, anchor_date)
     part = window(db, search, at, before=before, after=after, include_anchor=include_anchor)
-    if len(part.ids) > PAGE:
-        part = nearest(part, _sizes(db, part.ids, form), MAX_BYTES)
+    if _is_too_much(db, part.ids, form):
+        sizes = messages.sizes(db, part.ids, rendered=form.apply_markdown)
+        part = nearest(part, sizes, MAX_BYTES)
     return {
         "anchor": part.anchor,
         "found_anchor": part.found_anchor,
@@ -224,8 +225,9 @@ def _check_count(ids: Sequence[int]) -> None:
         raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
 
 
-def _sizes(db: Db, ids: Sequence[int], form: Form) -> dict[int, int]:
-    return messages.sizes(db, ids, rendered=form.apply_markdown)
+def _is_too_much(db: Db, ids: Sequence[int], form: Form) -> bool:
+    """Whether these messages have too much text for one answer."""
+    return len(ids) > PAGE and messages.size(db, ids, rendered=form.apply_markdown) > MAX_BYTES
 
 
 def _shown(

@@ -30,10 +30,14 @@ def by_id(values: Mapping[int, bytes]) -> bytes:
 
 def merged(*objects: bytes) -> bytes:
     """Return one object with the fields of several nonempty ones that share no field."""
-    return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
+    whole, *others = objects
+    for one in others:
+        whole = b"%b,%b" % (whole[:-1], one[1:])
+    return whole
 
 
-def _json(value: object) -> bytes:
+def json_of(value: object) -> bytes:
+    """Return a value as JSON, numbers as names of its fields included."""
     try:
         return dumps(value)
     except (
@@ -51,7 +55,7 @@ def open_object(fields: Mapping[str, object]) -> bytearray:
     parts: list[bytes] = []
     for name, value in fields.items():
         parts.append(b',"%b":' % name.encode())
-        parts.append(value if isinstance(value, bytes) else _json(value))
+        parts.append(value if isinstance(value, bytes) else json_of(value))
     text = bytearray().join(parts)
     text[:1] = b"{"  # instead of the first comma
     return text

@@ -1,10 +1,13 @@
 """Snapshot: the organization's objects beside its settings: emoji, bots … Reads only."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from server_lite.access.bots import bots_of
 from server_lite.events.server import BY_PROVIDER
+from server_lite.ids import UserId
 from server_lite.objects.bots import bot_object
+from server_lite.objects.encoded import array, kept
 from server_lite.objects.organization import (
     domain_objects,
     emoji_map,
@@ -13,7 +16,7 @@ from server_lite.objects.organization import (
 )
 from server_lite.objects.profile_fields import TYPES, field_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
-from server_lite.store import video_call_tokens
+from server_lite.store import users, video_call_tokens
 from server_lite.store.connection import Db
 
 
@@ -30,7 +33,12 @@ def filters(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 def bots(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return bots that the user manages: their own, or all for administrators."""
-    return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, request.user)]}
+    encoded = db.cached(_all_bots)
+    return {"realm_bots": array(encoded[bot.id] for bot in bots_of(db, request.user))}
+
+
+def _all_bots(db: Db) -> Mapping[UserId, bytes]:
+    return {bot.id: kept(bot_object(db, bot)) for bot in users.all_bots(db)}
 
 
 def emoji(db: Db, request: SnapshotRequest) -> dict[str, object]:

@@ -70,7 +70,7 @@ def by_name(db: Db, name: str) -> ChannelRow | None:
 
 def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
     """Return the existing ones of these channels, by ID."""
-    return _ROWS.among(db, "id", ids, "ORDER BY id")
+    return _ROWS.among(db, "id", ids)
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:

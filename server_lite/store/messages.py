@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Final, cast
 
+import orjson
+
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store import flags, search_index, unread_messages
@@ -72,34 +74,38 @@ def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
 
 def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     """Return the existing ones of these messages, by ID."""
-    rows: list[MessageRow] = []
-    sorted_ids = sorted(set(ids))
-    for start in range(0, len(sorted_ids), 10_000):
-        part = sorted_ids[start : start + 10_000]
-        rows += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
-    return rows
+    return _ROWS.among(db, "id", ids)
 
 
 def fetched(db: Db, ids: Collection[int], *, rendered: bool) -> list[FetchedRow]:
     """Return the existing ones of these messages, by ID, with their rendered text or its source."""
-    rows: list[FetchedRow] = []
-    sorted_ids = sorted(set(ids))
-    for start in range(0, len(sorted_ids), 10_000):
-        part = sorted_ids[start : start + 10_000]
-        rows += cast(
-            list[FetchedRow],
-            db.rows(
-                "SELECT message.id, sender_id, message.channel_id, conversation_id,"
-                f" coalesce(topic.name, ''), {'rendered' if rendered else 'content'},"
-                " CAST(timestamp AS INTEGER), client, substr(content, 1, ?) = ?,"
-                " CAST(last_edit AS INTEGER), CAST(last_moved AS INTEGER), nullif(edit_history, '[]')"
-                f" FROM {_FROM} WHERE message.id IN ({placeholders(part)}) ORDER BY message.id",
-                len(ME),
-                ME,
-                *part,
-            ),
-        )
-    return rows
+    rows = db.rows(
+        "SELECT message.id, sender_id, message.channel_id, conversation_id,"
+        f" coalesce(topic.name, ''), {'rendered' if rendered else 'content'},"
+        " CAST(timestamp AS INTEGER), client, substr(content, 1, ?) = ?,"
+        " CAST(last_edit AS INTEGER), CAST(last_moved AS INTEGER), nullif(edit_history, '[]')"
+        # In the order of the array: SQLite would sort the texts with their IDs.
+        f" FROM json_each(?) CROSS JOIN {_FROM} WHERE message.id = json_each.value",
+        len(ME),
+        ME,
+        _as_json(ids),
+    )
+    return cast(list[FetchedRow], rows)
+
+
+def size(db: Db, ids: Collection[int], *, rendered: bool) -> int:
+    """Return the sum of `sizes`."""
+    total: int | None = db.value(
+        f"SELECT sum(octet_length({'rendered' if rendered else 'content'})"
+        " + octet_length(edit_history))"
+        " FROM json_each(?) CROSS JOIN message ON message.id = json_each.value",
+        _as_json(ids),
+    )
+    return total or 0
+
+
+def _as_json(ids: Collection[int]) -> str:
+    return orjson.dumps(sorted(set(ids))).decode()
 
 
 def sizes(db: Db, ids: Collection[int], *, rendered: bool) -> dict[int, int]:

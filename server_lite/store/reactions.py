@@ -33,7 +33,7 @@ _ROWS: Final = Rows(
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
     """Return reactions by message; messages without any are left out."""
     by_message: dict[int, list[ReactionRow]] = {}
-    for reaction in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
+    for reaction in _ROWS.among(db, "message_id", ids):
         by_message.setdefault(reaction.message_id, []).append(reaction)
     return by_message
 

@@ -26,7 +26,7 @@ _ROWS: Final = Rows(SubmessageRow, "submessage")
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
     """Return submessages by message; messages without any are left out."""
     by_message: dict[int, list[SubmessageRow]] = {}
-    for submessage in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
+    for submessage in _ROWS.among(db, "message_id", ids):
         by_message.setdefault(submessage.message_id, []).append(submessage)
     return by_message
 

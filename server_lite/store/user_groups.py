@@ -88,7 +88,7 @@ def by_id(db: Db, group_id: int) -> GroupRow | None:
 
 def by_ids(db: Db, ids: Collection[int]) -> list[GroupRow]:
     """Return the existing ones of these groups, by ID."""
-    return _ROWS.among(db, "id", ids, "ORDER BY id")
+    return _ROWS.among(db, "id", ids)
 
 
 def by_name(db: Db, name: str) -> GroupRow | None:

@@ -89,7 +89,7 @@ def by_email(db: Db, email: str) -> UserRow | None:
 
 def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
     """Return the existing ones of these users, by ID."""
-    return _ROWS.among(db, "id", ids, "ORDER BY id")
+    return _ROWS.among(db, "id", ids)
 
 
 def everyone(db: Db) -> Sequence[UserRow]:
