@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import field
 from typing import Final, TypeVar
 
@@ -89,17 +89,6 @@ class Context:
             raise Unavailable(
                 "The server's key file cannot be read; its owner can repair it."
             ) from error
-
-    async def read_long(
-        self,
-        fn: Callable[[Db], T],
-        *,
-        asker: Hashable = None,
-        begun: Callable[[], None] = lambda: None,
-        deadline: bool = True,
-    ) -> T:
-        """Run a slow `fn` in a thread on one consistent snapshot. See `LongReads.read`."""
-        return await self.database.read_long(fn, asker=asker, begun=begun, deadline=deadline)
 
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot."""

@@ -2,10 +2,13 @@
 
 import sys
 
-if sys.version_info >= (3, 12):
-    from _sha2 import sha256
-else:
-    from _sha256 import sha256  # type: ignore[import-not-found]  # no stubs
+try:
+    if sys.version_info >= (3, 12):
+        from _sha2 import sha256
+    else:
+        from _sha256 import sha256  # type: ignore[import-not-found]  # no stubs
+except ImportError:  # some systems build Python without
+    from hashlib import sha256
 
 
 def sha256_of(text: str) -> str:

@@ -144,7 +144,7 @@ async def update_narrow(
         return window(db, search, at, before=before, after=after, include_anchor=include_anchor)
 
     # Searching a million messages does not belong in a write transaction, which blocks all others.
-    part = await context.read_long(meant, asker=user.id)
+    part = await context.database.read_long(meant, asker=user.id)
     changed = await _change(context, user, op, flag, part.ids)
     return {
         "processed_count": len(part.ids),

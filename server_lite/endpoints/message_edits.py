@@ -92,7 +92,7 @@ async def edit(
         return earlier
     if propagate_mode == "change_all":
         now = context.database.clock()
-        await context.read_long(lambda db: edit.check_whole(db, now), asker=user.id)
+        await context.database.read_long(lambda db: edit.check_whole(db, now), asker=user.id)
     await context.write_in_slices(edit)
     assert edit.answer is not None
     return edit.answer

@@ -116,7 +116,7 @@ async def register(
         now=context.database.clock(),
     )
     if user is None:
-        state = await context.read_long(
+        state = await context.database.read_long(
             lambda db: open_object(initial_state(db, snapshot_request, fetch)),
             asker=request.address,
             deadline=False,
@@ -132,7 +132,7 @@ async def register(
     seconds = _idle_seconds(idle_queue_timeout)
     queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
     # The queue starts at the log's head; the state is read a moment later, at a head not before it.
-    state = await context.read_long(
+    state = await context.database.read_long(
         lambda db: open_object(initial_state(db, snapshot_request, fetch)),
         asker=user.id,
         begun=lambda: context.queues.move_cursor(queue, context.database.log.head),

@@ -249,7 +249,7 @@ async def _read_audiences(context: Context, user: UserRow, user_id: UserId) -> N
     def read(db: Db) -> None:
         actions.channels_by_audience(db, access_person_to_change(db, user, user_id))
 
-    await context.read_long(read, asker=user.id)
+    await context.database.read_long(read, asker=user.id)
 
 
 async def deactivate_me(context: Context, user: UserRow) -> Done:
@@ -263,7 +263,9 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
             raise LastOwner("organization owner", is_last_owner=True)
         close_account(context, tx, user)
 
-    await context.read_long(lambda db: actions.channels_by_audience(db, user), asker=user.id)
+    await context.database.read_long(
+        lambda db: actions.channels_by_audience(db, user), asker=user.id
+    )
     await context.write(run)
     return {}
 
@@ -289,7 +291,7 @@ async def reactivate(context: Context, user: UserRow, user_id: UserId) -> Done:
             raise ApiError("User is already active")
         return account
 
-    await context.read_long(
+    await context.database.read_long(
         lambda db: actions.channels_by_audience(db, access_account(db)), asker=user.id
     )
     await context.write(lambda tx: _reopen(tx, user, access_account(tx)))

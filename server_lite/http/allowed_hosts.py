@@ -16,7 +16,7 @@ from server_lite.errors import ForeignSite, Misdirected
 from server_lite.http.cross_origin import brings_key
 
 _HOST: Final = re.compile(
-    r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]*))(?::(?P<port>[0-9]{0,5}))?"
+    r"(?:\[(?P<v6>[0-9A-Fa-f:.]+)(?:%[0-9A-Za-z._~-]{1,40})?\]|(?P<name>[\w.-]*))(?::(?P<port>[0-9]{0,5}))?"
 )
 ACCEPTED: Final = 1000
 """Maximum of headers remembered as accepted."""
@@ -85,7 +85,7 @@ def _is_here(name: str, reached: str) -> bool:
 
 
 def _name(host: str) -> str | None:
-    """Return the host without port and trailing dot, in lower case; None for an invalid header.
+    """Return the host without zone, port and trailing dot, in lower case; None for an invalid header.
 
     An accepted header becomes part of the server's own URLs.
     """

@@ -38,14 +38,22 @@ class Db:
 
     can_write: ClassVar = False
 
-    def __init__(self, connection: apsw.Connection, query_cache: QueryCache | None = None) -> None:
-        """`query_cache`: results of rarely changing tables, also used by this connection."""
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        query_cache: QueryCache | None = None,
+        *,
+        searches_as_is: bool = False,
+    ) -> None:
+        """`query_cache`: results of rarely changing tables, also used by this connection.
+
+        `searches_as_is`: a search finds what the index has, though messages wait for it.
+        """
         self._connection = connection
         self._query_cache = query_cache
         self._reading: Dependencies | None = None
         """Tables that the running `cached` call has read."""
-        self.searches_as_is = False
-        """Whether a search finds what the index has, though messages wait for it."""
+        self.searches_as_is: Final = searches_as_is
 
     @property
     def connection(self) -> apsw.Connection:

@@ -214,13 +214,14 @@ class Database:
 
     async def read_or_delegate(self, fn: Callable[[Db], T], *, asker: Hashable = None) -> T:
         """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""
+        is_behind = False
         try:
             with suppress(apsw.InterruptError), self._reading_steps.on():
                 return self.read(fn)
         except search_index.SearchIndexBehind:
             await self._complete_index()
-            fn = search_index.as_is(fn)
-        return await self.long_reads.read(fn, asker=asker)
+            is_behind = True
+        return await self.long_reads.read(fn, asker=asker, searches_as_is=is_behind)
 
     async def read_long(
         self,
@@ -235,8 +236,10 @@ class Database:
             return await self.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
         except search_index.SearchIndexBehind:
             await self._complete_index()
-        fn = search_index.as_is(fn)
-        return await self.long_reads.read(fn, asker=asker, begun=begun, deadline=deadline)
+        # Messages that came since the first attempt are ignored.
+        return await self.long_reads.read(
+            fn, asker=asker, begun=begun, deadline=deadline, searches_as_is=True
+        )
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` in a transaction and return its result when it is on disk."""

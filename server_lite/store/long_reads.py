@@ -45,6 +45,7 @@ class _Work:
 
     reader: _Reader
     seconds: float | None
+    searches_as_is: bool
     stopped: bool = False
 
     def run(self, fn: Callable[[Db], T]) -> T:
@@ -54,7 +55,8 @@ class _Work:
             lambda: self.stopped or (end is not None and time.thread_time() > end), _STEPS
         )
         try:
-            return fn(Db(connection, self.reader.query_cache))
+            db = Db(connection, self.reader.query_cache, searches_as_is=self.searches_as_is)
+            return fn(db)
         except apsw.InterruptError as error:
             raise TookTooLong from error
         finally:
@@ -89,11 +91,12 @@ class LongReads:
         asker: Hashable = None,
         begun: Callable[[], None] = lambda: None,
         deadline: bool = True,
+        searches_as_is: bool = False,
     ) -> T:
         """Run `fn` in a thread on one consistent snapshot; raises TookTooLong.
 
         `asker` identifies the person; None is the server itself, without a maximum of its own. `begun` is called on
-        the event loop at the very moment of the snapshot.
+        the event loop at the very moment of the snapshot. `searches_as_is`: see `Db`.
         """
         turns = [self._turns] if asker is None else [self._own_turns(asker), self._turns]
         taken: list[asyncio.Semaphore] = []
@@ -101,7 +104,8 @@ class LongReads:
             for turn in turns:
                 await turn.acquire()
                 taken.append(turn)
-            work = _Work(self._reader(), self._seconds if deadline else None)
+            seconds = self._seconds if deadline else None
+            work = _Work(self._reader(), seconds, searches_as_is)
             _open_snapshot(work.reader.connection)
             if self._query_cache is not None and work.reader.query_cache is not None:
                 work.reader.query_cache.follow(self._query_cache.generations)

@@ -8,14 +8,13 @@ After an upgrade that changed the index, messages below an ID in `search_backlog
 while the server serves, and searches do not find them until then.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final, TypeVar
 
 from server_lite.store.connection import Db, Row, placeholders
 from server_lite.store.words import indexable
 
-T = TypeVar("T")
 Id = TypeVar("Id", bound=int)
 BYTES_AT_ONCE: Final = 100_000
 """Bytes of text after which no further message is indexed in one transaction: they take 6 to 15 ms."""
@@ -45,16 +44,6 @@ def complete_until(db: Db) -> int:
         " (SELECT max(id) FROM message_text_docsize), 0)"  # of a damaged file
     )
     return indexed
-
-
-def as_is(read: Callable[[Db], T]) -> Callable[[Db], T]:
-    """Return `read` for a second attempt, which ignores messages that came since the first."""
-
-    def run(db: Db) -> T:
-        db.searches_as_is = True
-        return read(db)
-
-    return run
 
 
 def is_complete(db: Db) -> bool:

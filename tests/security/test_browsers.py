@@ -105,6 +105,10 @@ async def test_a_page_makes_no_browser_ask_for_a_password(server: Live) -> None:
         ("chat.example.com", True),
         ("192.0.2.8", False),
         ("[2001:db8::1]", False),
+        ("[::1%25lo]:9991", True),
+        ("[fe80::1%eth0]", False),
+        ("[::1%25<b>]", False),
+        ("192.0.2.7%eth0", False),
         ("evil.example", False),
     ],
 )
