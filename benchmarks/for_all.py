@@ -38,6 +38,13 @@ def for_all(
         patched("called, to a private channel", stream_id=closed, topic="c"),
         (OWNER, "called, to be deleted", "DELETE", f"messages/{called}", {}),
         (OWNER, deleted, "POST", f"streams/{channel}/delete_topic", {"topic_name": deleted}),
+        (
+            OWNER,
+            "old messages may be edited",
+            "PATCH",
+            "realm",
+            {"message_content_edit_limit_seconds": "unlimited"},
+        ),
         patched("called, to be edited", content="x", propagate_mode="change_one"),
         patched("followed, to be renamed", topic="d"),
         patched("followed, to be resolved", topic="✔ followed, to be resolved"),
