@@ -21,7 +21,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.results import keep
-from benchmarks.traffic import Client, exactly, served
+from benchmarks.traffic import Client, exactly, served, until_idle
 from server_lite.store.database import Database, Tx
 from tests.large_organization import SCALE, file_of
 from tests.large_rows import Size, key_of
@@ -102,6 +102,7 @@ class MeasuredServer:
 async def measure(db: Path, size: Size) -> None:
     """Store the figures of one organization in the table."""
     async with served(db) as (process, url):
+        await until_idle(process)
         await ask_all(MeasuredServer(process, url), size)
 
 

@@ -74,6 +74,14 @@ def exactly(process: int) -> float:
     return sum(int(each.read_text().split()[0]) for each in tasks) / 1e9
 
 
+async def until_idle(process: int) -> None:
+    """Wait until a server does nothing of its own: after a start it looks for damage."""
+    before = -1.0
+    while (now := exactly(process)) - before > 0.001:
+        before = now
+        await asyncio.sleep(0.3)
+
+
 @asynccontextmanager
 async def served(db: Path) -> AsyncIterator[tuple[int, str]]:
     """Run the command on a file; yields its process ID and its URL."""
@@ -317,6 +325,7 @@ def with_server(people: int, work: Callable[..., Coroutine[Any, Any, None]], *re
             async def spent() -> tuple[float, float]:
                 return exactly(process), memory(process)
 
+            await until_idle(process)
             await work(url, signed, *rest, *([] if work is two_hundred else [spent]))
 
     with tempfile.TemporaryDirectory() as folder:

@@ -58,7 +58,7 @@ def names(db: Db, ids: Collection[int]) -> list[tuple[ChannelId, str, TopicId]]:
     row = db.row(
         "SELECT json_group_array(topic.channel_id), json_group_array(topic.name),"
         " json_group_array(topic.id) FROM json_each(?) CROSS JOIN topic ON topic.id = value",
-        orjson.dumps([*ids]).decode(),
+        orjson.dumps(sorted(ids)).decode(),  # in the order of their pages
     )
     assert row is not None
     return sorted(zip(*map(orjson.loads, row), strict=True))
