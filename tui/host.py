@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
@@ -142,6 +143,21 @@ class Host:
     def variable(self, name: str) -> str:
         """Return an environment variable; "" if it is unset, and always on a hosted client."""
         return os.environ.get(name, "") if self.is_local else ""
+
+
+async def end_input(process: Process) -> None:
+    """Close the input of a program that has ended; it may have read only a part of it.
+
+    asyncio before Python 3.11.5 reports that as a bug unless it is waited for. Waits for a second at most:
+    another process may hold the input open.
+    """
+    import asyncio
+
+    assert process.stdin is not None
+    process.stdin.close()
+    with suppress(OSError):  # a TimeoutError is one
+        async with asyncio.timeout(1):
+            await process.stdin.wait_closed()
 
 
 LOCAL: Final = Host()

@@ -14,7 +14,7 @@ from tui.content import pixels, untrusted_json
 from tui.content.pixels import Pixels, Size
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture
-from tui.host import LOCAL, Host
+from tui.host import LOCAL, Host, end_input
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +94,7 @@ async def _ask(
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+        await end_input(process)
     status = await process.wait()
     if status != 0:
         raise NotAPicture(pixels.TOO_COSTLY if status < 0 else pixels.UNREADABLE)

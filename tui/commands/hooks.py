@@ -24,7 +24,7 @@ from tui.cache.locks import FileLock, try_lock
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.hook_settings import Hooks
-from tui.host import LOCAL
+from tui.host import LOCAL, end_input
 from tui.store import Changes
 from tui.sync.machine import Sync
 from tui.sync.status import Status
@@ -196,6 +196,7 @@ async def _run(command: tuple[str, ...], line: bytes, seconds: float) -> str:
         if process.returncode is None:
             _kill(process)
             await process.wait()
+        await end_input(process)
     return f"ended with code {code}" if code else ""
 
 
