@@ -238,19 +238,18 @@ def _emit_archived(tx: Tx, channel_id: ChannelId) -> None:
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
-    rows = subscriptions.of_channel(tx, channel_id)
-    people = {person.id: person for person in users.everyone(tx)}
     personal: dict[UserId, OwnSettings] = {}
     if not channel.is_archived:  # an archived channel only leaves the lists
+        people = {person.id: person for person in users.everyone(tx)}
         personal = {
             row.user_id: {
                 "defaults": defaults_of(people[row.user_id]),
                 "settings": [settings_object(row)],
             }
-            for row in rows
+            for row in subscriptions.of_channel(tx, channel_id)
         }
     event = ChannelArchived(
-        channel={**one, "subscribers": [row.user_id for row in rows]},
+        channel={**one, "subscribers": list(subscriptions.subscriber_ids(tx, channel_id))},
         is_archived=channel.is_archived,
     )
     tx.emit(event, to=who_may_see(tx, channel), personal=personal)

@@ -147,18 +147,19 @@ def promote(tx: Tx) -> None:
 def set_waiting(tx: Tx, days: int) -> None:
     """Set the days until members are full members; sends events for those whose membership changed."""
     old, new = user_groups.waiting(tx), WaitingPeriod(days, tx.now)
-    changed = [
-        user
+    was_full = {
+        user.id: is_full
         for user in users.everyone(tx)
         if user.is_active
-        and user_groups.is_full_member(user, old) != user_groups.is_full_member(user, new)
-    ]
-    ids = [user.id for user in changed]
-    with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, ids):
+        and (is_full := user_groups.is_full_member(user, old))
+        != user_groups.is_full_member(user, new)
+    }
+    full = [int(SystemGroup.FULL_MEMBERS)]
+    with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, list(was_full)):
         user_groups.set_waiting(tx, new)
-        groups_of = user_groups.direct_system_groups
-        groups = [(user.id, groups_of(user, old), groups_of(user, new)) for user in changed]
-        _emit_groups(tx, groups)
+        _emit_groups(
+            tx, [(one, full, []) if was else (one, [], full) for one, was in was_full.items()]
+        )
 
 
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:

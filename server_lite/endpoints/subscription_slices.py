@@ -27,7 +27,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
-MOST: Final = 300
+MOST: Final = 200
 """Maximum cost of one slice; a subscription that starts or ends costs 1."""
 CHANNELS: Final = 10
 """Maximum of channels in one step."""

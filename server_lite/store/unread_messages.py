@@ -334,31 +334,36 @@ def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId,
 
 def before_joining(db: Db, channel_id: ChannelId) -> dict[UserId, list[int]]:
     """Return subscribers' unread messages in a channel from before their current subscription."""
+    first = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
+    if first is None:
+        return {}
+    # Those who were there before the first message, most of a channel, are left out before anything is looked up.
     subscribed = (
         "subscription CROSS JOIN membership ON membership.user_id = subscription.user_id"
         " AND membership.channel_id = subscription.channel_id AND membership.until_id IS NULL"
+        " AND membership.after_id >= ?"
     )
+    of_channel = "WHERE subscription.channel_id = ? AND subscription.active"
     pairs = set(
         db.rows(
             f"SELECT listed.user_id, listed.message_id FROM {subscribed}"
             " CROSS JOIN unread_by_user AS listed ON listed.user_id = subscription.user_id"
-            " AND listed.message_id <= membership.after_id"
+            " AND listed.message_id BETWEEN ? AND membership.after_id"
             f"{outdated_rows.unread_counts(db, 'listed')}"
             " CROSS JOIN message ON message.id = listed.message_id"
-            " AND message.channel_id = subscription.channel_id"
-            " WHERE subscription.channel_id = ? AND subscription.active",
-            channel_id,
+            f" AND message.channel_id = subscription.channel_id {of_channel}",
+            *(first, first, channel_id),
         )
     )
+    waiting = max(first, _progress(db).indexed + 1)
     pairs.update(
         db.rows(
-            f"SELECT unread.user_id, unread.message_id FROM message CROSS JOIN {subscribed}"
-            " AND subscription.channel_id = message.channel_id AND subscription.active"
+            f"SELECT unread.user_id, unread.message_id FROM {subscribed}"
+            " CROSS JOIN message ON message.channel_id = subscription.channel_id"
+            " AND message.id BETWEEN ? AND membership.after_id"
             " CROSS JOIN unread ON unread.message_id = message.id"
-            " AND unread.user_id = subscription.user_id"
-            " WHERE message.channel_id = ? AND message.id > ? AND message.id <= membership.after_id",
-            channel_id,
-            _progress(db).indexed,
+            f" AND unread.user_id = subscription.user_id {of_channel}",
+            *(waiting, waiting, channel_id),
         )
     )
     ids_by_user: dict[UserId, list[int]] = {}
