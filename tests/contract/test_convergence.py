@@ -173,7 +173,7 @@ def _small_batches() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(taken=st.lists(steps, min_size=30, max_size=120))
 def test_listening_leads_to_what_register_says(template: Template, taken: list[Step]) -> None:
     """My client, open all day, shows the same as one that I have just started."""

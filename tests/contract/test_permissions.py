@@ -592,7 +592,7 @@ async def live_through(template: Template, taken: list[Step]) -> None:
         at.town.close()
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(taken=st.lists(steps, min_size=20, max_size=40))
 def test_nobody_is_told_what_they_may_not_see(template: Template, taken: list[Step]) -> None:
     """What I may not read is in no answer, event or error that I get, and what I may is there."""
