@@ -249,9 +249,7 @@ class _Wire(asyncio.Protocol):
 
 def _keep_alive(connection: socket.socket) -> None:
     """Have the system notice that the server is gone: an answer that lasts says nothing for a minute."""
-    with suppress(
-        OSError
-    ):  # some systems refuse it where the server has already closed the connection
+    with suppress(OSError):  # some systems refuse it once the server has closed the connection
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in KEEPALIVE.items():
             if hasattr(socket, name):

@@ -174,7 +174,7 @@ def _tail(commands: _Commands) -> None:
     tail.add_argument(
         "-n",
         "--limit",
-        type=_count_or_none,
+        type=_count_or_zero,
         default=10,
         metavar="N",
         help="how many (default: 10); with -f, 0 for new ones only",
@@ -366,7 +366,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _count_or_none(text: str) -> int:
+def _count_or_zero(text: str) -> int:
     return 0 if text == "0" else _count(text)
 
 

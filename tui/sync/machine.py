@@ -252,7 +252,7 @@ class Sync:
             await self._give_back()
 
     def retry_now(self, *, by_key: bool = False) -> None:
-        """Ask the server at once: the user asks, by a key that may be held down perhaps, or the network is back."""
+        """Ask the server at once: the user wants it, or the network is back. `by_key`: the key may be held down."""
         if by_key and not self._retry_key.begins(self._environment.clock()):
             return
         self._is_in_doubt = True

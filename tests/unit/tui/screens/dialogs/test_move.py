@@ -89,7 +89,7 @@ async def test_an_arrow_in_the_topic_stays_in_its_text() -> None:
 
 
 async def test_a_letter_on_the_channel_opens_the_channels_that_have_it() -> None:
-    """As in forms: nobody has to know that Enter opens them."""
+    """As in forms: a letter opens the list of channels, as Enter does."""
     async with _moving() as (app, pilot, dialog):
         await pilot.press("up", *"so")
         await until(lambda: app.screen is not dialog)
