@@ -5,7 +5,7 @@ A queue is a row, which `queues` writes; the rest is in memory.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, field
+from dataclasses import field
 from typing import Final, Protocol
 
 import orjson
@@ -28,7 +28,7 @@ class Options:
     all_public_streams: bool = False
 
     def dump(self) -> str:
-        return orjson.dumps(asdict(self)).decode()
+        return orjson.dumps(self).decode()
 
     @classmethod
     def load(cls, text: str) -> "Options":

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NotRequired, TypeGuard, cast
 
 import orjson
@@ -86,8 +87,8 @@ class ChannelFacts:
 
     subscriber_counts: Mapping[int, int]
     weekly_traffic: Mapping[int, int]
-    active: frozenset[int]
-    """IDs of recently active channels."""
+    active: AbstractSet[int]
+    """Recently active channels, and perhaps others than these."""
     now: float
 
 

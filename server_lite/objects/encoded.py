@@ -3,9 +3,51 @@
 Data that is the same for many users is encoded once (`Db.cached`) and spliced into each answer.
 """
 
-from collections.abc import Iterable, Mapping
+from array import array as numbers
+from collections.abc import Container, Iterable, Mapping
+from typing import Final
 
 from orjson import OPT_NON_STR_KEYS, dumps
+
+
+class Pieces(tuple[bytes | memoryview, ...]):
+    """JSON in pieces, which are joined where they are copied into an answer."""
+
+    __slots__ = ()
+
+
+class KeptValues:
+    """JSON values by ID, kept as one text, so that all of them are copied into an answer at once."""
+
+    __slots__ = ("_at", "_ends", "_text")
+
+    def __init__(self, values: Mapping[int, bytes]) -> None:
+        self._text: Final = b",".join(values.values())
+        self._at: Final = {each: at for at, each in enumerate(values)}
+        self._ends: Final = numbers("Q", [0])
+        """Where the value before ends, with a comma; of each value, and of one more."""
+        for value in values.values():
+            self._ends.append(self._ends[-1] + len(value) + 1)
+
+    def __contains__(self, value_id: int) -> bool:
+        return value_id in self._at
+
+    def __getitem__(self, value_id: int) -> bytes:
+        at = self._at[value_id]
+        return self._text[self._ends[at] : self._ends[at + 1] - 1]
+
+    def among(self, ids: Container[int]) -> dict[int, bytes]:
+        """Return the values of these IDs, in their order here."""
+        return {each: self[each] for each in self._at if each in ids}
+
+    def array(self) -> Pieces:
+        """Return an array of all values."""
+        return Pieces((b"[", self._text, b"]"))
+
+    def array_with(self, value_id: int, value: bytes) -> Pieces:
+        """Return an array of all values, with another one in place of that of an ID."""
+        at, view = self._at[value_id], memoryview(self._text)
+        return Pieces((b"[", view[: self._ends[at]], value, view[self._ends[at + 1] - 1 :], b"]"))
 
 
 def kept(value: object) -> bytes:
@@ -49,13 +91,16 @@ def json_of(value: object) -> bytes:
 def open_object(fields: Mapping[str, object]) -> bytearray:
     """Return an object with these fields without its closing brace, so that others can be appended in place.
 
-    Fields are encoded one by one, so that other threads run in between; bytes are JSON already. The names are ours,
-    without escapes.
+    Fields are encoded one by one, so that other threads run in between; bytes and `Pieces` are JSON already. The names
+    are ours, without escapes.
     """
-    parts: list[bytes] = []
+    parts: list[bytes | memoryview] = []
     for name, value in fields.items():
         parts.append(b',"%b":' % name.encode())
-        parts.append(value if isinstance(value, bytes) else json_of(value))
+        if isinstance(value, Pieces):
+            parts += value
+        else:
+            parts.append(value if isinstance(value, bytes) else json_of(value))
     text = bytearray().join(parts)
     text[:1] = b"{"  # instead of the first comma
     return text

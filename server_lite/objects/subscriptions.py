@@ -118,23 +118,32 @@ def described(
     shape: ClientCapabilities,
 ) -> dict[ChannelId, bytes]:
     """Return Channel objects with subscribers if requested, and with the user's settings if there are any."""
-    personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
-    defaults = defaults_of(user)
+    personal = _encoded_settings(db, user, shape)
     people: Mapping[ChannelId, bytes] = {}
     if include_subscribers != "false":
         people = _subscribers(db, channels, partial=include_subscribers == "partial")
     objects: dict[ChannelId, bytes] = {}
     for channel_id, channel in channels.items():
         parts = [channel]
-        mine = personal.get(channel_id)
-        if mine is not None:
-            settings = shown_settings(settings_object(mine), defaults, shape)
-            del settings["stream_id"]
-            parts.append(orjson.dumps(settings))
+        if channel_id in personal:
+            parts.append(personal[channel_id])
         if channel_id in people:
             parts.append(people[channel_id])
         objects[channel_id] = merged(*parts)
     return objects
+
+
+def _encoded_settings(db: Db, user: UserRow, shape: ClientCapabilities) -> dict[ChannelId, bytes]:
+    """Return the user's settings of each channel as JSON. All but the color is encoded once for channels alike."""
+    defaults = defaults_of(user)
+    json_by_channel: dict[ChannelId, bytes] = {}
+    for row, channels in subscriptions.of_user_alike(db, user.id):
+        settings = shown_settings(settings_object(row), defaults, shape)
+        del settings["stream_id"], settings["color"]
+        others = orjson.dumps(settings)[1:]
+        for channel_id, color in channels:
+            json_by_channel[channel_id] = b'{"color":%b,%b' % (orjson.dumps(color), others)
+    return json_by_channel
 
 
 def _subscribers(

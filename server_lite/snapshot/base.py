@@ -38,4 +38,4 @@ class SnapshotRequest:
 
 
 Section = Callable[[Db, SnapshotRequest], dict[str, object]]
-"""An entry of `fetch_event_types`: returns the top-level fields it adds to register's answer; bytes are JSON."""
+"""An entry of `fetch_event_types`: returns the top-level fields it adds to register's answer; bytes and `Pieces` are JSON."""

@@ -1,11 +1,11 @@
 """Snapshot: the user's newest, unread and starred messages. Reads only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from orjson import Fragment
 
-from server_lite.ids import MessageId, TopicId, UserId
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import (
@@ -39,55 +39,63 @@ def starred(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 def recent_conversations(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `recent_private_conversations`, most recent first."""
-    recent = conversations.recent(db, request.user.id, MAX_CONVERSATIONS)
-    return {
-        "recent_private_conversations": [
-            {"max_message_id": newest, "user_ids": others} for newest, others in recent.items()
-        ]
-    }
+    recent = conversations.recent_as_json(db, request.user.id, MAX_CONVERSATIONS)
+    return {"recent_private_conversations": recent}
 
 
 def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `unread_msgs`, for clients that want both messages and flags."""
     user_id = request.user.id
     beyond = unread_messages.newest_beyond(db, user_id, MAX_UNREAD)
-    above = beyond or 0
-    by_topic, by_conversation = unread_places.places(db, user_id, above=above)
-    muted_channels = subscriptions.muted_channel_ids(db, user_id)
-    policies = flags.topic_policies(db, user_id) if by_topic else {}
+    unread = unread_places.places(db, user_id, above=beyond or 0)
+    by_topic = unread.by_topic
+    topics_by_name = topics.names(db, by_topic)
     no_topic = request.shape.topic("")
-    count = sum(map(len, by_conversation.values()))
-    quiet: set[TopicId] = set()
-    streams: list[dict[str, object]] = []
-    for channel_id, topic, topic_id in topics.names(db, by_topic):
-        ids = by_topic[topic_id]
-        if (channel_id in muted_channels or topic_id in policies) and not flags.is_unmuted(
-            channel_id in muted_channels, policies.get(topic_id, 0)
-        ):
-            quiet.add(topic_id)
-        else:
-            count += len(ids)
-        streams.append(
-            {"stream_id": channel_id, "topic": topic or no_topic, "unread_message_ids": ids}
-        )
+    muted_ids = [
+        message_id
+        for topic_id in _muted(db, user_id, topics_by_name)
+        for message_id in by_topic[topic_id]
+    ]
     return {
         "unread_msgs": {
-            "count": count,
-            **_direct(db, user_id, by_conversation),
-            "streams": streams,
-            "mentions": sorted(
+            "count": len(unread.ids) - len(muted_ids),
+            **_direct(db, user_id, unread.by_conversation),
+            "streams": [
                 {
-                    mention.message_id
-                    for mention in unread_places.with_flags(
-                        db, user_id, flags.MENTIONS, above=above
-                    )
-                    # Wildcard mentions count only outside muted channels and topics.
-                    if mention.flag == flags.MENTIONED or mention.topic_id not in quiet
+                    "stream_id": channel_id,
+                    "topic": topic or no_topic,
+                    "unread_message_ids": by_topic[topic_id],
                 }
-            ),
+                for channel_id, topic, topic_id in topics_by_name
+            ],
+            "mentions": _mentions(db, user_id, unread.ids, muted_ids),
             "old_unreads_missing": beyond is not None,
         }
     }
+
+
+def _muted(
+    db: Db, user_id: UserId, places: Collection[tuple[ChannelId, str, TopicId]]
+) -> list[TopicId]:
+    """Return which of the topics are muted, by themselves or with their channels."""
+    channels = subscriptions.muted_channel_ids(db, user_id)
+    policies = flags.topic_policies(db, user_id) if places else {}
+    return [
+        topic_id
+        for channel_id, _, topic_id in places
+        if (channel_id in channels or topic_id in policies)
+        and not flags.is_unmuted(channel_id in channels, policies.get(topic_id, 0))
+    ]
+
+
+def _mentions(
+    db: Db, user_id: UserId, unread: Sequence[MessageId], muted: Sequence[MessageId]
+) -> list[MessageId]:
+    """Return the unread messages that mention the user; by a wildcard only outside muted channels and topics."""
+    if not unread:
+        return []
+    by_name, by_wildcard = flags.mentions(db, user_id, since=unread[0])
+    return sorted((by_name | by_wildcard.difference(muted)).intersection(unread))
 
 
 def _direct(

@@ -3,10 +3,13 @@
 Several sections are empty on every server of this kind; clients require them nevertheless.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
+from server_lite.config import Limits
 from server_lite.integrations.integration import Integration
 from server_lite.integrations.table import INTEGRATIONS, SECRET
+from server_lite.objects.encoded import kept
 from server_lite.objects.personal import CHOICES
 from server_lite.objects.realm import realm_fields
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -17,10 +20,15 @@ from server_lite.store.personal_settings import with_defaults
 
 def organization(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return all settings, and the server's limits; visitors get no channel IDs."""
-    fields = realm_fields(db, base_url=request.base_url, dev=request.dev, limits=request.limits)
+    fields = db.cached(_encoded_fields, request.base_url, request.dev, request.limits)
     if request.is_anonymous:
-        fields |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
-    return fields
+        return {**fields, **{f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}}
+    return {**fields}
+
+
+def _encoded_fields(db: Db, base_url: str, dev: bool, limits: Limits) -> Mapping[str, bytes]:
+    fields = realm_fields(db, base_url=base_url, dev=dev, limits=limits)
+    return {name: kept(value) for name, value in fields.items()}
 
 
 def defaults(db: Db, request: SnapshotRequest) -> dict[str, object]:

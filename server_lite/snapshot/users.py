@@ -15,7 +15,7 @@ from server_lite.access.users import (
 )
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.objects.encoded import array, kept
+from server_lite.objects.encoded import KeptValues, array, kept
 from server_lite.objects.profile_fields import ProfileData, all_profile_data, profile_data
 from server_lite.objects.users import (
     UserObject,
@@ -38,9 +38,9 @@ SOMEBODY: Final = UserId(-1)
 class People:
     """All accounts as JSON objects, by ID."""
 
-    active: Mapping[int, bytes]
-    closed: Mapping[int, bytes]
-    system: Mapping[int, bytes]
+    active: KeptValues
+    closed: KeptValues
+    system: KeptValues
     """The server's own accounts."""
 
 
@@ -49,28 +49,29 @@ def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
     me = request.user
     everybody = db.cached(_everybody, None if request.is_anonymous else me.role)
     accessible_ids = accessible_user_ids(db, me)
-    active = _those(everybody.active, accessible_ids)
-    if me.id in active:  # users always see their own address
-        active[me.id] = _encoded(db, me, me)
-    if accessible_ids is not None and not request.shape.user_list_incomplete:
-        hidden = db.cached(_hidden)
-        active = dict(
-            sorted(
-                {**{id: hidden[id] for id in hidden if id not in accessible_ids}, **active}.items()
-            )
-        )
-    lists: dict[str, object] = {
-        "realm_users": array(active.values()),
-        "realm_non_active_users": array(_those(everybody.closed, accessible_ids).values()),
-        "cross_realm_bots": array(_those(everybody.system, accessible_ids).values()),
-    }
+    myself = _encoded(db, me, me) if me.id in everybody.active else None
+    if accessible_ids is None:
+        # Users always see their own address.
+        active = everybody.active
+        lists: dict[str, object] = {
+            "realm_users": active.array() if myself is None else active.array_with(me.id, myself),
+            "realm_non_active_users": everybody.closed.array(),
+            "cross_realm_bots": everybody.system.array(),
+        }
+    else:
+        visible = everybody.active.among(accessible_ids)
+        if myself is not None:
+            visible[me.id] = myself
+        if not request.shape.user_list_incomplete:
+            hidden = db.cached(_hidden)
+            others = {each: hidden[each] for each in hidden if each not in accessible_ids}
+            visible = dict(sorted({**others, **visible}.items()))
+        lists = {
+            "realm_users": array(visible.values()),
+            "realm_non_active_users": array(everybody.closed.among(accessible_ids).values()),
+            "cross_realm_bots": array(everybody.system.among(accessible_ids).values()),
+        }
     return lists if request.is_anonymous else lists | _myself(db, me, realm.domain(db))
-
-
-def _those(people: Mapping[int, bytes], ids: frozenset[int] | None) -> dict[int, bytes]:
-    if ids is None:
-        return {**people}
-    return {user_id: person for user_id, person in people.items() if user_id in ids}
 
 
 def _everybody(db: Db, role: int | None) -> People:
@@ -85,7 +86,7 @@ def _everybody(db: Db, role: int | None) -> People:
             system[user.id] = kept({**person, "is_system_bot": True})
         else:
             (active if user.is_active else closed)[user.id] = kept(person)
-    return People(active, closed, system)
+    return People(KeptValues(active), KeptValues(closed), KeptValues(system))
 
 
 def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:

@@ -6,7 +6,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, placeholders
+from server_lite.store.connection import Db
 from server_lite.store.rows import insert_row
 
 
@@ -55,35 +55,36 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     """Return conversations by ID."""
     if not ids:
         return {}
-    sorted_ids = sorted(set(ids))
     rows = db.rows(
-        f"SELECT id, members, max_id FROM conversation WHERE id IN ({placeholders(sorted_ids)})",
-        *sorted_ids,
+        "SELECT conversation.id, members, max_id FROM json_each(?) CROSS JOIN conversation ON conversation.id = value",
+        orjson.dumps(sorted(set(ids))).decode(),
     )
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 
 
-def recent(db: Db, user_id: UserId, limit: int) -> dict[MessageId, list[UserId]]:
-    """Return a user's nonempty conversations, most recent first: the newest message -> the other participants."""
-    # Two arrays as texts: a row for each conversation would take five times as long.
+def recent_as_json(db: Db, user_id: UserId, limit: int) -> bytes:
+    """Return a user's nonempty conversations as JSON, most recent first: newest message and other participants."""
+    # Two texts: a row for each conversation would take five times as long. One has a line `newest:members]` for each.
     row = db.row(
-        "SELECT json_group_array(max_id), '[[' || group_concat(members, '],[') || ']]'"
+        "SELECT json_group_array(max_id), group_concat(max_id || ':' || members || ']', char(10))"
         " FROM conversation_member AS mine CROSS JOIN conversation ON conversation.id = conversation_id"
         " WHERE mine.user_id = ? AND max_id > 0",
         user_id,
     )
     if row is None or row[1] is None:
-        return {}
-    newest, members = row
+        return b"[]"
+    ids, lines = row
     for with_user, without in (
-        (f"[{user_id},", "["),
+        (f":{user_id},", ":"),
         (f",{user_id},", ","),
         (f",{user_id}]", "]"),
-        (f"[{user_id}]", "[]"),
+        (f":{user_id}]", ":]"),
     ):
-        members = members.replace(with_user, without)
-    others = dict(zip(orjson.loads(newest), orjson.loads(members), strict=True))
-    return {newest: others[newest] for newest in sorted(others, reverse=True)[:limit]}
+        lines = lines.replace(with_user, without)
+    by_newest = dict(zip(orjson.loads(ids), lines.split("\n"), strict=True))
+    chosen = "\n".join([by_newest[newest] for newest in sorted(by_newest, reverse=True)[:limit]])
+    objects = chosen.replace(":", ',"user_ids":[').replace("\n", '},{"max_message_id":')
+    return f'[{{"max_message_id":{objects}}}]'.encode()
 
 
 def raise_max_id(db: Db, conversation_id: int, message_id: MessageId) -> None:

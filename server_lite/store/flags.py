@@ -9,6 +9,8 @@ What a text gives to many users at once is in tables of its own for a while; see
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import compress
+from operator import not_
 from typing import Final, TypeVar
 
 import orjson
@@ -126,6 +128,23 @@ def shown_by_user(users_by_flag: UsersByFlag) -> dict[UserId, list[str]]:
     return flags_by_user
 
 
+def mentions(db: Db, user_id: UserId, *, since: int) -> tuple[set[MessageId], set[MessageId]]:
+    """Return the messages from an ID on that mention a user: by name or group, and by a wildcard."""
+    # Two arrays as texts: a row for each message would take longer.
+    row = db.row(
+        "SELECT json_group_array(message_id), json_group_array(flag = ?)"
+        f" FROM {shared_flags.any_flag(db)} AS any_flag"
+        f" WHERE user_id = ? AND flag IN ({placeholders(MENTIONS)}) AND message_id >= ?",
+        MENTIONED,
+        user_id,
+        *MENTIONS,
+        since,
+    )
+    assert row is not None
+    ids, are_by_name = map(orjson.loads, row)
+    return set(compress(ids, are_by_name)), set(compress(ids, map(not_, are_by_name)))
+
+
 def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
     """Return a user's visibility policies by topic ID: 1 muted, 2 unmuted, 3 followed."""
     return dict(
@@ -146,7 +165,9 @@ def is_unmuted(channel_is_muted: bool, policy: int) -> bool:
 def ids_with(db: Db, user_id: UserId, flag: str) -> str:
     """Return messages on which the user has a stored flag that no text gives, ascending, as a JSON array."""
     text: str = db.value(
-        "SELECT json_group_array(message_id ORDER BY message_id) FROM flag WHERE user_id = ? AND flag = ?",
+        # In the order of the key. In that of the aggregate they would be sorted.
+        "SELECT json_group_array(message_id) FROM (SELECT message_id FROM flag"
+        " WHERE user_id = ? AND flag = ? ORDER BY message_id)",
         user_id,
         flag,
     )

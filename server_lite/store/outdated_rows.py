@@ -54,9 +54,14 @@ def note_flag(db: Db, message_id: MessageId, flag: str) -> None:
     db.run("INSERT OR IGNORE INTO outdated_flag (message_id, flag) VALUES (?, ?)", message_id, flag)
 
 
+def is_any_flag_noted(db: Db) -> bool:
+    """Whether there are rows in `flag` that do not count."""
+    return bool(db.value("SELECT EXISTS (SELECT 1 FROM outdated_flag)"))
+
+
 def is_flag_noted(db: Db, message_id: MessageId, flag: str) -> bool:
     """Whether rows of a message and a flag in `flag` do not count."""
-    if not db.value("SELECT EXISTS (SELECT 1 FROM outdated_flag)"):
+    if not is_any_flag_noted(db):
         return False
     return bool(
         db.value(

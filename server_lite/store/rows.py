@@ -60,7 +60,11 @@ class Rows(Generic[R]):
 
     def all(self, db: Db, rest: str, *values: SqlValue) -> list[R]:
         """Return all rows; `rest` as for `one`."""
-        return [self.read(row) for row in db.rows(self._select + rest, *values)]
+        return [self.read(row) for row in self.rows(db, rest, *values)]
+
+    def rows(self, db: Db, rest: str, *values: SqlValue) -> list[Row]:
+        """Return all rows with `columns` as they are, for `read`."""
+        return db.rows(self._select + rest, *values)
 
     def among(self, db: Db, column: str, ids: Iterable[int]) -> list[R]:
         """Return the table's rows whose `column` is one of these IDs, by ID."""

@@ -25,15 +25,21 @@ WITH_USERS: Final = (
     "shared_flag CROSS JOIN shared_flag_user ON shared_flag_user.shared_flag_id = shared_flag.id"
 )
 """A row for each shared flag of each user."""
-ANY_FLAG: Final = (
-    f"(SELECT user_id, flag, message_id FROM flag WHERE {outdated_rows.FLAG_COUNTS} UNION ALL"
+_ANY_FLAG: Final = (
+    "(SELECT user_id, flag, message_id FROM flag WHERE {} UNION ALL"
     f" SELECT user_id, flag, message_id FROM {WITH_USERS})"
 )
+ANY_FLAG: Final = _ANY_FLAG.format(outdated_rows.FLAG_COUNTS)
 """The rows of `flag` that count, and the shared ones."""
 OF_USER: Final = (
     f"SELECT message_id, flag FROM {WITH_USERS} AND user_id = ? WHERE message_id BETWEEN ? AND ?"
 )
 """A user's shared flags on a range of messages: fewer are shared than messages on a page."""
+
+
+def any_flag(db: Db) -> str:
+    """Return `ANY_FLAG`, for reads of many rows: no row is looked up in `outdated_flag` while that is empty."""
+    return ANY_FLAG if outdated_rows.is_any_flag_noted(db) else _ANY_FLAG.format("TRUE")
 
 
 def add(db: Db, message_id: MessageId, flag: str, user_ids: Collection[UserId]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
-from server_lite.store.connection import Db, placeholders
+from server_lite.store.connection import Db, Row, placeholders
 from server_lite.store.rows import Rows, insert_row
 
 
@@ -69,6 +69,22 @@ def get(db: Db, user_id: UserId, channel_id: ChannelId) -> SubscriptionRow | Non
 def of_user(db: Db, user_id: UserId) -> list[SubscriptionRow]:
     """Return all of a user's rows, active or not, by channel ID."""
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id", user_id)
+
+
+def of_user_alike(
+    db: Db, user_id: UserId
+) -> list[tuple[SubscriptionRow, list[tuple[ChannelId, str]]]]:
+    """Return a user's rows, one of those that differ in nothing but color, and the channels and colors of all of these.
+
+    Most rows of a user are alike, and a long list of them need not become as many objects.
+    """
+    alike: dict[Row, tuple[SubscriptionRow, list[tuple[ChannelId, str]]]] = {}
+    for row in _ROWS.rows(db, "WHERE user_id = ? ORDER BY channel_id", user_id):
+        channel_id, color, others = row[1], row[3], (row[2], *row[4:])
+        if others not in alike:
+            alike[others] = _ROWS.read(row), []
+        alike[others][1].append((channel_id, color))
+    return [*alike.values()]
 
 
 def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:

@@ -34,6 +34,10 @@ class KnownTopic(NamedTuple):
 
 KNOWN: Final = 1_000
 """Limit of topics that are kept for their next message."""
+KNOWN_NAMES: Final = 5_000
+"""Limit of topics whose names are kept."""
+TopicName = tuple[ChannelId, str, TopicId]
+"""A topic's channel, name and ID."""
 _ROWS: Final = Rows(TopicRow, "topic")
 
 
@@ -52,8 +56,19 @@ def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
     return _ROWS.one(db, "WHERE channel_id = ? AND name_key = ?", channel_id, name_key(name))
 
 
-def names(db: Db, ids: Collection[int]) -> list[tuple[ChannelId, str, TopicId]]:
-    """Return the topics with these IDs as (channel, name, topic), sorted."""
+def names(db: Db, ids: Collection[int]) -> list[TopicName]:
+    """Return the topics with these IDs, sorted. Kept until a topic changes: many users have unread messages in the same."""
+    known = db.memo(_names, "topic").setdefault("names", {})
+    kept = {topic_id: known[topic_id] for topic_id in ids if topic_id in known}
+    if len(kept) < len(ids):
+        read = _names(db, [topic_id for topic_id in ids if topic_id not in kept])
+        kept.update(read)
+        if len(known) + len(read) <= KNOWN_NAMES:
+            known.update(read)
+    return sorted(kept.values())
+
+
+def _names(db: Db, ids: Collection[int]) -> dict[int, TopicName]:
     # Three arrays as texts: rows of many topics would take twice as long.
     row = db.row(
         "SELECT json_group_array(topic.channel_id), json_group_array(topic.name),"
@@ -61,7 +76,7 @@ def names(db: Db, ids: Collection[int]) -> list[tuple[ChannelId, str, TopicId]]:
         orjson.dumps(sorted(ids)).decode(),  # in the order of their pages
     )
     assert row is not None
-    return sorted(zip(*map(orjson.loads, row), strict=True))
+    return {topic[2]: topic for topic in zip(*map(orjson.loads, row), strict=True)}
 
 
 def get_or_create(db: Db, channel_id: ChannelId, name: str) -> KnownTopic:

@@ -4,7 +4,7 @@ import tracemalloc
 
 from orjson import Fragment, loads
 
-from server_lite.objects.encoded import array, kept, open_object
+from server_lite.objects.encoded import KeptValues, array, kept, open_object
 
 
 def test_short_json_that_is_kept_holds_little_memory() -> None:
@@ -25,3 +25,19 @@ def test_an_open_object_is_completed_by_what_follows() -> None:
     whole = open_object({**fields, "f": array([])}) + b',"c":3}'
     assert loads(whole) == {"a": [1], "b": {"2": "x"}, "d": [1, 2], "e": [{}], "f": [], "c": 3}
     assert open_object({}) == b"{"
+
+
+def test_a_kept_list_is_copied_with_one_value_replaced() -> None:
+    """Users see their own address in the list of all; it is joined once for all of them."""
+    values = KeptValues({7: b'{"a":1}', 3: b"2", 9: b'"x,y"'})
+    for replaced, expected in (
+        (7, [0, 2, "x,y"]),
+        (3, [{"a": 1}, 0, "x,y"]),
+        (9, [{"a": 1}, 2, 0]),
+    ):
+        fields = {"with": values.array_with(replaced, b"0"), "all": values.array()}
+        whole = open_object({**fields, "none": KeptValues({}).array()}) + b"}"
+        assert loads(whole) == {"with": expected, "all": [{"a": 1}, 2, "x,y"], "none": []}
+    assert values.among({9, 7, 1}) == {7: b'{"a":1}', 9: b'"x,y"'}
+    assert 3 in values
+    assert 1 not in values

@@ -10,6 +10,7 @@ from server_lite.store import topics
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.topics import KnownTopic
+from tests.call_counter import statements
 
 CHANNEL = ChannelId(1)
 
@@ -68,4 +69,18 @@ def test_a_topic_is_not_kept_of_a_change_that_failed(database: Database) -> None
     assert [topic.is_empty for topic in again] == [True, False, True]
     assert again[0] == KnownTopic(empty.id, "Empty", is_empty=True)
     assert sorted(shown(database.reader)) == [("Empty", 4), ("new", 4), ("tea", 4)]
+    database.close()
+
+
+def test_names_are_read_once_and_follow_a_renaming(database: Database) -> None:
+    """Clients that start in the same hour have unread messages in the same topics."""
+    ids = database.write_now(lambda tx: [say(tx, name, 1).id for name in ("tea", "cake")])
+    expected = [(CHANNEL, "cake", ids[1]), (CHANNEL, "tea", ids[0])]
+    assert topics.names(database.reader, ids[:1]) == expected[1:]
+    assert topics.names(database.reader, ids) == expected
+    with statements(database.reader.connection) as sql:
+        assert topics.names(database.reader, ids) == expected
+    assert not sql
+    database.write_now(lambda tx: topics.rename(tx, ids[0], "ale"))
+    assert topics.names(database.reader, ids) == [(CHANNEL, "ale", ids[0]), expected[0]]
     database.close()
