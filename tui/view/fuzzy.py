@@ -7,7 +7,6 @@ best way is built from the end. Scores and positions are the same; a property te
 import re
 from bisect import bisect_right
 from functools import lru_cache
-from itertools import accumulate
 from typing import Final
 
 _WORD: Final = re.compile(r"\w+")
@@ -26,46 +25,22 @@ def lowered_score(query: str, text: str) -> float:
     if at >= 0:
         begins = inner_words(query) + _begins_word(text, at)
         return (len(query) + begins) * 2 * (2.0 if text == query else 1.5)
-    if not in_order(query, text):
+    if not _in_order(query, text):
         return 0.0
-    return max(_weigh(len(query), groups, begins) for _, groups, begins in _ways(query, text)[0])
+    return max(weigh(len(query), groups, begins) for _, groups, begins in _ways(query, text)[0])
 
 
-def most(query: str, text: str) -> float:
-    """Return quickly an upper bound of the score of a text and its parts. Both in lower case, `query` not
-    empty.
-    """
-    pieces = begin = 0
-    end = len(query)
-    while begin < len(query):
-        while query[begin:end] not in text:
-            end -= 1
-            if end == begin:
-                return 0.0
-        pieces, begin, end = pieces + 1, end, len(query)
-    return _most_in(query)[pieces - 1]
+def most_of_a_run(query: str) -> float:
+    """Return the highest score of a text that has the letters in a row."""
+    return (len(query) + inner_words(query) + 1) * 4.0
 
 
-def most_of_a_run(query: str) -> tuple[float, float]:
-    """Return the highest score of a text that is `query`, and of one that has it in a row."""
-    letters = len(query) + inner_words(query) + 1
-    return letters * 4.0, letters * 3.0
-
-
-def most_apart(query: str) -> float:
-    """Return the highest score of a text that has the letters in several groups, and half that of one where
-    they are in a row.
-    """
-    return max(*_most_in(query)[1:], most_of_a_run(query)[0] / 2, 0.0)
-
-
-@lru_cache(64)
-def _most_in(query: str) -> list[float]:
-    """Return the highest scores where the letters stand in at least 1, 2, 3… groups."""
+def most_in_groups(query: str, fewest: int) -> float:
+    """Return an upper bound of the scores of texts that have the letters in at least so many groups."""
     count, inner = len(query), inner_words(query)
-    together = most_of_a_run(query)[0]
-    weights = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
-    return list(accumulate(reversed([together, *weights]), max))[::-1]
+    return max(
+        (weigh(count, n, min(count, n + inner)) for n in range(fewest, count + 1)), default=0.0
+    )
 
 
 def spots(query: str, text: str) -> list[int]:
@@ -74,11 +49,11 @@ def spots(query: str, text: str) -> list[int]:
     at = text.find(query)
     if at >= 0:
         return list(range(at, at + len(query)))
-    if not in_order(query, text):
+    if not _in_order(query, text):
         return []
     first, table = _ways(query, text)
-    best = max(_weigh(len(query), groups, begins) for _, groups, begins in first)
-    left = {way for way in first if _weigh(len(query), way[1], way[2]) == best}
+    best = max(weigh(len(query), groups, begins) for _, groups, begins in first)
+    left = {way for way in first if weigh(len(query), way[1], way[2]) == best}
     places: list[int] = []
     for letter in range(len(query)):
         spot = min(way[0] for way in left)
@@ -94,7 +69,7 @@ def spots(query: str, text: str) -> list[int]:
     return places
 
 
-def _weigh(count: int, groups: int, begins: int) -> float:
+def weigh(count: int, groups: int, begins: int) -> float:
     """Return the score: higher for letters that begin words, and for few groups."""
     together = (count - (groups - 1)) / count
     return (count + begins) * (1 + together * together)
@@ -187,7 +162,7 @@ def inner_words(query: str) -> int:
     return sum(1 for word in _WORD.finditer(query) if word.start())
 
 
-def in_order(query: str, text: str) -> bool:
+def _in_order(query: str, text: str) -> bool:
     """Whether the text has the letters of `query` in this order."""
     at = -1
     for letter in query:

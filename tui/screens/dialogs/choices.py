@@ -2,14 +2,15 @@
 
 import heapq
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
-from operator import is_, sub
+from operator import is_
 from typing import Any, Final, Generic, TypeVar
 
 from tui.dataclass import dataclass
 from tui.view import fuzzy
+from tui.view.fuzzy_index import FuzzyIndex
 from tui.widgets.columns import GAP, widest
 from tui.widgets.content_lines import cells, is_narrow
 
@@ -17,13 +18,13 @@ T = TypeVar("T")
 
 MOST: Final = 60
 """Choices that a chooser shows at once; more letters find the others."""
-SIGNS: Final = "#◆@ "
-"""Signs before a name, which are not typed."""
+SIGNS: Final = "#@ "
+"""Signs before a name, which are not typed; see `spaced`."""
 ROUNDED: Final = 1e-6
 """More than the rounding of a score."""
-_AT_ONCE: Final = 200
-"""Names of which texts are made in one go; the text of thousands is no longer in the processor's cache."""
-_SEPARATORS: Final = "-_./"
+_FEW: Final = 1 / 8
+"""The share of names from which on an index of their own takes less time than it saves."""
+_SEPARATORS: Final = "-_./›"
 """Separators within names: a blank in the query matches any of them, and the reverse."""
 
 
@@ -80,31 +81,47 @@ class _Best:
         return [-place for _, place in sorted(self._scores, reverse=True)]
 
 
+class _Narrowed:
+    """An index of names; while letters are added, one of those that have the letters so far."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self._whole = FuzzyIndex(names, SIGNS)
+        self._last: tuple[str, FuzzyIndex, Sequence[int]] = "", self._whole, range(len(names))
+
+    def having(self, query: str) -> tuple[FuzzyIndex, Sequence[int]]:
+        """Return an index of all names that have the letters in order, and maybe others; and each one's place."""
+        before, index, places = self._last
+        if not query.startswith(before):
+            index, places = self._whole, range(len(self.names))
+        having = index.having(query)
+        if having.bit_count() < len(places) * _FEW:
+            places = [places[at] for at in index.indexes(having)]
+            index = FuzzyIndex([self.names[at] for at in places], SIGNS)
+        self._last = query, index, places
+        return index, places
+
+
 class Search(Generic[T]):
     """An index of choices, searched at each key; it can be kept for the next time that they are offered.
 
-    The texts that are searched are made by `prepare` or with the first key, and dropped by `rest`.
+    What is searched is made by `prepare` or with the first key, and dropped by `rest`.
     """
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
         """Of equally good choices the one with the higher weight is found first, then the earlier one."""
         self._offered = choices
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
-        self._widest: int | None = None
-        self.rest()
+        self._wider: dict[int, bool] = {}
 
     def rest(self) -> None:
-        """Drop all that is made for a search: among thousands of names it takes megabytes."""
-        self._last: tuple[str, Sequence[int]] = ("", ())
-        """The last query, and the choices that have its letters in order."""
-        self._last_row: tuple[str, Sequence[int]] = ("", ())
-        """The same of those that have them in a row."""
-        for name in _MADE & vars(self).keys():
+        """Drop most of what is made for a search: among thousands of names it takes megabytes."""
+        for name in _DROPPED & vars(self).keys():
             delattr(self, name)
 
     def prepare(self) -> None:
-        """Make the texts that any letter needs."""
-        _ = self._signs
+        """Make what any letter needs."""
+        _ = self._labels, self._lengths
 
     def of(self, choices: Sequence[Choice[T]]) -> "Search[T]":
         """Return the index of these choices: itself if they are the same objects."""
@@ -112,45 +129,63 @@ class Search(Generic[T]):
         is_same = len(choices) == len(offered) and all(map(is_, choices, offered))
         return self if is_same else Search(choices)
 
-    @property
-    def widest(self) -> int:
-        """The width of the widest line in cells, all choices listed in columns."""
-        if self._widest is None:
-            self._widest = _widest_line(self._choices)
-        return self._widest
+    def is_wider_than(self, width: int) -> bool:
+        """Whether a line takes more than `width` cells, all choices listed in columns."""
+        if width not in self._wider:
+            # Without looking at thousands of names where one of the first is as wide itself.
+            self._wider[width] = any(size(each, 0, 0) > width for each in self._choices[:MOST]) or (
+                _widest_line(self._choices) > width
+            )
+        return self._wider[width]
 
     # The texts of many choices are made in one go: thousands of names take longer one by one.
 
     @cached_property
-    def _spellings(self) -> tuple[list[str], list[str]]:
-        """The names in lower case and casefolded, with blanks for separators; one list where they are the same."""
-        labels: list[str] = []
-        names: list[str] = []
-        for begin in range(0, len(self._choices), _AT_ONCE):
-            part = self._choices[begin : begin + _AT_ONCE]
-            text = _joined([choice.label for choice in part])
-            labels += _each(spaced(lowered := text.lower()))
-            folded = text.casefold()
-            names += labels[begin:] if folded == lowered else _each(spaced(folded))
-        return labels, labels if names == labels else names
+    def _names(self) -> list[str]:
+        """The names in lower case, with blanks for separators."""
+        return _each(self._text.lower())
+
+    @cached_property
+    def _others(self) -> dict[int, str]:
+        """Casefolded names that differ from these, by their indexes."""
+        text = self._text
+        if text.isascii() or (folded := text.casefold()) == text.lower():
+            return {}
+        pairs = enumerate(zip(self._names, _each(folded), strict=True))
+        return {at: other for at, (name, other) in pairs if name != other}
+
+    @property
+    def _text(self) -> str:
+        return spaced(_joined([choice.label for choice in self._choices]))
 
     @cached_property
     def _lengths(self) -> "array[int]":
         """The letters of each casefolded name, without signs before it."""
-        return array("I", map(len, map(str.lstrip, self._spellings[1], repeat(SIGNS))))
+        lengths = array("I", map(len, map(str.lstrip, self._names, repeat(SIGNS))))
+        for at, other in self._others.items():
+            lengths[at] = len(other.lstrip(SIGNS))
+        return lengths
 
     @cached_property
-    def _signs(self) -> "array[int]":
-        """How many signs are before each of the casefolded names."""
-        return array("I", map(sub, map(len, self._spellings[1]), self._lengths))
+    def _labels(self) -> _Narrowed:
+        return _Narrowed(self._names)
 
     @cached_property
-    def _lines(self) -> list[str]:
-        """The names in lower case with the texts beside them; few of these differ."""
-        texts = [each.about if each.keys else each.detail for each in self._choices]
-        beside = {text: f" {spaced(_joined([text]).lower())}" if text else "" for text in {*texts}}
-        labels = self._spellings[0]
-        return [label + beside[text] for label, text in zip(labels, texts, strict=True)]
+    def _beside(self) -> tuple[dict[int, str], dict[str, str]]:
+        """The texts beside names, by the indexes of those that have any; and each of them as it is searched.
+
+        Few of them differ.
+        """
+        texts = {
+            at: each.about for at, each in enumerate(self._choices) if each.detail or each.keys
+        }
+        return texts, {text: f" {spaced(_joined([text]).lower())}" for text in {*texts.values()}}
+
+    @cached_property
+    def _lines(self) -> _Narrowed:
+        """The names with the texts beside them, where there are any."""
+        names, (texts, searched) = self._names, self._beside
+        return _Narrowed([names[at] + searched[text] for at, text in texts.items()])
 
     def __len__(self) -> int:
         return len(self._choices)
@@ -158,7 +193,7 @@ class Search(Generic[T]):
     def has(self, name: str) -> bool:
         """Whether a choice has this name, in any case."""
         wanted = name.casefold()
-        return spaced(wanted) in self._spellings[1] and any(
+        return (spaced(wanted) in self._names or spaced(wanted) in self._others.values()) and any(
             _joined([each.label]).casefold() == wanted for each in self._choices
         )
 
@@ -169,136 +204,108 @@ class Search(Generic[T]):
         wanted = spaced(bare(query))
         lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
         best = _Best(most)
-        self._add_runs(best, lowered, folded)
-        if not best.excludes(self._most_apart(lowered, folded)):
-            self._add_apart(best, lowered, folded)
+        named = self._add_named(best, lowered, folded)
+        self._add_beside(best, lowered, folded, named)
         return [self._choices[at] for at in best.indexes()]
 
-    def _add_runs(self, best: "_Best", lowered: str, folded: str) -> None:
-        """Add the names that have the letters in a row, the likeliest first until no other can be better.
-
-        The likeliest begin with them; then come those with a word that does. The others are told apart only
-        if they are needed: thousands of names have a letter.
-        """
-        labels, names = self._spellings
-        signs, lengths, typed = self._signs, self._lengths, len(folded)
-        runs = self._in_a_row(lowered)
-        most = 3.0 * (len(lowered) + fuzzy.inner_words(lowered)) + 1.0 + ROUNDED
-        """The highest score, without what is added for a beginning, the weight and the share that is typed."""
-        word = 3.0 * lowered[:1].isalnum()
-        first = [at for at in runs if names[at].startswith(folded, signs[at])]
-        equal = {at for at in first if lengths[at] == typed}
-        for at in equal:
-            best.add(fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), at)
-        self._add_likeliest(best, set(first) - equal, most + word + 1.0, lowered, folded)
-        more = self._weight + typed / (typed + 1)  # other names are longer
-        if best.excludes(most + word + more):
-            return
-        others = set(runs).difference(first)
-        if word:
-            begun = {
-                at
-                for at in others
-                if f" {lowered}" in labels[at]
-                or not labels[at].partition(lowered)[0][-1:].isalnum()
-            }
-            self._add_likeliest(best, begun, most + word, lowered, folded)
-            if best.excludes(most + more):
-                return
-            others -= begun
-        self._add_likeliest(best, others, most, lowered, folded)
-
-    def _add_likeliest(
-        self, best: "_Best", indexes: Iterable[int], most: float, lowered: str, folded: str
-    ) -> None:
-        """Add names that have the letters in a row; `most` is the highest score without weight and share."""
-        labels, more = self._spellings[0], self._weight_and_share(indexes, len(folded))
-        for at in sorted(more, key=more.__getitem__, reverse=True):
-            if best.excludes(most + more[at]):
+    def _add_named(
+        self, best: _Best, lowered: str, folded: str
+    ) -> tuple[FuzzyIndex, Sequence[int]]:
+        """Add the choices whose names have the letters; return where these are, as `_Narrowed` does."""
+        index, places = self._labels.having(lowered)
+        left = self._with_runs(index, places, folded)
+        more = self._weight + 1.0 + ROUNDED
+        for score, names in index.scored(lowered):
+            points = max((points for points, having in left if having), default=0.0)
+            if best.excludes(score + points + more):
                 break
-            best.add(fuzzy.lowered_score(lowered, labels[at]) + self._more(at, folded), at)
+            for at, (points, having) in enumerate(left):
+                part = having & names
+                left[at] = points, having ^ part
+                if part and not best.excludes(score + points + more):
+                    self._add(best, score, points, [places[i] for i in index.indexes(part)], folded)
+        return index, places
 
-    def _weight_and_share(self, indexes: Iterable[int], typed: int) -> dict[int, float]:
-        """Return what is added to the scores of names that are longer than what is typed."""
-        choices, lengths = self._choices, self._lengths
-        return {at: choices[at].weight * 0.05 + typed / (lengths[at] or 1) for at in indexes}
+    def _with_runs(
+        self, index: FuzzyIndex, places: Sequence[int], folded: str
+    ) -> list[tuple[float, int]]:
+        """Return what is added to a score where the casefolded name has the letters in a row, and these names.
+
+        A run of letters is what people mean.
+        """
+        equal, begun, runs = index.beginning(folded)
+        if others := self._others:
+            own = {i: others[at].lstrip(SIGNS) for i, at in enumerate(places) if at in others}
+            apart = index.set_of(own)
+            equal = equal & ~apart | index.set_of(i for i, name in own.items() if name == folded)
+            begun = begun & ~apart | index.set_of(
+                i for i, name in own.items() if name.startswith(folded)
+            )
+            runs = runs & ~apart | index.set_of(i for i, name in own.items() if folded in name)
+        return [(10.0, equal), (2.0, begun ^ equal), (1.0, runs ^ begun), (0.0, index.all ^ runs)]
+
+    def _add(
+        self, best: _Best, score: float, points: float, indexes: Sequence[int], folded: str
+    ) -> None:
+        """Add choices that differ by their weight, and the share of their names that is typed."""
+        choices, lengths, typed = self._choices, self._lengths, len(folded)
+        more = {
+            at: choices[at].weight * 0.05
+            + (typed / lengths[at] if lengths[at] > typed else float(typed > 0))
+            for at in indexes
+        }
+        for at in sorted(more, key=more.__getitem__, reverse=True):
+            whole = score + (more[at] + points)
+            if best.excludes(whole, at):
+                break
+            best.add(whole, at)
 
     @property
     def _weight(self) -> float:
         """The most that is added to a score for a weight."""
         return self._choices[0].weight * 0.05
 
-    def _most_apart(self, lowered: str, folded: str) -> float:
-        """Return an upper bound of the scores of names that do not have the letters in a row."""
-        labels, names = self._spellings
+    def _add_beside(
+        self, best: _Best, lowered: str, folded: str, named: tuple[FuzzyIndex, Sequence[int]]
+    ) -> None:
+        """Add the choices of which only the texts beside the names have the letters, or the last of them."""
         more = self._weight + 1.0 + ROUNDED
-        if (lowered != folded or names is not labels) and any(
-            folded in name and lowered not in label
-            for label, name in zip(labels, names, strict=True)
+        is_spelled_so = folded == lowered and not self._others
+        if not is_spelled_so:
+            more += 10.0  # by another spelling the name may have them
+        if best.excludes(fuzzy.most_of_a_run(lowered) / 2 + more):
+            return
+        texts, searched = self._beside
+        if (
+            " " not in lowered
+            and not any(lowered in text for text in searched.values())
+            and best.excludes(fuzzy.most_in_groups(lowered, 2) / 2 + more)
         ):
-            more += 10.0  # by other spellings they do
-        return fuzzy.most_apart(lowered) + more
-
-    def _add_apart(self, best: "_Best", lowered: str, folded: str) -> None:
-        """Add the names that have the letters in order but not in a row, or have them beside the name."""
-        labels, lines = self._spellings[0], self._lines
-        slow: list[tuple[float, int, float]] = []
-        """(highest possible score, minus the index, bonus)"""
-        for at in self._likely(lowered):
-            if lowered not in labels[at]:
-                more = self._more(at, folded)
-                slow.append((fuzzy.most(lowered, lines[at]) + more, -at, more))
-        slow.sort(reverse=True)
-        for most, place, more in slow:
-            if best.excludes(most, -place):
+            return
+        index, rows = self._lines.having(lowered)
+        labels, places = named
+        known = {places[at] for at in labels.indexes(labels.having(lowered))}
+        indexes = [*texts]
+        for score, names in index.scored(lowered):
+            if best.excludes(score / 2 + more):
                 break
-            label, line = labels[-place], lines[-place]
-            score = fuzzy.lowered_score(lowered, label)
-            if not score and line != label:
-                score = fuzzy.lowered_score(lowered, line) / 2
-            if score:
-                best.add(score + more, -place)
+            here = [indexes[rows[row]] for row in index.indexes(names)]
+            left = [at for at in here if at not in known]
+            if is_spelled_so:
+                self._add(best, score / 2, 0.0, left, folded)
+            else:
+                for at in left:
+                    self._add(best, score / 2, self._points(at, folded), [at], folded)
 
-    def _more(self, at: int, folded: str) -> float:
-        """Return what is added to the score of a choice: for its weight, and the share of its name that is typed."""
-        name, signs, length = self._spellings[1][at], self._signs[at], self._lengths[at]
-        typed = len(folded)
-        more = self._choices[at].weight * 0.05
-        more += typed / length if length > typed else float(typed > 0)
-        if (place := name.find(folded, signs)) >= 0:
-            # A run of letters is what people mean.
-            more += 1.0 + (place == signs) + 8.0 * (place == signs and length == typed)
-        return more
-
-    def _in_a_row(self, lowered: str) -> Sequence[int]:
-        """Return the indexes of choices whose names have the letters in a row; of the last ones where letters
-        were added.
-        """
-        before, indexes = self._last_row
-        if not before or before not in lowered:
-            indexes = range(len(self._choices))
-        labels = self._spellings[0]
-        indexes = [at for at in indexes if lowered in labels[at]]
-        self._last_row = lowered, indexes
-        return indexes
-
-    def _likely(self, lowered: str) -> Sequence[int]:
-        """Return the indexes of choices that have the letters in order; of the last ones where letters were
-        added.
-        """
-        before, indexes = self._last
-        if not before or not lowered.startswith(before):
-            before, indexes = "", range(len(self._choices))
-        lines = self._lines
-        for letter in dict.fromkeys(lowered.removeprefix(before)):
-            indexes = [at for at in indexes if letter in lines[at]]
-        if len(lowered) > 1:
-            indexes = [at for at in indexes if fuzzy.in_order(lowered, lines[at])]
-        self._last = lowered, indexes
-        return indexes
+    def _points(self, at: int, folded: str) -> float:
+        """As `_with_runs`, for one choice."""
+        name = self._others.get(at, self._names[at]).lstrip(SIGNS)
+        if folded not in name:
+            return 0.0
+        return 1.0 + name.startswith(folded) + 8.0 * (name == folded)
 
 
-_MADE: Final = {name for name, each in vars(Search).items() if isinstance(each, cached_property)}
+_DROPPED: Final = frozenset(["_names", "_labels", "_beside", "_lines"])
 
 
 def columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
@@ -343,10 +350,10 @@ def _each(lines: str) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """Replace each separator by a blank, at the same positions."""
+    """Replace each separator by a blank, and the mark of private channels by that of others, at the same positions."""
     for separator in _SEPARATORS:  # several times as fast as `translate`
         text = text.replace(separator, " ")
-    return text
+    return text.replace("◆", "#")
 
 
 def bare(query: str) -> str:

@@ -82,7 +82,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._rows: list[Choice[T] | None] = []
         """The choice of each line; None for headings, and for the sentence that not all are shown."""
         self._widths = (0, 0)
-        self._has_long = self._index.widest > _TEXT_WIDTH
+        self._has_long = self._index.is_wider_than(_TEXT_WIDTH)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card long" if self._has_long else "card"):
@@ -129,9 +129,9 @@ class Chooser(Dialog[T], Generic[T]):
     def _search(self, query: str) -> None:
         best = self._index.find(query, most=MOST + 1)
         self._matches = best[:MOST]
-        if query and self._made_of is not None and not self._index.has(query):
+        if query and self._made_of is not None:
             new_value = self._made_of(query)
-            if new_value is not None:
+            if new_value is not None and not self._index.has(query):
                 self._matches.append(
                     Choice(value=new_value, label=sanitize_line(query), detail=self._new_detail)
                 )

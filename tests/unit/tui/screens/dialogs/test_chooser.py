@@ -105,7 +105,7 @@ async def test_a_letter_draws_the_lines_on_screen_and_no_more(
     async with asking(dialog) as (_, pilot):
         shown = dialog.query_one(ChoiceList)
         assert shown.count == 61 > shown.size.height > 5
-        assert "_spellings" in vars(dialog._index)  # before a letter has to wait for them
+        assert "_labels" in vars(dialog._index)  # before a letter has to wait for it
         monkeypatch.setattr(ChoiceList, "_drawn", note_line)
         monkeypatch.setattr(Screen, "_refresh_layout", note_layout)
         for letter in "tea":
