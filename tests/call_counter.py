@@ -1,10 +1,9 @@
 """Measures cost in function calls instead of seconds, because calls do not depend on the machine."""
 
+import cProfile
 import gc
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import apsw
@@ -12,22 +11,16 @@ import apsw
 
 def calls(work: Callable[[], object]) -> int:
     """Return how many functions, in Python or C, the work calls."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    previous, collects = sys.getprofile(), gc.isenabled()
+    profile, collects = cProfile.Profile(), gc.isenabled()  # in C: half the time of sys.setprofile
     gc.disable()  # a collection may start anywhere, and other code's callbacks would count
-    sys.setprofile(counted)
+    profile.enable()
     try:
         work()
     finally:
-        sys.setprofile(previous)
+        profile.disable()
         if collects:
             gc.enable()
-    return count
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 @contextmanager

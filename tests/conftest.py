@@ -12,7 +12,11 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from textual.css.stylesheet import Stylesheet
 
+from server_lite.store import database, opening
+from tests.database_template import open_file
+from tests.parsed_styles import parse_rules
 from tests.stalls import stall
 
 settings.register_profile(
@@ -62,6 +66,16 @@ def _close_and_name_leftovers(loop: asyncio.BaseEventLoop) -> None:
 
 
 asyncio.SelectorEventLoop.close = _close_and_name_leftovers  # type: ignore[method-assign, assignment]  # of all tests
+
+database.open_file = open_file  # type: ignore[attr-defined]  # of all tests
+Stylesheet._parse_rules = parse_rules  # type: ignore[method-assign, assignment]  # of all tests
+
+
+@pytest.fixture
+def created_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Create the databases of this test by migrations, as the product does: it is about that."""
+    monkeypatch.setattr(database, "open_file", opening.open_file)
+
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

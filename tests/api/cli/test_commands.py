@@ -28,6 +28,7 @@ def people(command: Command, db: Path) -> list[tuple[str, str]]:
     return [(user["email"], user["role"]) for user in listed]
 
 
+@pytest.mark.usefixtures("created_anew")
 def test_a_new_organization_is_complete_and_private(team: Path, command: Command) -> None:
     """It has its owner and a channel with several topics to read, and nobody else can open it."""
     assert people(command, team) == [("o@x.org", "owner")]

@@ -4,6 +4,7 @@ import pytest
 from textual.css import parse as rules
 from textual.css import stylesheet
 
+from tests.parsed_styles import REAL
 from tui.stylesheet import ParsedOnce
 
 
@@ -17,6 +18,7 @@ def test_each_source_is_parsed_once_for_a_theme(monkeypatch: pytest.MonkeyPatch)
         return parse(*args, **named)  # type: ignore[arg-type]  # as they came
 
     monkeypatch.setattr(stylesheet, "parse", note)
+    monkeypatch.setattr(stylesheet.Stylesheet, "_parse_rules", REAL)
     sheet = ParsedOnce(variables={"primary": "red"})
     for number in range(100):
         sheet.add_source(f"#n{number} {{ color: $primary; }}", ("", str(number)))

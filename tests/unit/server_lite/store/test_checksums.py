@@ -15,6 +15,8 @@ from server_lite.store import backups, checksums
 from server_lite.store.database import Database
 from server_lite.store.migrations import newest
 
+pytestmark = pytest.mark.usefixtures("created_anew")
+
 PAGE = 4096
 OLD = Path(__file__).parents[3] / "data" / "schema-030.db.gz"
 

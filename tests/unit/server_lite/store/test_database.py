@@ -26,6 +26,8 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
 from tests.unit.server_lite.probe import ProbeEvent
 
+pytestmark = pytest.mark.usefixtures("created_anew")
+
 ANN, BOB, CYD = UserId(1), UserId(2), UserId(3)
 
 
