@@ -36,11 +36,15 @@ settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+gc.disable()  # while tests are collected: they stay
+
+
 def pytest_collection_finish() -> None:
     """Leave modules and collected tests, a million objects, out of garbage collections: a tenth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
+    gc.enable()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
