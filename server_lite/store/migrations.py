@@ -62,18 +62,23 @@ def build(connection: apsw.Connection, version: int) -> None:
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
-    """Migrate the file: each step is one transaction, so that the schema is old or new, never in between."""
+    """Migrate the file: each step is one transaction, so that the schema is old or new, never in between.
+
+    A new file gets all steps in one: it is empty or whole, and waits for the disk once.
+    """
     version = connection.pragma("user_version")
+    steps = [step for step in migrations() if step[0] > version]
     if version == 0:
         connection.pragma("application_id", APPLICATION_ID)
-    for number, sql in migrations():
-        if number <= version:
-            continue
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-            connection.execute(sql)
+    for together in [steps] if version == 0 else [[step] for step in steps]:
+        connection.execute("BEGIN EXCLUSIVE")
+        for number, sql in together:
+            try:
+                connection.execute(sql)
+            except apsw.SQLError as error:
+                connection.execute("ROLLBACK")
+                raise StartError(
+                    f"{path} could not be brought to schema {number}: {error}."
+                ) from error
             connection.pragma("user_version", number)
-            connection.execute("COMMIT")
-        except apsw.SQLError as error:
-            connection.execute("ROLLBACK")
-            raise StartError(f"{path} could not be brought to schema {number}: {error}.") from error
+        connection.execute("COMMIT")
