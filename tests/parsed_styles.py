@@ -1,4 +1,4 @@
-"""Style sheets of all tests: what one app has parsed, the next takes over, if its theme's variables are the same.
+"""Rules of style sheets, parsed once for the apps of all tests that have the same theme.
 
 In the product a process shows one app, which parses its sources once (`tui/stylesheet.py`). Parsed rules are
 not changed: an app shares them among its widgets as well.
@@ -31,5 +31,5 @@ def _parsed_for(sheet: Stylesheet) -> _Parsed:
     if known is None or known[0] is not sheet._variables:
         parsed = _parsed.setdefault(frozenset(sheet._variables.items()), {})
         known = (sheet._variables, parsed)
-        sheet._of_all_tests = known  # type: ignore[attr-defined]
+        sheet._of_all_tests = known  # type: ignore[attr-defined]  # only here
     return known[1]

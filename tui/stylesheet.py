@@ -16,7 +16,7 @@ MOST: Final = 1024
 
 # The same identity, without a call of Python: rules are put into sets for each widget whose style is looked for.
 # Textual's calls `id`, which also asks the guard of a hosted session (tui/ssh/audit_guard.py) each time.
-RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]  # see above
 
 
 class ParsedOnce(Stylesheet):

@@ -17,6 +17,7 @@ ELSEWHERE: Final = {
     " packages of Debian: tests/shape/test_packaging.py reads the file",
     "systemctl kill --signal=HUP chinwag": "needs systemd: tests/api/cli/test_tls.py sends the signal",
     "manage.py import SUBDOMAIN team": "needs a full server: tests/unit/server_lite/export knows the layout",
+    "python -m venv peer": "makes an environment for another program, in four seconds",
     "git tag --sign vX.Y.Z": "changes the project: for maintainers",
     "python docs/api_coverage.py": "changes the project: tests/shape/test_map.py compares what it writes",
     '.venv/bin/pytest -m "not soak" PATH': "runs tests, as now",
