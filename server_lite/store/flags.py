@@ -57,15 +57,16 @@ def of_messages(
     only `read` or nothing, and share two lists.
     """
     only_read, none = [READ], list[str]()
-    flags_by_message = dict.fromkeys(ids, only_read)
+    unread = unread_messages.among(db, user_id, ids)
+    flags_by_message = {
+        message_id: none if message_id in unread else only_read for message_id in ids
+    }
     stored: dict[int, set[str]] = {}
     for part in parts(ids):
         values = (user_id, *part)
-        unread = unread_messages.table_with(db, user_id, part)
         among = placeholders(part)
         sql = (
-            f"SELECT message_id, '' FROM {unread} WHERE user_id = ? AND message_id IN ({among})"
-            " UNION ALL SELECT message_id, flag FROM flag"
+            "SELECT message_id, flag FROM flag"
             f" WHERE user_id = ? AND message_id IN ({among}) AND {outdated_rows.FLAG_COUNTS}"
         )
         if outside is None:
@@ -79,7 +80,7 @@ def of_messages(
             )
         rows = db.rows(
             f"{sql} UNION ALL {shared_flags.OF_USER}",
-            *values * (3 if outside is None else 2),
+            *values * (2 if outside is None else 1),
             *(user_id, part[0], part[-1]),
         )
         for message_id, flag in rows:
@@ -88,10 +89,7 @@ def of_messages(
     for message_id in outside or ():
         stored.setdefault(message_id, set()).add(HISTORICAL)
     for message_id, flags in stored.items():
-        if "" not in flags:
-            flags_by_message[message_id] = shown(flags | {READ})
-        else:
-            flags_by_message[message_id] = none if len(flags) == 1 else shown(flags - {""})
+        flags_by_message[message_id] = shown(flags if message_id in unread else {*flags, READ})
     return flags_by_message
 
 

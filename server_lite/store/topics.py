@@ -34,7 +34,7 @@ class KnownTopic(NamedTuple):
 
 KNOWN: Final = 1_000
 """Limit of topics that are kept for their next message."""
-KNOWN_NAMES: Final = 5_000
+KNOWN_NAMES: Final = 10_000
 """Limit of topics whose names are kept."""
 TopicName = tuple[ChannelId, str, TopicId]
 """A topic's channel, name and ID."""
