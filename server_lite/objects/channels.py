@@ -183,16 +183,25 @@ class EncodedChannel:
 
 def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[ChannelId, bytes]:
     """Return the Channel objects of these channels as JSON, by name. `archived`: include archived ones."""
-    chosen = [
-        one
-        for one in db.cached(_encoded_channels)
-        if one.id in ids and (archived or not one.is_archived)
-    ]
+    every = db.cached(_encoded_channels)
+    chosen = [one for one in every if one.id in ids and (archived or not one.is_archived)]
     facts = _facts(db, [one.id for one in chosen], db.cached(subscriptions.all_subscriber_counts))
-    return {
-        one.id: merged(one.settings, orjson.dumps(channel_figures(one.id, one.date_created, facts)))
-        for one in chosen
-    }
+    known = db.memo(_with_figures, "channel")
+    if len(known) > 2 * len(every):  # figures change, most of them once an hour
+        known.clear()
+    objects: dict[ChannelId, bytes] = {}
+    for one in chosen:
+        figures = channel_figures(one.id, one.date_created, facts)
+        key = (one.id, *figures.values())
+        encoded = known.get(key)
+        if encoded is None:
+            encoded = known[key] = _with_figures(one, figures)
+        objects[one.id] = encoded
+    return objects
+
+
+def _with_figures(channel: EncodedChannel, figures: ChannelFigures) -> bytes:
+    return merged(channel.settings, orjson.dumps(figures))
 
 
 def _encoded_channels(db: Db) -> tuple[EncodedChannel, ...]:

@@ -40,13 +40,13 @@ def subscription(db: Db, request: SnapshotRequest) -> dict[str, object]:
         shape=request.shape,
     )
 
-    def those(state: bool | None) -> bytes:
-        return array(one for channel_id, one in objects.items() if active.get(channel_id) is state)
-
+    by_state: dict[bool | None, list[bytes]] = {True: [], False: [], None: []}
+    for channel_id, one in objects.items():
+        by_state[active.get(channel_id)].append(one)
     return {
-        "subscriptions": those(True),
-        "unsubscribed": those(False),
-        "never_subscribed": those(None),
+        "subscriptions": array(by_state[True]),
+        "unsubscribed": array(by_state[False]),
+        "never_subscribed": array(by_state[None]),
     }
 
 

@@ -103,14 +103,14 @@ def _direct(
 ) -> dict[str, object]:
     pairs: list[dict[str, object]] = []
     groups: list[dict[str, object]] = []
-    together = conversations.by_ids(db, by_conversation)
-    for conversation_id, conversation in sorted(together.items()):
-        members, unread_ids = conversation.members, by_conversation[conversation_id]
-        if len(members) > 2:
-            key = ",".join(map(str, members))
-            groups.append({"user_ids_string": key, "unread_message_ids": unread_ids})
+    me = str(user_id)
+    for conversation_id, members in conversations.members_by_id(db, by_conversation):
+        unread_ids = by_conversation[conversation_id]
+        first, _, second = members.partition(",")
+        if "," in second:
+            groups.append({"user_ids_string": members, "unread_message_ids": unread_ids})
         else:
-            other = next((member for member in members if member != user_id), user_id)
+            other = int(second if second and first == me else first)
             # `sender_id` is the deprecated name of `other_user_id`.
             pairs.append(
                 {"other_user_id": other, "sender_id": other, "unread_message_ids": unread_ids}

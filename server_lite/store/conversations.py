@@ -1,6 +1,7 @@
 """Rows of direct conversations: one per set of participants, the sender included. SQL only."""
 
 from collections.abc import Collection
+from typing import cast
 
 import orjson
 
@@ -60,6 +61,17 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
         orjson.dumps(sorted(set(ids))).decode(),
     )
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
+
+
+def members_by_id(db: Db, ids: Collection[int]) -> list[tuple[int, str]]:
+    """Return the participants of conversations, as IDs with commas, by ID of the conversation."""
+    if not ids:
+        return []
+    rows = db.rows(
+        "SELECT conversation.id, members FROM json_each(?) CROSS JOIN conversation ON conversation.id = value",
+        orjson.dumps(sorted(ids)).decode(),
+    )
+    return cast(list[tuple[int, str]], rows)
 
 
 def recent_as_json(db: Db, user_id: UserId, limit: int) -> bytes:

@@ -136,7 +136,7 @@ def test_a_start_costs_few_calls_for_each_channel(tmp_path: Path) -> None:
     limits = Limits()
     few, many = work(range(10)), work(range(10, 40))
     database.close()
-    assert (many - few) / 30 < 21
+    assert (many - few) / 30 < 17.5
 
 
 def test_a_page_and_a_send_cost_few_calls(tmp_path: Path) -> None:
