@@ -1,7 +1,8 @@
 """Snapshot: users and bots, and the user's own account. Reads only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import Final
 
 import orjson
@@ -42,6 +43,16 @@ class People:
     closed: KeptValues
     system: KeptValues
     """The server's own accounts."""
+    rows: Sequence[UserRow]
+    """The accounts, in the order of their IDs."""
+    basis: tuple[object, ...]
+    """What else they were made of."""
+
+    def encoded(self, user: UserRow) -> bytes:
+        """Return one of these accounts."""
+        if user.is_system_bot:
+            return self.system[user.id]
+        return (self.active if user.is_active else self.closed)[user.id]
 
 
 def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
@@ -77,16 +88,26 @@ def people(db: Db, request: SnapshotRequest) -> dict[str, object]:
 def _everybody(db: Db, role: int | None) -> People:
     """Return all accounts as an unrelated user with this role sees them; None: as visitors do."""
     viewer = anonymous_user() if role is None else replace(anonymous_user(), id=SOMEBODY, role=role)
-    domain = realm.domain(db)
-    data_by_user = all_profile_data(db)
+    domain, rows = realm.domain(db), users.everyone(db)
+    basis = domain, *db.generations("profile_field", "profile_value")
+    latest = db.memo(_everybody)
+    before = latest.get(role)
+    if before is not None and before.basis != basis:
+        before = None
+    # After a change of a user, all others are copied from before.
+    earlier = () if before is None else before.rows
+    data_by_user = all_profile_data(db) if before is None else {}
     active, closed, system = dict[int, bytes](), dict[int, bytes](), dict[int, bytes]()
-    for user in users.everyone(db):
-        person = _object(viewer, user, domain, data_by_user.get(user.id, {}))
-        if user.is_system_bot:
-            system[user.id] = kept({**person, "is_system_bot": True})
-        else:
-            (active if user.is_active else closed)[user.id] = kept(person)
-    return People(KeptValues(active), KeptValues(closed), KeptValues(system))
+    for user, same in zip(rows, chain(earlier, repeat(None)), strict=False):
+        people = system if user.is_system_bot else active if user.is_active else closed
+        if before is not None and user is same:
+            people[user.id] = before.encoded(user)
+            continue
+        data = data_by_user.get(user.id, {}) if before is None else profile_data(db, user.id)
+        person = _object(viewer, user, domain, data)
+        people[user.id] = kept({**person, "is_system_bot": True} if people is system else person)
+    latest[role] = People(KeptValues(active), KeptValues(closed), KeptValues(system), rows, basis)
+    return latest[role]
 
 
 def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:

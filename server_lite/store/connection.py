@@ -18,6 +18,7 @@ Row = tuple[Any, ...]
 SqlValue = str | int | float | bytes | None
 """Type of values bound to a `?`."""
 
+_MEMO: Final = (("memo", True),)  # apart from the results of `cached`
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # acknowledged means on disk: NORMAL loses commits at power loss
@@ -71,8 +72,11 @@ class Db:
         return self._query_cache.version
 
     def generations(self, *tables: str) -> tuple[int, ...]:
-        """Return numbers that stay the same until one of these rarely changing tables changes."""
-        assert self._query_cache is not None
+        """Return numbers that stay the same until one of these rarely changing tables changes; none without a cache."""
+        if self._query_cache is None:
+            return ()
+        if self._reading is not None:
+            self._reading.note(tables, keeps=True)
         return tuple(map(self._query_cache.generations.__getitem__, tables))
 
     def row(self, sql: str, /, *values: SqlValue) -> Row | None:
@@ -145,7 +149,7 @@ class Db:
         return result_entry.result  # type: ignore[return-value]  # as `fn` returned it; `cast` is a call for each of many
 
     def memo(self, fn: Callable[..., T], /, *tables: str) -> dict[Hashable, T]:
-        """Return a dictionary for results of `fn`, which is empty again when one of these tables changed.
+        """Return a dictionary for results of `fn`, which is empty again when one of these tables changed; of none: never.
 
         For many results of which a request needs some; `fn` depends on nothing but its arguments and the tables,
         which change rarely. Results must not be mutated.
@@ -155,7 +159,7 @@ class Db:
             return {}
         if self._reading is not None:
             self._reading.note(tables, keeps=True)
-        key: Key = (fn, tables, ())
+        key: Key = (fn, tables, _MEMO)
         entry = memory.results.find(key, memory.generations, memory.version)
         if entry is None:
             reading = Dependencies()

@@ -4,6 +4,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar, Union, get_args, get_origin
 
@@ -61,6 +62,17 @@ class Rows(Generic[R]):
     def all(self, db: Db, rest: str, *values: SqlValue) -> list[R]:
         """Return all rows; `rest` as for `one`."""
         return [self.read(row) for row in self.rows(db, rest, *values)]
+
+    def again(
+        self, db: Db, before: Sequence[tuple[Row, R]], rest: str, *values: SqlValue
+    ) -> list[tuple[Row, R]]:
+        """Return all rows with their instances; of a row that is equal in the same place of `before`, that one."""
+        return [
+            same if same is not None and same[0] == row else (row, self.read(row))
+            for row, same in zip(
+                self.rows(db, rest, *values), chain(before, repeat(None)), strict=False
+            )
+        ]
 
     def rows(self, db: Db, rest: str, *values: SqlValue) -> list[Row]:
         """Return all rows with `columns` as they are, for `read`."""

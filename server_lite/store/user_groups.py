@@ -130,19 +130,21 @@ def system_groups_of(user: UserRow, waiting: WaitingPeriod) -> frozenset[int]:
     return frozenset(groups)
 
 
+_DIRECT: Final[dict[int, int]] = {
+    Role.OWNER: SystemGroup.OWNERS,
+    Role.ADMINISTRATOR: SystemGroup.ADMINISTRATORS,
+    Role.MODERATOR: SystemGroup.MODERATORS,
+    Role.MEMBER: SystemGroup.MEMBERS,
+    Role.GUEST: SystemGroup.EVERYONE,
+}
+
+
 def direct_system_groups(user: UserRow, waiting: WaitingPeriod) -> list[int]:
     """Return the system groups that list an active user directly.
 
     A member is in `members` and, after the waiting period, in `fullmembers` as well: clients look in both.
     """
-    direct: dict[int, int] = {
-        Role.OWNER: SystemGroup.OWNERS,
-        Role.ADMINISTRATOR: SystemGroup.ADMINISTRATORS,
-        Role.MODERATOR: SystemGroup.MODERATORS,
-        Role.MEMBER: SystemGroup.MEMBERS,
-        Role.GUEST: SystemGroup.EVERYONE,
-    }
-    groups = [direct[user.role]]
+    groups = [_DIRECT[user.role]]
     if user.role == Role.MEMBER and is_full_member(user, waiting):
         groups.append(SystemGroup.FULL_MEMBERS)
     return groups

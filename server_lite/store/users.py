@@ -10,7 +10,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, SqlValue
+from server_lite.store.connection import Db, Row, SqlValue
 from server_lite.store.rows import Rows, insert_row
 
 NOTIFICATION_BOT: Final = UserId(1)
@@ -98,7 +98,14 @@ def everyone(db: Db) -> Sequence[UserRow]:
 
 
 def _everyone(db: Db) -> tuple[UserRow, ...]:
-    return tuple(_ROWS.all(db, "ORDER BY id"))
+    return tuple(user for _, user in _all(db))
+
+
+def _all(db: Db) -> list[tuple[Row, UserRow]]:
+    """Read all users. Who did not change is the same object as before, whatever was made of it."""
+    latest = db.memo(_all)
+    latest["users"] = _ROWS.again(db, latest.get("users", ()), "ORDER BY id")
+    return latest["users"]
 
 
 def all_ids(db: Db) -> frozenset[UserId]:
