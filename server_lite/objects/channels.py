@@ -185,7 +185,7 @@ def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[Cha
     """Return the Channel objects of these channels as JSON, by name. `archived`: include archived ones."""
     every = db.cached(_encoded_channels)
     chosen = [one for one in every if one.id in ids and (archived or not one.is_archived)]
-    facts = _facts(db, [one.id for one in chosen], db.cached(subscriptions.all_subscriber_counts))
+    facts = _facts(db, [one.id for one in chosen], subscriptions.all_subscriber_counts(db))
     known = db.memo(_with_figures, "channel")
     if len(known) > 2 * len(every):  # figures change, most of them once an hour
         known.clear()

@@ -150,7 +150,7 @@ def _subscribers(
     db: Db, channels: Collection[ChannelId], *, partial: bool
 ) -> dict[ChannelId, bytes]:
     """Return `{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if requested."""
-    everybody = db.cached(subscriptions.all_subscribers)
+    everybody = subscriptions.all_subscribers(db)
     active: frozenset[UserId] | None = None
     json_by_channel: dict[ChannelId, bytes] = {}
     for channel_id in channels:

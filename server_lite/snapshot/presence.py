@@ -49,6 +49,7 @@ def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
     objects = (
         (user.id, status_object(rows.get(user.id), user, zulip_program=zulip_program))
         for user in users.everyone(db)
+        if user.id in rows or user.settings  # without either there is none
     )
     return {user_id: kept(status) for user_id, status in objects if status}
 

@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+import orjson
+
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row, placeholders
@@ -37,6 +39,7 @@ Periods = tuple[tuple[int, int | None], ...]
 _ROWS: Final = Rows(SubscriptionRow, "subscription", keeps=True)
 # The + keeps SQLite from looking up each user in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
+_NOT_AMONG: Final = "+user_id NOT IN (SELECT value FROM json_each(?))"
 PROPERTIES: Final = frozenset(
     (
         "color",
@@ -174,23 +177,37 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     )
 
 
-def all_subscriber_counts(db: Db) -> dict[int, int]:
+def all_subscriber_counts(db: Db) -> Mapping[int, int]:
     """Return the number of active subscribers of all channels."""
+    return db.cached(_counts_without, db.cached(_gone))
+
+
+def all_subscribers(db: Db) -> Mapping[int, tuple[int, bytes]]:
+    """Return the number of active subscribers of each channel, and their IDs as JSON; ascending."""
+    return db.cached(_subscribers_without, db.cached(_gone))
+
+
+def _gone(db: Db) -> frozenset[int]:
+    """Return deactivated users. Few changes of users change it, so that lists of all subscriptions stay."""
+    return frozenset(db.column("SELECT id FROM user WHERE NOT is_active"))
+
+
+def _counts_without(db: Db, gone: frozenset[int]) -> dict[int, int]:
     return dict(
         db.rows(
-            "SELECT channel_id, count(*) FROM subscription"
-            f" WHERE active AND {_NOBODY_GONE} GROUP BY channel_id"
+            f"SELECT channel_id, count(*) FROM subscription WHERE active AND {_NOT_AMONG} GROUP BY channel_id",
+            orjson.dumps(sorted(gone)).decode(),
         )
     )
 
 
-def all_subscribers(db: Db) -> dict[int, tuple[int, bytes]]:
-    """Return the number of active subscribers of each channel, and their IDs as JSON; ascending."""
+def _subscribers_without(db: Db, gone: frozenset[int]) -> dict[int, tuple[int, bytes]]:
     return {
         channel_id: (count, ids.encode())
         for channel_id, count, ids in db.rows(
             "SELECT channel_id, count(*), json_group_array(user_id ORDER BY user_id)"
-            f" FROM subscription WHERE active AND {_NOBODY_GONE} GROUP BY channel_id"
+            f" FROM subscription WHERE active AND {_NOT_AMONG} GROUP BY channel_id",
+            orjson.dumps(sorted(gone)).decode(),
         )
     }
 

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import orjson
 
+from server_lite.actions.channels import create_channel
+from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.events.base import ClientCapabilities
-from server_lite.ids import UserId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.encoded import open_object
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.users import people
-from server_lite.store import profile_fields, settings, users
+from server_lite.store import profile_fields, settings, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.profile_fields import FieldForm, ValueRow
@@ -82,3 +84,28 @@ def test_a_change_of_a_user_costs_the_next_start_few_calls_for_each_other(tmp_pa
     few, many = work(range(10, 20)), work(range(20, 60))
     database.close()
     assert (many - few) / 40 <= 7
+
+
+def test_subscribers_are_listed_anew_only_when_who_is_there_changes(tmp_path: Path) -> None:
+    """Of all tables this one has the most rows that a start counts: a name changes none of them."""
+    database = Database(tmp_path / "x.db")
+    db = database.reader
+
+    def subscribed(tx: Tx) -> tuple[UserId, ChannelId]:
+        ids = [join(tx, name) for name in ("ann", "ben")]
+        channel = create_channel(tx, None, name="tea")
+        subscribe(tx, [channel], users.by_ids(tx, ids))
+        return ids[1], channel.id
+
+    ben, channel_id = database.write_now(subscribed)
+    listed = subscriptions.all_subscribers(db)
+    counted = subscriptions.all_subscriber_counts(db)
+    database.write_now(lambda tx: users.set_value(tx, ben, "full_name", "Benjamin"))
+    assert subscriptions.all_subscribers(db) is listed
+    assert subscriptions.all_subscriber_counts(db) is counted
+    assert counted[channel_id] == listed[channel_id][0] == 2
+    database.write_now(lambda tx: users.set_value(tx, ben, "is_active", False))
+    number, ids = subscriptions.all_subscribers(db)[channel_id]
+    assert subscriptions.all_subscriber_counts(db)[channel_id] == number == 1
+    assert ben not in orjson.loads(ids)
+    database.close()
