@@ -12,6 +12,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import AnyEvent, ClientCapabilities
+from server_lite.events.channels import MutedTopicsChanged
 from server_lite.ids import UserId
 from server_lite.store.event_log import Entry
 
@@ -77,7 +78,17 @@ def before(entries: Sequence[Entry]) -> int:
 class Commit:
     """The events of one or several commits, and what queues took of them, which many take alike."""
 
-    __slots__ = ("alike", "at", "begin", "echoing", "end", "entries", "number", "taken")
+    __slots__ = (
+        "alike",
+        "at",
+        "begin",
+        "echoing",
+        "end",
+        "entries",
+        "has_muted_topics",
+        "number",
+        "taken",
+    )
 
     def __init__(self, entries: Sequence[Entry], at: float) -> None:
         """`at` is the monotonic time at which queues are told."""
@@ -92,6 +103,8 @@ class Commit:
         """Those who get all the events, and none with a part of their own."""
         self.echoing: Final = {one.local.queue_id for one in entries if one.local is not None}
         """Queues that get one of the events with its local ID."""
+        self.has_muted_topics: Final = any(type(one.event) is MutedTopicsChanged for one in entries)
+        """Whether those who ask for lists of their muted topics get different events."""
         self.taken: Final[dict[Wishes, Taken]] = {}
         """What those who get them alike take, by what their client asked for."""
 
@@ -201,5 +214,9 @@ class Queue:
             options.all_public_streams and user_id in public_listeners
         ):
             return False
-        types = options.event_types
+        return self.asks_for(kind)
+
+    def asks_for(self, kind: type[AnyEvent]) -> bool:
+        """Whether the client asked for events of this class."""
+        types = self.options.event_types
         return types is None or (kind.type in types and kind.superseded_by not in types)

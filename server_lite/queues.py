@@ -21,7 +21,9 @@ from server_lite.errors import ApiError, BadEventQueue
 from server_lite.event_delivery import Delivery
 from server_lite.event_queue import Commit, EncodedEvents, Options, Queue, Taken, Wishes, before
 from server_lite.events.base import ClientCapabilities, Payload
+from server_lite.events.channels import MutedTopicsChanged
 from server_lite.ids import UserId
+from server_lite.objects.channels import muted_topics
 from server_lite.objects.encoded import kept
 from server_lite.store import queues
 from server_lite.store.connection import Db
@@ -300,7 +302,11 @@ class Queues:
         if commit.number >= self.limits.events_per_answer:
             return None
         at = max(queue.cursor, queue.passed, queue.examined)
-        is_alike = queue.user_id in commit.alike and queue.id not in commit.echoing
+        is_alike = (
+            queue.user_id in commit.alike
+            and queue.id not in commit.echoing
+            and not (commit.has_muted_topics and queue.asks_for(MutedTopicsChanged))
+        )
         if is_alike and at <= commit.begin:
             taken = commit.taken.get(queue.wishes)
             if taken is None:
@@ -333,7 +339,7 @@ class Queues:
 
     def _events_for(self, queue: Queue, entry: Entry) -> Sequence[bytes]:
         options = queue.options
-        personal = entry.personal.get(queue.user_id)
+        personal = self._personal(queue.user_id, entry)
         if options.narrow and not entry.event.in_narrow(options.narrow, personal):
             return ()
         is_echo = entry.local is not None and entry.local.queue_id == queue.id
@@ -343,6 +349,12 @@ class Queues:
         if encoded is None:
             encoded = self._encode(queue, entry)
         return (encoded,) if encoded else ()
+
+    def _personal(self, user_id: UserId, entry: Entry) -> object:
+        """Return what the event has for this user alone; None if there is nothing."""
+        if type(entry.event) is MutedTopicsChanged:
+            return muted_topics(self._db.reader, user_id)
+        return entry.personal.get(user_id)
 
     def _encoded_for(self, shape: ClientCapabilities) -> EncodedEvents:
         """Return the encoded events that all queues of this shape share."""

@@ -1,10 +1,12 @@
 """Access to drafts, and validation of their contents. Reads only."""
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from server_lite.access.channels import access_channel_by_id
 from server_lite.access.message_validation import cut_topic
-from server_lite.access.users import can_access_user
+from server_lite.access.users import inaccessible_user_ids
 from server_lite.errors import ApiError, NoSuchObject
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import drafts, users
@@ -37,8 +39,14 @@ def check_room(db: Db, user: UserRow, more: int) -> None:
         raise ApiError(f"drafts: there can be at most {MAX_DRAFTS} of them")
 
 
-def checked_draft(db: Db, user: UserRow, draft: DraftRow) -> DraftRow:
-    """Return the draft as stored: fields that its type ignores are emptied. Raises ApiError if invalid."""
+def checked_drafts(db: Db, user: UserRow, rows: Sequence[DraftRow]) -> list[DraftRow]:
+    """Return drafts as stored: fields that their type ignores are emptied. Raises ApiError if one is invalid."""
+    ids = {UserId(one) for row in rows if row.type == "private" for one in row.to}
+    known = (users.all_ids(db) & ids) - inaccessible_user_ids(db, user, ids)
+    return [_checked(db, user, row, known) for row in rows]
+
+
+def _checked(db: Db, user: UserRow, draft: DraftRow, known: AbstractSet[UserId]) -> DraftRow:
     content = draft.content
     topic = cut_topic(draft.topic.strip()) if draft.type == "stream" else ""
     if "\0" in content:
@@ -49,19 +57,18 @@ def checked_draft(db: Db, user: UserRow, draft: DraftRow) -> DraftRow:
         raise ApiError(f"content is too long (limit: {MAX_CONTENT} characters)")
     if draft.timestamp < 0:
         raise ApiError("Timestamp must not be negative.")
-    to = _recipient(db, user, draft)
+    to = _recipient(db, user, draft, known)
     return DraftRow(draft.id, user.id, draft.type, to, topic, content, draft.timestamp)
 
 
-def _recipient(db: Db, user: UserRow, draft: DraftRow) -> list[int]:
+def _recipient(db: Db, user: UserRow, draft: DraftRow, known: AbstractSet[UserId]) -> list[int]:
     if draft.type == "stream":
         if len(draft.to) != 1:
             raise ApiError("Must specify exactly 1 channel ID for channel messages")
         return [access_channel_by_id(db, user, ChannelId(draft.to[0])).id]
     if draft.type == "private":
-        for user_id in dict.fromkeys(draft.to):
-            person = users.by_id(db, UserId(user_id))
-            if person is None or not can_access_user(db, user, person):
+        for user_id in draft.to:
+            if user_id not in known:
                 raise ApiError(f"Invalid user ID {user_id}")
         return list(dict.fromkeys(draft.to))
     return []

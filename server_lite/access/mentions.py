@@ -69,6 +69,8 @@ class Names:
             Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
             for user in users.named(self._db, full_name)
         ]
+        if not people:
+            return people
         hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in people})
         return [person for person in people if person.id not in hidden]
 

@@ -39,8 +39,11 @@ def edit_message(
     """Change the text, the place, or both (None: unchanged); the event goes to all readers."""
     names = Names(tx, user, base_url)
     rendered = None if content is None else render(content, names)
-    shares: Mapping[frozenset[UserId], Sequence[MessageId]] = audiences_of(tx, [row])
-    recipients = frozenset[UserId]().union(*shares)
+    shares: Mapping[frozenset[UserId], Sequence[MessageId]] = {}
+    recipients = frozenset[UserId]()
+    if rendered is not None or move is None:
+        shares = audiences_of(tx, [row])
+        recipients = recipients.union(*shares)
     if rendered is not None:
         check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)
     if move is not None:

@@ -66,11 +66,12 @@ def subscribe(
     added: list[Pair] = []
     for person in people:
         mine = subscriptions.channel_ids(tx, person.id)
-        for row in rows:
-            if row.id not in mine:
-                color = (colors or {}).get(row.id) or _next_color(tx, person)
-                subscriptions.start(tx, person.id, row.id, color=color, newest=newest)
-                added.append((person, row))
+        missing = [row for row in rows if row.id not in mine]
+        used = subscriptions.colors_used(tx, person.id) if missing else []
+        for row in missing:
+            color = (colors or {}).get(row.id) or _next_color(used)
+            used.append(subscriptions.start(tx, person.id, row.id, color=color, newest=newest))
+            added.append((person, row))
     if added:
         _emit_discovered(tx, added, saw)
         _emit_added(tx, added)
@@ -78,9 +79,8 @@ def subscribe(
     return added
 
 
-def _next_color(tx: Tx, person: UserRow) -> str:
-    """Return the first color unused among the user's channels; when all are used, colors repeat in turn."""
-    used = subscriptions.colors_used(tx, person.id)
+def _next_color(used: Sequence[str]) -> str:
+    """Return the first color unused among a user's channels; when all are used, colors repeat in turn."""
     free = [color for color in COLORS if color not in used]
     return free[0] if free else COLORS[len(used) % len(COLORS)]
 

@@ -1,17 +1,12 @@
 """Mutes, unmutes and follows topics. Checks no permissions: callers did."""
 
-from collections.abc import Collection, Iterator, Mapping, Sized
-from typing import Final
+from collections.abc import Collection
 
 from server_lite.events.channels import MutedTopicsChanged, UserTopicChanged
 from server_lite.ids import ChannelId, UserId
-from server_lite.objects.channels import muted_topics
 from server_lite.store import user_topics
 from server_lite.store.database import Tx
 from server_lite.store.user_topics import Policy
-
-MUTED_AT_ONCE: Final = 10_000
-"""Muted topics in one event: thousands may follow a topic that is moved, and each have muted many others."""
 
 
 def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, policy: Policy) -> None:
@@ -33,33 +28,8 @@ def set_policy_of(
     """Set the policy for users with another one. `tells_muted`: False if another one is set right after it."""
     user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
     if tells_muted:
-        _emit_muted(tx, user_ids)
+        tx.emit(MutedTopicsChanged(), to=user_ids)
     changed = UserTopicChanged(
         channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
     )
     tx.emit(changed, to=user_ids)
-
-
-def _emit_muted(tx: Tx, user_ids: Collection[UserId]) -> None:
-    muted = muted_topics(tx, user_ids)
-    for share in _shares(user_ids, muted):
-        tx.emit(
-            MutedTopicsChanged(),
-            to=share,
-            personal={user_id: muted[user_id] for user_id in share if user_id in muted},
-        )
-
-
-def _shares(
-    user_ids: Collection[UserId], muted: Mapping[UserId, Sized]
-) -> Iterator[Collection[UserId]]:
-    """Yield all users, so many at once that they have few muted topics together."""
-    share: list[UserId] = []
-    count = 0
-    for user_id in user_ids:
-        share.append(user_id)
-        count += len(muted.get(user_id, ()))
-        if count >= MUTED_AT_ONCE:
-            yield share
-            share, count = [], 0
-    yield share

@@ -6,7 +6,7 @@ from server_lite.access.drafts import (
     access_draft,
     check_room,
     check_synchronizing,
-    checked_draft,
+    checked_drafts,
 )
 from server_lite.actions import drafts as actions
 from server_lite.api.answers import Done
@@ -55,15 +55,16 @@ def create(tx: Tx, user: UserRow, *, drafts: list[DraftFields] | None = None) ->
     """Create drafts; either all or none."""
     check_synchronizing(user)
     check_room(tx, user, len(drafts or []))
-    rows = [_checked(tx, user, 0, draft) for draft in drafts or []]
-    return {"ids": actions.create(tx, rows)}
+    rows = [_row(tx, user, 0, draft) for draft in drafts or []]
+    return {"ids": actions.create(tx, checked_drafts(tx, user, rows))}
 
 
 def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: DraftFields) -> Done:
     """Edit a draft."""
     check_synchronizing(user)
     row = access_draft(tx, user, draft_id)
-    actions.edit(tx, _checked(tx, user, row.id, draft))
+    (checked,) = checked_drafts(tx, user, [_row(tx, user, row.id, draft)])
+    actions.edit(tx, checked)
     return {}
 
 
@@ -74,7 +75,6 @@ def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Done:
     return {}
 
 
-def _checked(tx: Tx, user: UserRow, draft_id: int, draft: DraftFields) -> DraftRow:
+def _row(tx: Tx, user: UserRow, draft_id: int, draft: DraftFields) -> DraftRow:
     at = tx.now if draft.timestamp is None else float(draft.timestamp)
-    row = DraftRow(draft_id, user.id, draft.type, draft.to, draft.topic, draft.content, at)
-    return checked_draft(tx, user, row)
+    return DraftRow(draft_id, user.id, draft.type, draft.to, draft.topic, draft.content, at)

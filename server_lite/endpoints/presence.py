@@ -9,10 +9,11 @@ from server_lite.access import presence as access
 from server_lite.access.users import access_user, access_user_by_email, check_person
 from server_lite.actions import presence as actions
 from server_lite.api.decoding import MaxLength
+from server_lite.context import Context
 from server_lite.errors import ApiError, BadParameter
 from server_lite.ids import UserId
 from server_lite.objects.presence import LegacyPresence, LookedUp, Timestamps, of_one
-from server_lite.store import presence, realm
+from server_lite.store import presence, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import setting
@@ -45,8 +46,8 @@ class OnePresence(TypedDict):
     presence: LookedUp
 
 
-def report(
-    tx: Tx,
+async def report(
+    context: Context,
     user: UserRow,
     *,
     status: Annotated[str, MaxLength(100)],
@@ -63,25 +64,38 @@ def report(
     days = access.DEFAULT_DAYS if history_limit_days is None else history_limit_days
     if not 0 <= days <= MAX_DAYS:
         raise BadParameter("history_limit_days is not between 0 and 36500")
-    hidden = realm.setting(tx, "presence_disabled") or not setting(user, "presence_enabled")
-    if not hidden:
-        actions.report(tx, user, active=status == "active", new_input=new_user_input)
+
+    def change(tx: Tx) -> float:
+        current = users.by_id(tx, user.id) or user  # who just switched it off stays hidden
+        hidden = realm.setting(tx, "presence_disabled") or not setting(current, "presence_enabled")
+        if not hidden:
+            actions.report(tx, current, active=status == "active", new_input=new_user_input)
+        return tx.now
+
+    now = await context.write(change)
     if ping_only:
         return {}
     after = -1 if last_update_id is None else last_update_id
-    presences = access.presences(
-        tx,
-        user,
-        by_id=slim_presence or last_update_id is not None,
-        now=tx.now,
-        days=MAX_DAYS if after > 0 else days,
-        after_update=after,
-    )
-    return {
-        "presences": presences,
-        "presence_last_update_id": max(after, presence.newest_update(tx)),
-        "server_timestamp": tx.now,
-    }
+    by_id = slim_presence or last_update_id is not None
+
+    def read(db: Db) -> Presences:
+        presences = access.presences(
+            db,
+            user,
+            by_id=by_id,
+            now=now,
+            days=MAX_DAYS if after > 0 else days,
+            after_update=after,
+        )
+        newest = max(after, presence.newest_update(db))
+        return {
+            "presences": presences,
+            "presence_last_update_id": newest,
+            "server_timestamp": now,
+        }
+
+    database = context.database
+    return await (database.read_or_delegate if by_id else database.read_long)(read, asker=user.id)
 
 
 def everybody(db: Db, user: UserRow) -> PresencesByEmail:

@@ -29,7 +29,7 @@ from server_lite.store.users import UserRow
 
 MOST: Final = 200
 """Maximum cost of one slice; a subscription that starts or ends costs 1."""
-CHANNELS: Final = 10
+CHANNELS: Final = 5
 """Maximum of channels in one step."""
 COST_OF_CHANNEL: Final = 20
 """Cost of creating a channel; posting the notification message in it costs as much."""

@@ -1,7 +1,6 @@
 """Events about channels, subscriptions, folders and topics."""
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Final
 
 from typing_extensions import TypedDict
@@ -350,15 +349,12 @@ class UserTopicChanged(Event[None]):
 class MutedTopicsChanged(Event[list[list[str | int]]]):
     """All muted topics as `[channel name, topic, UNIX seconds]`, for clients without `user_topic`.
 
-    The personal part is the list of a user with muted topics.
+    The personal part is the user's list, read when the event is sent: thousands follow or mute a topic that moves.
     """
 
     type = "muted_topics"
     superseded_by = "user_topic"
-    muted_topics: list[list[str | int]] = field(default_factory=list)
-    """The list in events of earlier versions, which had an event for each user."""
 
     def payload(self, shape: ClientCapabilities, personal: list[list[str | int]] | None) -> Payload:
-        topics = personal or self.muted_topics
-        shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in topics]
+        shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in personal or ()]
         return self.base_payload(muted_topics=shown)

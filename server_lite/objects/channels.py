@@ -1,6 +1,5 @@
 """Channels, folders and topics as the API's JSON objects. Checks no visibility. Reads only."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NotRequired, TypeGuard, cast
@@ -283,12 +282,10 @@ def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopic
     }
 
 
-def muted_topics(db: Db, user_ids: Collection[UserId]) -> dict[UserId, list[list[str | int]]]:
-    """Return the topics muted by each of these users who muted any, for clients without `user_topic`.
+def muted_topics(db: Db, user_id: UserId) -> list[list[str | int]]:
+    """Return the topics that a user muted, for clients without `user_topic`.
 
     As `[channel name, topic, UNIX seconds]`.
     """
-    topics: defaultdict[UserId, list[list[str | int]]] = defaultdict(list)
-    for user_id, name, topic, since in user_topics.muted_with_channels(db, user_ids):
-        topics[user_id].append([name, topic, int(since)])
-    return topics
+    rows = user_topics.muted_with_channels(db, user_id)
+    return [[channel, topic, int(since)] for channel, topic, since in rows]

@@ -86,9 +86,7 @@ def muted(db: Db, request: SnapshotRequest) -> dict[str, object]:
     return {
         "muted_topics": [
             [channel, request.shape.topic(str(topic)), since]
-            for channel, topic, since in muted_topics(db, [request.user.id]).get(
-                request.user.id, ()
-            )
+            for channel, topic, since in muted_topics(db, request.user.id)
         ]
     }
 

@@ -96,11 +96,8 @@ def of_messages(
 def of_message(db: Db, message_id: MessageId) -> dict[str, set[UserId]]:
     """Return users by stored flag of one message; `read` is not among them."""
     users_by_flag: defaultdict[str, set[UserId]] = defaultdict(set)
-    for user_id, flag in db.rows(
-        f"SELECT user_id, flag FROM {shared_flags.ANY_FLAG} AS any_flag WHERE message_id = ?",
-        message_id,
-    ):
-        users_by_flag[flag].add(user_id)
+    for flag, user_ids in db.rows(shared_flags.OF_MESSAGE, message_id, message_id, message_id):
+        users_by_flag[flag].update(orjson.loads(user_ids))
     return users_by_flag
 
 

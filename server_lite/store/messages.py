@@ -233,12 +233,15 @@ def delete(db: Db, ids: Sequence[int]) -> None:
 
 def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) -> list[MessageId]:
     """Return IDs of a topic's messages from `first` on, ascending; limit -1 means all."""
-    return db.column(
-        "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
+    text: str = db.value(  # many rows are read faster as one
+        "SELECT json_group_array(id) FROM"
+        " (SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?)",
         topic_id,
         first,
         limit,
     )
+    ids: list[MessageId] = orjson.loads(text)
+    return ids
 
 
 def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:

@@ -31,6 +31,12 @@ _ANY_FLAG: Final = (
 )
 ANY_FLAG: Final = _ANY_FLAG.format(outdated_rows.FLAG_COUNTS)
 """The rows of `flag` that count, and the shared ones."""
+OF_MESSAGE: Final = (
+    "SELECT flag, json_group_array(user_id) FROM flag WHERE message_id = ?"
+    " AND flag NOT IN (SELECT flag FROM outdated_flag WHERE message_id = ?) GROUP BY flag UNION ALL"
+    f" SELECT flag, json_group_array(user_id) FROM {WITH_USERS} WHERE message_id = ? GROUP BY flag"
+)
+"""Each flag of a message with its users as a JSON array, twice if some are shared. Three times the message's ID."""
 OF_USER: Final = (
     f"SELECT message_id, flag FROM {WITH_USERS} AND user_id = ? WHERE message_id BETWEEN ? AND ?"
 )

@@ -217,11 +217,11 @@ def colors_used(db: Db, user_id: UserId) -> list[str]:
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
 
 
-def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> None:
-    """Subscribe; an old row is reactivated. `newest` is the highest message ID so far."""
-    db.run(
+def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> str:
+    """Subscribe; an old row is reactivated. `newest` is the highest message ID so far. Returns the row's color."""
+    ((stored,),) = db.rows(
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
-        " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1",
+        " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1 RETURNING color",
         user_id,
         channel_id,
         color,
@@ -236,6 +236,7 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
     )
     if not reopened:
         insert_row(db, "membership", user_id=user_id, channel_id=channel_id, after_id=newest)
+    return str(stored)
 
 
 def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:

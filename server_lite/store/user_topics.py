@@ -52,7 +52,7 @@ def get(db: Db, user_id: UserId, channel_id: ChannelId, name: str) -> UserTopicR
 
 def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     """Return all of a user's policies."""
-    return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
+    return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, user_topic.name_key", user_id)
 
 
 def of_topic(db: Db, channel_id: ChannelId, name: str) -> dict[UserId, int]:
@@ -107,18 +107,15 @@ def store_for(
     )
 
 
-def muted_with_channels(
-    db: Db, user_ids: Collection[UserId]
-) -> list[tuple[UserId, str, str, float]]:
-    """Return (user ID, channel name, topic, UNIX seconds) of all topics that these users muted."""
+def muted_with_channels(db: Db, user_id: UserId) -> list[tuple[str, str, float]]:
+    """Return (channel name, topic, UNIX seconds) of all topics that a user muted."""
     return [
-        (user_id, channel, topic, since)
-        for user_id, channel, topic, since in db.rows(
-            "SELECT user_id, channel.name, user_topic.name, last_updated FROM json_each(?)"
-            " CROSS JOIN user_topic ON user_id = value AND visibility_policy = ?"
+        (channel, topic, since)
+        for channel, topic, since in db.rows(
+            "SELECT channel.name, user_topic.name, last_updated FROM user_topic"
             " CROSS JOIN channel ON channel.id = channel_id"
-            " ORDER BY user_id, channel.id, user_topic.name_key",
-            orjson.dumps(sorted(user_ids)).decode(),
+            " WHERE user_topic.user_id = ? AND visibility_policy = ? ORDER BY channel_id, user_topic.name_key",
+            user_id,
             Policy.MUTED,
         )
     ]

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server_lite.actions.channels import create_channel
+from server_lite.actions.user_topics import set_policy_of
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.event_poll import poll
@@ -23,6 +25,7 @@ from server_lite.queues import Queues
 from server_lite.store import event_log
 from server_lite.store.database import Database, Tx, settle_future
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
+from server_lite.store.user_topics import Policy
 from tests.unit.server_lite.probe import Emptied, ProbeEvent, Whispered
 
 ANN, BOB = UserId(1), UserId(2)
@@ -282,6 +285,27 @@ async def test_event_types_are_a_filter(bench: Bench) -> None:
     bench.emit(ProbeEvent(words="hi"), to=[ANN])
     bench.emit(Emptied(numbers=[1]), to=[ANN])
     assert [event["type"] for event in await bench.poll(queue)] == ["emptied"]
+
+
+async def test_each_reads_their_own_muted_topics(bench: Bench) -> None:
+    """Clients alike take the same events of a change, but for lists that are read for each of them."""
+    topics = {ANN: "tea", BOB: "news"}
+
+    def mute(tx: Tx) -> None:
+        for user_id, topic in topics.items():
+            set_policy_of(tx, [user_id], channel.id, topic, Policy.MUTED)
+
+    def follow(tx: Tx) -> None:
+        set_policy_of(tx, [*topics], channel.id, "moved", Policy.FOLLOWED)
+
+    channel = bench.database.write_now(lambda tx: create_channel(tx, None, name="all"))
+    bench.database.write_now(mute)
+    mine = [bench.queue(user_id, event_types=("muted_topics",)) for user_id in topics]
+    polls = [asyncio.create_task(bench.poll(queue, block=True)) for queue in mine]
+    await asyncio.sleep(0)
+    await bench.database.write(follow)
+    lists = [event["muted_topics"] for poll in polls for event in await poll]
+    assert [[row[:2] for row in rows] for rows in lists] == [[["all", "tea"]], [["all", "news"]]]
 
 
 async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench) -> None:

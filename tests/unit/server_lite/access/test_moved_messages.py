@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from server_lite.access.messages import readers
 from server_lite.access.recipients import address
-from server_lite.actions import user_topics as user_topic_actions
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.flags import set_flag
 from server_lite.actions.message_edits import edit_message
@@ -21,7 +20,7 @@ from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.user_groups import create, fill
 from server_lite.actions.user_topics import set_policy_of
 from server_lite.actions.users import create_user
-from server_lite.events.channels import ChannelsCreated, MutedTopicsChanged
+from server_lite.events.channels import ChannelsCreated
 from server_lite.events.messages import MessagesDeleted, MessageUpdated
 from server_lite.export.flags import flags_on
 from server_lite.ids import MessageId, UserId
@@ -292,28 +291,6 @@ def test_a_topic_that_many_follow_is_renamed_by_the_same_statements(tmp_path: Pa
     (few_statements, few), (many_statements, many) = costs(4), costs(40)
     assert many_statements == few_statements
     assert many < few + 20 * 36
-
-
-def test_each_gets_their_muted_topics_however_many_events_that_takes(
-    town: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of thousands of people are more than a row of the event log takes: the topic could not be moved."""
-    monkeypatch.setattr(user_topic_actions, "MUTED_AT_ONCE", 2)
-
-    def live(tx: Tx) -> None:
-        ids = [one.id for one in _people(tx, 4)]
-        channel = create_channel(tx, None, name="all")
-        set_policy_of(tx, ids[:3], channel.id, "noise", Policy.MUTED)
-        count = len(tx.entries)
-        set_policy_of(tx, ids, channel.id, "news", Policy.FOLLOWED)
-        events = [one for one in tx.entries[count:] if isinstance(one.event, MutedTopicsChanged)]
-        assert [sorted(one.audience) for one in events] == [ids[:2], ids[2:]]
-        shown = {user_id: rows for one in events for user_id, rows in one.personal.items()}
-        assert shown == {one: [["all", "noise", int(tx.now)]] for one in ids[:3]}
-        raise _Undone
-
-    with suppress(_Undone):
-        town.write_now(live)
 
 
 def test_a_group_that_opens_a_channel_grows_by_the_same_statements(tmp_path: Path) -> None:
