@@ -40,6 +40,7 @@ from benchmarks.large_history import (
     key_of,
 )
 from benchmarks.longest_lists import longest_lists
+from benchmarks.restricted_guests import make_guests, restricted_guests
 from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
@@ -498,6 +499,13 @@ async def measure(path: Path, messages: int, big: int) -> None:
             *longest_lists(people, leaving, target),
             *for_all_requests,
             *among_everybody(channel, owner, people[5], group),
+        )
+    ]
+    database.write_now(lambda tx: make_guests(tx, everyone))
+    pauses += [
+        await measured(name, stretches, partial(status, verb, where, parameters, who))
+        for who, name, verb, where, parameters in database.read(
+            lambda db: restricted_guests(db, everyone)
         )
     ]
     for count in (15_000, 60_000):

@@ -29,7 +29,6 @@ from server_lite.api.decoding import complaint
 from server_lite.config import Limits
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, ChannelExists, LastOwner
-from server_lite.ids import UserId
 from server_lite.objects.uploads import url_of
 from server_lite.store import channels, invites, keys, subscriptions, users
 from server_lite.store.bots import BotType
@@ -48,8 +47,6 @@ class AdminEnvironment:
 
     secret: Callable[[], bytes]
     """Returns the content of the key file; the first call creates it."""
-    drop_queues: Callable[[Tx, UserId], None]
-    """Deletes the event queues of a user."""
 
 
 ROLES: Final[Mapping[str, Role]] = {role.name.lower(): role for role in Role}
@@ -107,16 +104,15 @@ def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
     return {"user_id": user.id}
 
 
-def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Result:
+def user_deactivate(tx: Tx, *, email: str) -> Result:
     """Deactivate a user and their bots: their keys stop working, their messages stay."""
     user = _somebody(tx, email)
     if _is_only_owner(tx, user):
         raise LastOwner("organization owner", is_last_owner=True)
     if user.is_active:
-        closed = [user, *users.bots_of(tx, user.id)]
+        bots_too = users.bots_of(tx, user.id)
         accounts.deactivate(tx, user)
-        for account in closed:
-            environment.drop_queues(tx, account.id)
+        tx.end_queues(account.id for account in [user, *bots_too])
     return {"user_id": user.id}
 
 
@@ -265,7 +261,7 @@ def bot_key(tx: Tx, environment: AdminEnvironment, *, email: str, new: bool) -> 
     if not new:
         return {"email": bot.email, "api_key": bots.key_of(tx, bot, environment.secret())}
     key = bots.regenerate(tx, bot, environment.secret())
-    environment.drop_queues(tx, bot.id)
+    tx.end_queues([bot.id])
     return {"email": bot.email, "api_key": key}
 
 

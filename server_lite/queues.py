@@ -9,7 +9,7 @@ client's own `last_event_id` takes precedence. Times are monotonic: clock change
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
@@ -66,6 +66,7 @@ class Queues:
         """Called with the owner of each poll or stream that counts as a request; may raise RateLimited."""
         self._delivery: Final = Delivery(self._tell, pause=timing.between_deliveries)
         db.on_commit = self._delivery.add
+        db.on_queues_end = self._drop_all
         db.read(self._load)
 
     # Creating and deleting queues
@@ -134,15 +135,10 @@ class Queues:
         queues.delete(tx, queue.id)
         tx.after_commit(lambda: self._drop(queue))
 
-    def delete_all(self, tx: Tx, user_id: UserId) -> None:
-        """Delete all queues of a user, after deactivation or revoked keys."""
-        queues.delete_of_user(tx, user_id)
-
-        def drop() -> None:
+    def _drop_all(self, user_ids: Collection[UserId]) -> None:
+        for user_id in user_ids:
             for queue in self._of(user_id):
                 self._drop(queue)
-
-        tx.after_commit(drop)
 
     def send_home(self, tx: Tx, user_id: UserId) -> None:
         """End the polls and streams of a user whose key was revoked: the next must authenticate again."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
 from server_lite.access.uploads import may_read_upload
-from server_lite.access.users import can_access_user, inaccessible_user_ids
+from server_lite.access.users import accessible_user_ids
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.ids import ChannelId, UserId
 from server_lite.markup.lookup import (
@@ -64,6 +64,11 @@ class Names:
             today=datetime.now(UTC).date(),
         )
 
+    @cached_property
+    def _visible_ids(self) -> frozenset[UserId] | None:
+        """IDs of the users whom the sender sees, of which a text may name a thousand; None: all."""
+        return accessible_user_ids(self._db, self._sender)
+
     def people_named(self, full_name: str) -> Sequence[Person]:
         people = [
             Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
@@ -71,12 +76,13 @@ class Names:
         ]
         if not people:
             return people
-        hidden = inaccessible_user_ids(self._db, self._sender, {person.id for person in people})
-        return [person for person in people if person.id not in hidden]
+        visible_ids = self._visible_ids
+        return [person for person in people if visible_ids is None or person.id in visible_ids]
 
     def person(self, user_id: UserId) -> Person | None:
         user = users.by_id(self._db, user_id)
-        if user is None or not can_access_user(self._db, self._sender, user):
+        visible_ids = self._visible_ids
+        if user is None or not (visible_ids is None or user.id in visible_ids):
             return None
         return Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
 

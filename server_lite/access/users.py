@@ -5,9 +5,11 @@ All users see all others, except guests where the organization restricts them
 conversation. A user who does not exist and one who is invisible raise the same error.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
-from server_lite.access.user_groups import is_in_group_setting
+import orjson
+
 from server_lite.errors import ApiError, Insufficient
 from server_lite.ids import UserId
 from server_lite.objects.users import id_in_hidden_email
@@ -62,10 +64,12 @@ def check_person(user: UserRow) -> None:
 
 def is_restricted(db: Db, viewer: UserRow) -> bool:
     """Whether the viewer sees only some of the other users."""
-    if not viewer.is_guest:
-        return False
-    value = realm.permission(db, "can_access_all_users_group")
-    return value != SystemGroup.EVERYONE and not is_in_group_setting(db, viewer, value)
+    return viewer.is_guest and _are_guests_restricted(db)
+
+
+def _are_guests_restricted(db: Db) -> bool:
+    # Only system groups are allowed, and guests are in no other one.
+    return bool(realm.permission(db, "can_access_all_users_group") != SystemGroup.EVERYONE)
 
 
 def _sees_nobody(db: Db, viewer: UserRow) -> bool:
@@ -75,12 +79,9 @@ def _sees_nobody(db: Db, viewer: UserRow) -> bool:
     )
 
 
-def restricted_viewers(db: Db) -> list[UserRow]:
-    """Return the active users who see only some of the others."""
-    if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
-        return []
-    guests = (user for user in users.everyone(db) if user.is_guest and user.is_active)
-    return [guest for guest in guests if is_restricted(db, guest)]
+def restricted_ids(db: Db) -> frozenset[UserId]:
+    """Return IDs of the active users who see only some of the others."""
+    return db.cached(users.guest_ids) if _are_guests_restricted(db) else frozenset()
 
 
 def can_access_user(db: Db, viewer: UserRow, user: UserRow) -> bool:
@@ -89,7 +90,7 @@ def can_access_user(db: Db, viewer: UserRow, user: UserRow) -> bool:
         return user.is_system_bot
     if user.is_bot or viewer.id == user.id or not is_restricted(db, viewer):
         return True
-    return user.id in _acquaintances(db, viewer.id)
+    return _are_acquainted(db, viewer.id, user.id)
 
 
 def accessible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
@@ -109,28 +110,58 @@ def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
 
 def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
     """Return active users for whom `can_access_user(…, user)` holds: the audience of their events."""
-    active = [viewer for viewer in users.everyone(db) if viewer.is_active]
-    value = realm.permission(db, "can_access_all_users_group")
-    if value == SystemGroup.EVERYONE or user.is_bot:
-        return active
-    near = _acquaintances(db, user.id)
-    return [
-        viewer
-        for viewer in active
-        if viewer.id in near or viewer.id == user.id or not is_restricted(db, viewer)
-    ]
+    ids = ids_who_can_access(db, user)
+    return [viewer for viewer in users.everyone(db) if viewer.id in ids]
 
 
 def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
     """Return IDs of `users_who_can_access`."""
-    if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
+    restricted = restricted_ids(db)
+    if not restricted or user.is_bot:
         return users.active_ids(db)
-    return frozenset(viewer.id for viewer in users_who_can_access(db, user))
+    return users.active_ids(db) - (
+        restricted - {user.id} - restricted_who_see(db, [user.id])[user.id]
+    )
+
+
+def restricted_who_see(db: Db, ids: Collection[UserId]) -> dict[UserId, frozenset[UserId]]:
+    """Return the other restricted users who see each of these users; every requested ID is a key. Not for bots.
+
+    One query for all of them: an organization may have hundreds of guests, and each of them thousands of acquaintances.
+    """
+    restricted = restricted_ids(db)
+    inside = db.cached(_restricted_by_channel)
+    known = orjson.dumps(sorted(ids)).decode()
+    viewers: dict[UserId, set[UserId]] = {user_id: set() for user_id in ids}
+    for user_id, channel_ids in db.rows(
+        "SELECT user_id, json_group_array(channel_id) FROM subscription"
+        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
+        known,
+    ):
+        viewers[user_id].update(*(inside.get(one, ()) for one in orjson.loads(channel_ids)))
+    for user_id, others in db.rows(
+        "SELECT mine.user_id, json_group_array(DISTINCT theirs.user_id) FROM conversation_member AS mine"
+        " CROSS JOIN conversation_member AS theirs ON theirs.conversation_id = mine.conversation_id"
+        " WHERE mine.user_id IN (SELECT value FROM json_each(?)) GROUP BY mine.user_id",
+        known,
+    ):
+        viewers[user_id].update(restricted.intersection(orjson.loads(others)))
+    return {user_id: frozenset(theirs - {user_id}) for user_id, theirs in viewers.items()}
+
+
+def _restricted_by_channel(db: Db) -> dict[int, frozenset[UserId]]:
+    """Return the restricted users in each channel that has some."""
+    rows = db.rows(
+        "SELECT channel_id, json_group_array(user_id) FROM subscription"
+        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY channel_id",
+        orjson.dumps(sorted(restricted_ids(db))).decode(),
+    )
+    return {channel_id: frozenset(orjson.loads(user_ids)) for channel_id, user_ids in rows}
 
 
 def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
     """Return which of the viewers `can_access_user(…, user)` does not hold for."""
-    if user.is_bot or realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
+    if user.is_bot or not restricted_ids(db):
         return frozenset()
     return frozenset(viewers) - ids_who_can_access(db, user)
 
@@ -142,20 +173,39 @@ def inaccessible_user_ids(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> fro
 
 
 def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
-    """Return IDs of users who share a channel or a direct conversation with the user."""
-    in_channels = db.column(
-        "SELECT DISTINCT theirs.user_id FROM subscription mine JOIN subscription theirs"
-        " ON theirs.channel_id = mine.channel_id AND theirs.active"
-        " WHERE mine.user_id = ? AND mine.active",
-        user_id,
-    )  # remembered, unlike the conversations, which every message changes
-    in_conversations = db.column(
-        "SELECT DISTINCT value FROM conversation, json_each('[' || members || ']')"
-        " WHERE conversation.id IN"
-        " (SELECT conversation_id FROM conversation_member WHERE user_id = ?)",
-        user_id,
+    """Return IDs of users who share a channel or a direct conversation with the user. Takes milliseconds."""
+    in_channels, in_conversations = (
+        orjson.loads(db.value(sql, user_id)) for sql in (_IN_CHANNELS, _IN_CONVERSATIONS)
     )
     return frozenset((*in_channels, *in_conversations))
+
+
+def _are_acquainted(db: Db, viewer_id: UserId, user_id: UserId) -> bool:
+    """Whether the user is one of the viewer's acquaintances."""
+    return any(
+        db.value(sql, user_id, viewer_id) for sql in (_SHARE_A_CHANNEL, _SHARE_A_CONVERSATION)
+    )
+
+
+_IN_CHANNELS: Final = (
+    "SELECT json_group_array(DISTINCT theirs.user_id) FROM subscription AS mine"
+    " CROSS JOIN subscription AS theirs ON theirs.channel_id = mine.channel_id AND theirs.active"
+    " WHERE mine.user_id = ? AND mine.active"
+)
+_IN_CONVERSATIONS: Final = (
+    "SELECT json_group_array(DISTINCT theirs.user_id) FROM conversation_member AS mine"
+    " CROSS JOIN conversation_member AS theirs ON theirs.conversation_id = mine.conversation_id"
+    " WHERE mine.user_id = ?"
+)
+_SHARE_A_CHANNEL: Final = (
+    "SELECT EXISTS (SELECT 1 FROM subscription AS mine CROSS JOIN subscription AS theirs"
+    " ON theirs.user_id = ? AND theirs.channel_id = mine.channel_id AND theirs.active"
+    " WHERE mine.user_id = ? AND mine.active)"
+)
+_SHARE_A_CONVERSATION: Final = (
+    "SELECT EXISTS (SELECT 1 FROM conversation_member AS mine CROSS JOIN conversation_member AS theirs"
+    " ON theirs.user_id = ? AND theirs.conversation_id = mine.conversation_id WHERE mine.user_id = ?)"
+)
 
 
 # Visibility of email addresses

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.channels import METADATA_PERMISSIONS, visible_channel_ids
@@ -20,6 +21,11 @@ from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
+
+CHANNELS: Final = 20
+"""Channels that users gain at once by events."""
+SUBSCRIBERS: Final = 10_000
+"""Subscribers of all channels that users gain at once by events."""
 
 
 def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
@@ -88,11 +94,17 @@ def emit_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
 
 
 def emit_gained_channels(tx: Tx, rows: Collection[ChannelRow], people: Collection[UserId]) -> None:
-    """Send newly visible channels, and their subscribers, to these users."""
+    """Send newly visible channels, and their subscribers, to these users; for many, their clients register again."""
     if not rows or not people:
         return
+    ids = [row.id for row in rows]
+    if len(ids) > CHANNELS or (
+        len(ids) > 1 and sum(subscriptions.subscriber_counts(tx, ids).values()) > SUBSCRIBERS
+    ):
+        tx.end_queues(people)
+        return
     tx.emit(ChannelsCreated(channels=channel_objects(tx, list(rows))), to=people)
-    members = subscriptions.subscribers_of(tx, [row.id for row in rows])
+    members = subscriptions.subscribers_of(tx, ids)
     for row in rows:
         if members[row.id]:
             event = PeersAdded(

@@ -1,8 +1,10 @@
 """Sends events about group members, to restricted guests only visible ones. Checks no permissions."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import cast
 
-from server_lite.access.users import inaccessible_user_ids, restricted_viewers
+from server_lite.access.users import restricted_ids, restricted_who_see
 from server_lite.events.users import (
     GroupAdded,
     GroupReactivated,
@@ -10,10 +12,9 @@ from server_lite.events.users import (
     MembersRemoved,
 )
 from server_lite.ids import UserId
-from server_lite.objects.user_groups import UserGroupObject, all_members
+from server_lite.objects.user_groups import UserGroupObject
 from server_lite.store import user_groups, users
 from server_lite.store.database import Tx
-from server_lite.store.users import UserRow
 
 Members = type[MembersAdded] | type[MembersRemoved]
 Whole = type[GroupAdded] | type[GroupReactivated]
@@ -23,40 +24,56 @@ def emit_members(
     tx: Tx, event: Members, group_id: int, user_ids: Collection[UserId], *, is_closed: bool
 ) -> None:
     """Send users joining or leaving a group to all users."""
-    guests = restricted_viewers(tx)
-    group_event = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
-    tx.emit(group_event, to=users.active_ids(tx) - {guest.id for guest in guests})
-    for guest in guests:
-        accessible_ids = frozenset(user_ids) - inaccessible_user_ids(tx, guest, user_ids)
-        if accessible_ids:
+    for viewers, visible_ids in _visible_parts(tx, user_ids):
+        if visible_ids:
             group_event = event(
-                group_id=group_id, user_ids=sorted(accessible_ids), is_deactivated=is_closed
+                group_id=group_id, user_ids=sorted(visible_ids), is_deactivated=is_closed
             )
-            tx.emit(group_event, to=[guest.id])
+            tx.emit(group_event, to=viewers)
 
 
 def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
     """Send a group with its members to all users."""
-    guests = restricted_viewers(tx)
-    tx.emit(event(group=group), to=users.active_ids(tx) - {guest.id for guest in guests})
-    for guest in guests:
-        tx.emit(event(group=seen_group(tx, guest, group)), to=[guest.id])
+    for viewers, visible_ids in _visible_parts(tx, group["members"]):
+        seen = {**group, "members": [one for one in group["members"] if one in visible_ids]}
+        tx.emit(event(group=cast(UserGroupObject, seen)), to=viewers)
 
 
-def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObject:
-    """Return the group, with only the members visible to the viewer."""
-    hidden = inaccessible_user_ids(tx, viewer, group["members"])
-    return {**group, "members": [one for one in group["members"] if one not in hidden]}
-
-
-def emit_visible_people(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
-    """Send the viewer the group memberships of users who became visible or invisible to them."""
-    if not people:
+def _visible_parts(
+    tx: Tx, user_ids: Collection[UserId]
+) -> Iterator[tuple[frozenset[UserId], frozenset[UserId]]]:
+    """Yield all active users in groups that see the same of these users, each with whom it sees."""
+    restricted = restricted_ids(tx)
+    yield users.active_ids(tx) - restricted, frozenset(user_ids)
+    if not restricted:
         return
+    bots = users.bot_ids(tx).intersection(user_ids)
+    people = frozenset(user_ids) - bots
+    seen: dict[UserId, set[UserId]] = {
+        viewer_id: {*bots, *people.intersection((viewer_id,))} for viewer_id in restricted
+    }
+    for user_id, viewers in restricted_who_see(tx, people).items():
+        for viewer_id in viewers:
+            seen[viewer_id].add(user_id)
+    viewers_by_seen: defaultdict[frozenset[UserId], list[UserId]] = defaultdict(list)
+    for viewer_id, visible_ids in seen.items():
+        viewers_by_seen[frozenset(visible_ids)].append(viewer_id)
+    for visible, viewer_ids in viewers_by_seen.items():
+        yield frozenset(viewer_ids), visible
+
+
+def emit_visible_people(
+    tx: Tx, viewers: Collection[UserId], event: Members, people: frozenset[UserId]
+) -> None:
+    """Send viewers the group memberships of users who became visible or invisible to them."""
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
-    for group_id, members in all_members(tx).items():
-        if inside := sorted(people.intersection(members)):
-            group_event = event(
-                group_id=group_id, user_ids=inside, is_deactivated=group_id in closed
-            )
-            tx.emit(group_event, to=[viewer.id])
+    waiting = user_groups.waiting(tx)
+    members: defaultdict[int, list[UserId]] = defaultdict(list)
+    for user in users.by_ids(tx, people):
+        if user.is_active:
+            system = () if user.is_system_bot else user_groups.direct_system_groups(user, waiting)
+            for group_id in [*user_groups.listed_in(tx, user.id), *system]:
+                members[group_id].append(user.id)
+    for group_id, inside in sorted(members.items()):
+        group_event = event(group_id=group_id, user_ids=inside, is_deactivated=group_id in closed)
+        tx.emit(group_event, to=viewers)

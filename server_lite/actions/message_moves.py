@@ -196,7 +196,7 @@ def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
     for user_id, theirs in unread.items():
         people_by_ids[tuple(theirs)].append(user_id)
     for read_ids, people in people_by_ids.items():
-        tx.emit(FlagAdded(flag=flags.READ, message_ids=read_ids), to=people)
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=list(read_ids)), to=people)
 
 
 def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:

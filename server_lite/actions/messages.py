@@ -247,8 +247,10 @@ def _place(tx: Tx, sender: UserRow, to: Address) -> _Place:
 
 def _direct_place(tx: Tx, sender: UserRow, to: DirectRecipient) -> _Place:
     ids = tuple(person.id for person in to.people)
-    with tracking_visibility(tx):
-        conversation = conversations.ensure(tx, ids)
+    conversation = conversations.between(tx, ids)
+    if conversation is None:
+        with tracking_visibility(tx, ids):
+            conversation = conversations.ensure(tx, ids)
     audience = audience_of(tx, sender, frozenset(ids))
     return _Place(None, None, False, "", conversation.id, audience)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from server_lite.actions.user_visibility import emit_visibility_changes, users_visible_to_guests
+from server_lite.access.users import restricted_ids
 from server_lite.actions.users import set_waiting
 from server_lite.events.organization import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
@@ -18,13 +18,13 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
     new = {name: value for name, value in changes.items() if before[name] != value}
     if not new:
         return {}
-    visible_users = users_visible_to_guests(tx) if "can_access_all_users_group" in new else {}
+    restricted = restricted_ids(tx)
     for name, value in new.items():
         if name == "waiting_period_threshold":
             set_waiting(tx, value)
         else:
             settings.store(tx, name, value)
-    emit_visibility_changes(tx, visible_users)
+    tx.end_queues(restricted ^ restricted_ids(tx))  # who sees very different users now
     old, now = derived(before), derived({**before, **new})
     also = {name: value for name, value in now.items() if old[name] != value}
     tx.emit(RealmUpdated(changed={**new, **also}), to=users.active_ids(tx))

@@ -3,12 +3,13 @@
 Only organizations that restrict guests are concerned; elsewhere nothing here costs anything.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from server_lite.access.users import accessible_user_ids, sees_address
+from server_lite.access.users import restricted_ids, restricted_who_see, split_by_address
 from server_lite.actions.group_members import emit_visible_people
 from server_lite.events.users import (
     MembersAdded,
@@ -21,69 +22,105 @@ from server_lite.ids import UserId
 from server_lite.objects.personal import status_object
 from server_lite.objects.profile_fields import profile_data
 from server_lite.objects.users import hidden_user_object, user_object
-from server_lite.store import realm, statuses, users
-from server_lite.store.connection import Db
+from server_lite.store import realm, statuses, subscriptions, users
+from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
-from server_lite.store.user_groups import SystemGroup
-from server_lite.store.users import Role, UserRow
+from server_lite.store.users import UserRow
 
-VisibleUsers = Mapping[UserId, frozenset[UserId]]
-"""IDs of the users visible to each viewer, by the viewer's ID."""
+MANY: Final = 100
+"""Members of a channel whose joining or leaving makes so many users visible or invisible that a guest's clients start
+anew: they register again, instead of getting events about each of thousands.
+"""
 
-
+Pairs = Mapping[UserId, frozenset[UserId]]
+"""Users, each with restricted users who see them."""
 P = ParamSpec("P")
 R = TypeVar("R")
+Subscribing = Callable[Concatenate[Tx, Sequence[ChannelRow], Sequence[UserRow], P], R]
 
 
-def tracks_visibility(change: Callable[Concatenate[Tx, P], R]) -> Callable[Concatenate[Tx, P], R]:
-    """Decorate an action so that `tracking_visibility` surrounds it."""
+def tracks_visibility(change: Subscribing[P, R]) -> Subscribing[P, R]:
+    """Decorate an action that subscribes users to channels, or unsubscribes them, so as to send what follows for guests."""
 
     @wraps(change)
-    def tracked_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with tracking_visibility(tx):
-            return change(tx, *args, **kwargs)
+    def tracked_change(
+        tx: Tx,
+        rows: Sequence[ChannelRow],
+        people: Sequence[UserRow],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        restricted = restricted_ids(tx)
+        if not restricted:
+            return change(tx, rows, people, *args, **kwargs)
+        guests = restricted.intersection(person.id for person in people)
+        before = {guest_id: subscriptions.channel_ids(tx, guest_id) for guest_id in guests}
+        concerned = frozenset(person.id for person in people)
+        large = set[int]()
+        if guests:
+            sizes = subscriptions.subscriber_counts(tx, [row.id for row in rows])
+            large = {channel_id for channel_id, count in sizes.items() if count > MANY}
+            small = [row.id for row in rows if row.id not in large]
+            concerned = concerned.union(*subscriptions.subscribers_of(tx, small).values())
+        with tracking_visibility(tx, concerned):
+            result = change(tx, rows, people, *args, **kwargs)
+            for guest_id, channel_ids in before.items():
+                if large & (channel_ids ^ subscriptions.channel_ids(tx, guest_id)):
+                    tx.end_queues([guest_id])
+        return result
 
     return tracked_change
 
 
 @contextmanager
-def tracking_visibility(tx: Tx) -> Iterator[None]:
-    """Send restricted guests the users who became visible or invisible to them within the block."""
-    if realm.permission(tx, "can_access_all_users_group") == SystemGroup.EVERYONE:
+def tracking_visibility(tx: Tx, ids: Collection[UserId]) -> Iterator[None]:
+    """Send restricted users which of these users become visible or invisible to them within the block."""
+    if not restricted_ids(tx):
         yield
         return
-    before = users_visible_to_guests(tx)
+    people = frozenset(ids) - users.bot_ids(tx)
+    before = restricted_who_see(tx, people)
     yield
-    emit_visibility_changes(tx, before)
+    after = restricted_who_see(tx, people)
+    gained = {user_id: after[user_id] - before[user_id] - tx.ended_queues for user_id in people}
+    lost = {user_id: before[user_id] - after[user_id] - tx.ended_queues for user_id in people}
+    _emit_gained(tx, gained)
+    _emit_lost(tx, lost)
 
 
-def users_visible_to_guests(db: Db) -> VisibleUsers:
-    """Return IDs of the users visible to each active guest."""
-    guests = [user for user in users.everyone(db) if user.role == Role.GUEST and user.is_active]
-    return {guest.id: visible_user_ids(db, guest) for guest in guests}
-
-
-def visible_user_ids(db: Db, viewer: UserRow) -> frozenset[UserId]:
-    """Return IDs of the users visible to the viewer."""
-    accessible_ids = accessible_user_ids(db, viewer)
-    return users.all_ids(db) if accessible_ids is None else accessible_ids
-
-
-def emit_visibility_changes(tx: Tx, before: VisibleUsers) -> None:
-    """Send each viewer the users who became visible or invisible since `before`."""
+def _emit_gained(tx: Tx, viewers_by_user: Pairs) -> None:
     domain = realm.domain(tx)
-    for viewer in users.by_ids(tx, before.keys()):
-        now = visible_user_ids(tx, viewer)
-        gained, lost = now - before[viewer.id], before[viewer.id] - now
-        for user in users.by_ids(tx, gained):
-            sees = sees_address(viewer, user)
-            profile = profile_data(tx, user.id)
+    for user in users.by_ids(tx, [one for one, viewers in viewers_by_user.items() if viewers]):
+        viewers = users.by_ids(tx, viewers_by_user[user.id])
+        profile = profile_data(tx, user.id)
+        for ids, sees in zip(split_by_address(user, viewers), (True, False), strict=True):
             person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
-            tx.emit(UserAdded(person=person), to=[viewer.id])
-            if status := status_object(statuses.of(tx, user.id), user):
-                tx.emit(StatusChanged(user_id=user.id, changed=status), to=[viewer.id])
-        emit_visible_people(tx, viewer, MembersAdded, gained)
-        emit_visible_people(tx, viewer, MembersRemoved, lost)
-        for user in users.by_ids(tx, lost):
-            placeholder = hidden_user_object(user, domain=domain)
-            tx.emit(UserRemoved(user_id=user.id, placeholder=placeholder), to=[viewer.id])
+            tx.emit(UserAdded(person=person), to=ids)
+        if status := status_object(statuses.of(tx, user.id), user):
+            changed = StatusChanged(user_id=user.id, changed=status)
+            tx.emit(changed, to=viewers_by_user[user.id])
+    for viewer_ids, people in _alike(viewers_by_user):
+        emit_visible_people(tx, viewer_ids, MembersAdded, people)
+
+
+def _emit_lost(tx: Tx, viewers_by_user: Pairs) -> None:
+    domain = realm.domain(tx)
+    for viewer_ids, people in _alike(viewers_by_user):
+        emit_visible_people(tx, viewer_ids, MembersRemoved, people)
+    for user in users.by_ids(tx, [one for one, viewers in viewers_by_user.items() if viewers]):
+        placeholder = hidden_user_object(user, domain=domain)
+        removed = UserRemoved(user_id=user.id, placeholder=placeholder)
+        tx.emit(removed, to=viewers_by_user[user.id])
+
+
+def _alike(viewers_by_user: Pairs) -> list[tuple[list[UserId], frozenset[UserId]]]:
+    """Return viewers for whom the same users changed, with these users."""
+    people_by_viewer: defaultdict[UserId, list[UserId]] = defaultdict(list)
+    for user_id, viewers in viewers_by_user.items():
+        for viewer_id in viewers:
+            people_by_viewer[viewer_id].append(user_id)
+    viewers_by_people: defaultdict[frozenset[UserId], list[UserId]] = defaultdict(list)
+    for viewer_id, people in people_by_viewer.items():
+        viewers_by_people[frozenset(people)].append(viewer_id)
+    return [(viewer_ids, people) for people, viewer_ids in viewers_by_people.items()]

@@ -8,8 +8,8 @@ from typing import Any
 from server_lite.access.bots import bots_of
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.users import (
-    accessible_user_ids,
     ids_who_can_access,
+    restricted_ids,
     sees_address,
     split_by_address,
     users_who_can_access,
@@ -22,7 +22,6 @@ from server_lite.actions.channel_visibility import (
 )
 from server_lite.actions.group_members import emit_members
 from server_lite.actions.settings import emit_address
-from server_lite.actions.user_visibility import emit_visibility_changes, visible_user_ids
 from server_lite.events.base import AnyEvent
 from server_lite.events.channels import PeersAdded, PeersRemoved
 from server_lite.events.organization import BotAdded, BotDeleted
@@ -118,23 +117,28 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     everyone = users.everyone(
         tx
     )  # reading all again after the change would take as long as all the rest
-    people_known = {user.id: visible_user_ids(tx, user)}
+    was_restricted = user.id in restricted_ids(tx)
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count deactivated accounts
         _emit_groups(tx, [(user.id, before, _role_groups(tx, after))])
     emit_channel_visibility(tx, after, channels_seen)
-    emit_visibility_changes(tx, people_known)
     emit_new_defaults(tx, user, after)
     _emit_bot_access_changes(tx, user, after)
-    accessible_ids = accessible_user_ids(tx, after)
-    for other in everyone:
+    if was_restricted != (user.id in restricted_ids(tx)):
+        tx.end_queues([user.id])  # very different users are visible
+    else:
+        _emit_addresses(tx, user, after, everyone)
+    return after
+
+
+def _emit_addresses(tx: Tx, before: UserRow, after: UserRow, others: Sequence[UserRow]) -> None:
+    """Send a user with a new role the addresses that became visible or invisible to them."""
+    for other in others:
         sees = sees_address(after, other)
-        is_accessible = accessible_ids is None or other.id in accessible_ids
-        if is_accessible and sees != sees_address(user, other):
+        if sees != sees_address(before, other):
             address = other.email if sees else None
             person = {"user_id": other.id, "delivery_email": address}
-            tx.emit(UserUpdated(person=person), to=[user.id])
-    return after
+            tx.emit(UserUpdated(person=person), to=[after.id])
 
 
 def promote(tx: Tx) -> None:

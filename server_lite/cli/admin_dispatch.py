@@ -6,10 +6,9 @@ from typing import Any
 from server_lite.admin_commands import AdminEnvironment, run_command
 from server_lite.cli.admin_client import ask
 from server_lite.errors import StartError
-from server_lite.ids import UserId
 from server_lite.maintenance.files import require_file
-from server_lite.store import queues, secret_key
-from server_lite.store.database import Database, Tx
+from server_lite.store import secret_key
+from server_lite.store.database import Database
 from server_lite.store.instance_lock import acquire_or_find
 
 
@@ -37,7 +36,4 @@ def _environment(db: Path) -> AdminEnvironment:
         except OSError as error:
             raise StartError(f"The key file of {db} cannot be read: {error}.") from error
 
-    def drop_queues(tx: Tx, user_id: UserId) -> None:
-        queues.delete_of_user(tx, user_id)
-
-    return AdminEnvironment(secret=secret, drop_queues=drop_queues)
+    return AdminEnvironment(secret=secret)

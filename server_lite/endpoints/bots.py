@@ -268,7 +268,7 @@ def _changed(db: Db, bot: UserRow, row: BotRow) -> Changed:
 
 async def deactivate(context: Context, user: UserRow, bot_id: UserId) -> Done:
     """Deactivate a bot; its connections are closed at once."""
-    await context.write(lambda tx: close_account(context, tx, access_bot(tx, user, bot_id)))
+    await context.write(lambda tx: close_account(tx, access_bot(tx, user, bot_id)))
     return {}
 
 

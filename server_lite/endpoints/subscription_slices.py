@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
-from server_lite.access.users import can_access_user
+from server_lite.access.users import inaccessible_user_ids
 from server_lite.actions import channel_notification_messages as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
@@ -76,7 +76,8 @@ def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId
 def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
     """Return users who are still active and visible to the acting user."""
     people = users.by_ids(db, ids)
-    return [person for person in people if person.is_active and can_access_user(db, user, person)]
+    hidden = inaccessible_user_ids(db, user, ids)
+    return [person for person in people if person.is_active and person.id not in hidden]
 
 
 def check_adding(

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.channels import access_channel_by_id, may_see, visible_subscriptions
 from server_lite.access.subscriptions import may_join
-from server_lite.access.users import access_user, can_access_user
+from server_lite.access.users import access_user, accessible_user_ids
 from server_lite.actions import subscriptions as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import BareOrJson, MaxItems
@@ -222,6 +222,7 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
     if not principals:
         return [user]
     people: dict[UserId, UserRow] = {}
+    visible_ids = accessible_user_ids(db, user)
     once: list[UserId | str] = list(dict.fromkeys(principals))
     for principal in once:
         person = (
@@ -229,7 +230,8 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
             if isinstance(principal, int)
             else users.by_email(db, principal)
         )
-        if person is None or not person.is_active or not can_access_user(db, user, person):
+        is_hidden = person is None or not (visible_ids is None or person.id in visible_ids)
+        if person is None or not person.is_active or is_hidden:
             raise ApiError(f"User not authorized to execute queries on behalf of '{principal}'")
         people[person.id] = person
     return list(people.values())

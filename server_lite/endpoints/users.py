@@ -236,7 +236,7 @@ async def deactivate(
             raise ApiError("User is deactivated")
         if person.is_owner and users.count_owners(tx) == 1:
             raise ApiError("Cannot deactivate the only organization owner")
-        close_account(context, tx, person)
+        close_account(tx, person)
 
     await _read_audiences(context, user, user_id)
     await context.write(run)
@@ -261,7 +261,7 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
             raise LastOwner("user", is_last_owner=user.is_owner)
         if user.is_owner and users.count_owners(tx) == 1:
             raise LastOwner("organization owner", is_last_owner=True)
-        close_account(context, tx, user)
+        close_account(tx, user)
 
     await context.database.read_long(
         lambda db: actions.channels_by_audience(db, user), asker=user.id
@@ -270,14 +270,13 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
     return {}
 
 
-def close_account(context: Context, tx: Tx, person: UserRow) -> None:
+def close_account(tx: Tx, person: UserRow) -> None:
     """Deactivate the user, and delete event queues of the user and of their bots."""
     if not person.is_active:
         return
     bots = users.bots_of(tx, person.id)
     actions.deactivate(tx, person)
-    for account in (person, *bots):
-        context.queues.delete_all(tx, account.id)
+    tx.end_queues(account.id for account in (person, *bots))
 
 
 async def reactivate(context: Context, user: UserRow, user_id: UserId) -> Done:

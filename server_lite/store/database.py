@@ -18,7 +18,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
 from server_lite.ids import UserId
-from server_lite.store import search_index, unread_messages
+from server_lite.store import queues, search_index, unread_messages
 from server_lite.store.connection import Db, open_reader
 from server_lite.store.disk_errors import FAILED_SYNCS, unavailable
 from server_lite.store.event_log import NOBODY, Entry, EventLog, Local, Unwritten, unwritten
@@ -55,6 +55,7 @@ class Tx(Db):
         "_hooks",
         "_log",
         "changes_index",
+        "ended_queues",
         "entries",
         "new_messages",
         "now",
@@ -80,6 +81,8 @@ class Tx(Db):
         """
         self.changes_index = False
         """Whether the search index was changed."""
+        self.ended_queues: set[UserId] = set()
+        """Owners of event queues that end with this change."""
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -126,6 +129,12 @@ class Tx(Db):
     def note_index_change(self) -> None:
         """Note that the search index changes, and gets a part that will be merged."""
         self.changes_index = True
+
+    def end_queues(self, user_ids: Iterable[UserId]) -> None:
+        """End all event queues of users when the change is on disk: their clients register again."""
+        ended = frozenset(user_ids)
+        queues.delete_of_users(self, ended)
+        self.ended_queues |= ended
 
     def after_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` when the change is on disk; never if it is rolled back."""
@@ -175,6 +184,8 @@ class Database:
         self.log: Final = EventLog(self.reader)
         self.on_commit: Callable[[list[Entry]], None] = lambda _: None
         """Called with the committed entries; set by the queues."""
+        self.on_queues_end: Callable[[Collection[UserId]], None] = lambda _: None
+        """Called with users whose queues ended with a commit; set by the queues."""
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
@@ -393,6 +404,8 @@ class Database:
         self._index.note_commit(new_messages, changes_index=any(tx.changes_index for tx in done))
         for tx in done:
             tx.committed()
+            if tx.ended_queues:
+                self.on_queues_end(tx.ended_queues)
         return outcomes, entries
 
     @property

@@ -1,5 +1,9 @@
 """Rows of event queues: what survives a restart. SQL only; the rest is in `server_lite.queues`."""
 
+from collections.abc import Collection
+
+import orjson
+
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
 from server_lite.store.rows import insert_row
@@ -46,9 +50,10 @@ def delete(db: Db, queue_id: str) -> None:
     db.run("DELETE FROM queue WHERE id = ?", queue_id)
 
 
-def delete_of_user(db: Db, user_id: UserId) -> None:
-    """Delete all queues of a user."""
-    db.run("DELETE FROM queue WHERE user_id = ?", user_id)
+def delete_of_users(db: Db, user_ids: Collection[UserId]) -> None:
+    """Delete all queues of these users."""
+    given = orjson.dumps(sorted(user_ids)).decode()
+    db.run("DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?))", given)
 
 
 def listeners_to_all_public(db: Db) -> frozenset[UserId]:

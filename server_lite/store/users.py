@@ -155,6 +155,11 @@ def _active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
     return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
 
 
+def guest_ids(db: Db) -> frozenset[UserId]:
+    """Return IDs of all active guests."""
+    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role = ?", Role.GUEST))
+
+
 def bot_ids(db: Db) -> frozenset[UserId]:
     """Return IDs of all bots, deactivated ones included."""
     return frozenset(db.column("SELECT id FROM user WHERE bot_type IS NOT NULL"))

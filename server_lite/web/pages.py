@@ -69,9 +69,7 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         context.leaving.set()
         result = {}
     else:
-        environment = AdminEnvironment(
-            secret=context.file_secret, drop_queues=context.queues.delete_all
-        )
+        environment = AdminEnvironment(secret=context.file_secret)
         run = partial(
             admin_commands.run_command, environment=environment, name=command, arguments=arguments
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from server_lite.actions import user_visibility
 from server_lite.store.users import Role
 from tests.call_counter import statements
 from tests.live import Person, live
@@ -184,52 +185,80 @@ async def test_a_restricted_guest_knows_whom_they_share_something_with(tmp_path:
         assert await names(eve) == ["Ann", "Bob", "Eve", "Gus"]
 
 
-async def test_a_restricted_guest_is_told_whom_they_get_to_know(tmp_path: Path) -> None:
-    """Getting to know somebody, and losing sight of them, is told to new clients and to old ones."""
+async def test_a_restricted_guest_is_told_whom_they_get_to_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New clients and old ones learn it by events, or register again when they see very different people."""
+    monkeypatch.setattr(user_visibility, "MANY", 2)
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         bob = await server.person("Bob")
         gus = await server.person("Gus", role=Role.GUEST)
-        form = {"event_types": ["realm_user"]}
-        new = await gus.post("register", **form, client_capabilities={"user_list_incomplete": True})
-        old = await gus.post("register", **form)
-        known = {id(new): new["realm_users"], id(old): old["realm_users"]}
+        shapes = {"new": {"user_list_incomplete": True}, "old": {}}
+        queues: dict[str, dict[str, Any]] = {}
+        known: dict[str, dict[int, str]] = {}
 
-        async def check(*expected: str) -> None:
-            """What either client knows now, by its events and by starting afresh."""
-            for queue, complete in ((new, False), (old, True)):
-                people = {user["user_id"]: user for user in known[id(queue)]}
-                for event in mine(await gus.events(queue), "realm_user"):
+        async def register(shape: str) -> None:
+            capable = {"client_capabilities": shapes[shape], "event_types": ["realm_user"]}
+            queues[shape] = await gus.post("register", **capable)
+            known[shape] = {
+                user["user_id"]: user["full_name"] for user in queues[shape]["realm_users"]
+            }
+
+        async def check(*expected: str, anew: bool = False) -> None:
+            """What either client knows by its events, and by starting afresh."""
+            for shape in shapes:
+                queue = queues[shape]
+                ask = {"queue_id": queue["queue_id"], "last_event_id": queue["last_event_id"]}
+                answer = await gus.get("events", **ask, dont_block=True)
+                assert (answer.get("code") == "BAD_EVENT_QUEUE_ID") == anew
+                for event in answer.get("events", []):
+                    queue["last_event_id"] = event["id"]
                     person = event["person"]
                     if event["op"] == "remove":
-                        del people[person["user_id"]]
+                        del known[shape][person["user_id"]]
                     elif event["op"] == "add":
-                        people[person["user_id"]] = person
-                known[id(queue)] = list(people.values())
-                capable = {"user_list_incomplete": not complete}
-                fresh = await gus.post(
-                    "register", fetch_event_types=["realm_user"], client_capabilities=capable
-                )
-                assert sorted(people) == [user["user_id"] for user in fresh["realm_users"]]
-                shown = [person["full_name"] for _, person in sorted(people.items())]
-                assert [name for name in shown if name != "Unknown user"] == list(expected)
-                assert shown == [user["full_name"] for user in fresh["realm_users"]]
+                        known[shape][person["user_id"]] = person["full_name"]
+                told = known[shape]
+                if anew:
+                    await register(shape)
+                else:
+                    fresh = await gus.post(
+                        "register",
+                        fetch_event_types=["realm_user"],
+                        client_capabilities=shapes[shape],
+                    )
+                    assert told == {
+                        user["user_id"]: user["full_name"] for user in fresh["realm_users"]
+                    }
+                names = [name for _, name in sorted(known[shape].items())]
+                assert [name for name in names if name != "Unknown user"] == [*expected]
 
+        for shape in shapes:
+            await register(shape)
         await ann.patch("realm", can_access_all_users_group={"new": 5})
-        await check("Gus")
+        await check("Gus", anew=True)
         await bob.post("messages", type="direct", to=[gus.id], content="hello")
         await check("Bob", "Gus")
-        await server.person("Eve")
-        await ann.post(
-            "users/me/subscriptions",
-            subscriptions=[{"name": "guests"}],
-            principals=[ann.id, gus.id],
-        )
+        eve = await server.person("Eve")
+        place = "users/me/subscriptions"
+        few = {"subscriptions": [{"name": "guests"}], "principals": [ann.id, gus.id]}
+        await ann.post(place, **few)
         await check("Ann", "Bob", "Gus")
-        await gus.delete("users/me/subscriptions", subscriptions=["guests"])
+        await gus.delete(place, subscriptions=["guests"])
         await check("Bob", "Gus")
+        many = {"subscriptions": [{"name": "all"}], "principals": [ann.id, bob.id, eve.id]}
+        await ann.post(place, **many)
+        await check("Bob", "Gus")
+        await ann.post(place, subscriptions=[{"name": "all"}], principals=[gus.id])
+        await check("Ann", "Bob", "Gus", "Eve", anew=True)
+        await ann.post(place, subscriptions=[{"name": "all"}], principals=[gus.id])
+        await ann.delete(place, subscriptions=["all"], principals=[eve.id])
+        await check("Ann", "Bob", "Gus")
+        await gus.delete(place, subscriptions=["all"])
+        await check("Bob", "Gus", anew=True)
         await ann.patch(f"users/{gus.id}", role=400)
-        await check("Ann", "Bob", "Gus", "Eve")
+        await check("Ann", "Bob", "Gus", "Eve", anew=True)
 
 
 async def test_unique_names_look_unique(tmp_path: Path) -> None:

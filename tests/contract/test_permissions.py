@@ -141,6 +141,11 @@ class Watch:
             answer = await self.person.get(
                 "events", queue_id=self.queue_id, last_event_id=self.last_event_id, dont_block=True
             )
+            if (
+                answer.get("code") == "BAD_EVENT_QUEUE_ID"
+            ):  # a guest who sees very different users now
+                await self.start(**self.asked)
+                return
             assert answer["status"] == 200, answer
             for event in answer["events"]:
                 self.last_event_id = event["id"]

@@ -61,6 +61,17 @@ async def be_discreet(me: Person, details: Details) -> object:
 
 
 @operation
+async def lose_sight(me: Person, details: Details) -> object:
+    """Make somebody a guest who meets others in a channel, and leaves it."""
+    guest, place = details.user(), "users/me/subscriptions"
+    await me.patch(f"users/{guest}", role=600)
+    await me.patch("realm", can_access_all_users_group={"new": 5})
+    name = details.name()
+    await me.post(place, subscriptions=[{"name": name}], principals=[me.id, guest])
+    return await me.delete(place, subscriptions=[name], principals=[guest])
+
+
+@operation
 async def change_defaults(me: Person, details: Details) -> object:
     return await me.patch("realm/user_settings_defaults", enter_sends=details.yes())
 

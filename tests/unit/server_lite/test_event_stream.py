@@ -71,7 +71,7 @@ ENDS: dict[str, Callable[[Bench, Queue], None]] = {
     "a deleted queue": _in_a_change(
         lambda bench, queue, tx: bench.queues.delete(tx, ANN, queue.id)
     ),
-    "a deactivated user": _in_a_change(lambda bench, _, tx: bench.queues.delete_all(tx, ANN)),
+    "a deactivated user": _in_a_change(lambda bench, _, tx: tx.end_queues([ANN])),
     "a revoked key": _in_a_change(lambda bench, _, tx: bench.queues.send_home(tx, ANN)),
     "the server's end": lambda bench, _: bench.queues.close(),
 }
