@@ -5,7 +5,9 @@ All users see all others, except guests where the organization restricts them
 conversation. A user who does not exist and one who is invisible raise the same error.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import orjson
@@ -124,39 +126,51 @@ def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
     )
 
 
-def restricted_who_see(db: Db, ids: Collection[UserId]) -> dict[UserId, frozenset[UserId]]:
-    """Return the other restricted users who see each of these users; every requested ID is a key. Not for bots.
+def restricted_who_see(
+    db: Db, ids: Collection[UserId], among: AbstractSet[UserId] | None = None
+) -> dict[UserId, frozenset[UserId]]:
+    """Return the other restricted users, of all or of these, who see each user; every requested ID is a key.
 
-    One query for all of them: an organization may have hundreds of guests, and each of them thousands of acquaintances.
+    Not for bots. Few queries for all of them: an organization may have hundreds of guests, and each of them thousands
+    of acquaintances.
     """
-    restricted = restricted_ids(db)
-    inside = db.cached(_restricted_by_channel)
+    inside = db.cached(_restricted_by_channel) if among is None else _by_channel(db, sorted(among))
+    viewers_here = restricted_ids(db) if among is None else frozenset(among)
     known = orjson.dumps(sorted(ids)).decode()
     viewers: dict[UserId, set[UserId]] = {user_id: set() for user_id in ids}
     for user_id, channel_ids in db.rows(
         "SELECT user_id, json_group_array(channel_id) FROM subscription"
-        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
+        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active"
+        " AND channel_id IN (SELECT value FROM json_each(?)) GROUP BY user_id",
         known,
+        orjson.dumps([*inside]).decode(),
     ):
-        viewers[user_id].update(*(inside.get(one, ()) for one in orjson.loads(channel_ids)))
+        viewers[user_id].update(*(inside[one] for one in orjson.loads(channel_ids)))
     for user_id, others in db.rows(
         "SELECT mine.user_id, json_group_array(DISTINCT theirs.user_id) FROM conversation_member AS mine"
         " CROSS JOIN conversation_member AS theirs ON theirs.conversation_id = mine.conversation_id"
         " WHERE mine.user_id IN (SELECT value FROM json_each(?)) GROUP BY mine.user_id",
         known,
     ):
-        viewers[user_id].update(restricted.intersection(orjson.loads(others)))
+        viewers[user_id].update(viewers_here.intersection(orjson.loads(others)))
     return {user_id: frozenset(theirs - {user_id}) for user_id, theirs in viewers.items()}
 
 
-def _restricted_by_channel(db: Db) -> dict[int, frozenset[UserId]]:
+def _restricted_by_channel(db: Db) -> Mapping[int, Sequence[UserId]]:
     """Return the restricted users in each channel that has some."""
-    rows = db.rows(
-        "SELECT channel_id, json_group_array(user_id) FROM subscription"
-        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY channel_id",
-        orjson.dumps(sorted(restricted_ids(db))).decode(),
-    )
-    return {channel_id: frozenset(orjson.loads(user_ids)) for channel_id, user_ids in rows}
+    return _by_channel(db, sorted(restricted_ids(db)))
+
+
+def _by_channel(db: Db, ids: Sequence[UserId]) -> Mapping[int, Sequence[UserId]]:
+    ids_by_channel: defaultdict[int, list[UserId]] = defaultdict(list)
+    for user_id, channel_ids in db.rows(
+        "SELECT user_id, json_group_array(channel_id) FROM subscription"
+        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
+        orjson.dumps(ids).decode(),
+    ):
+        for channel_id in orjson.loads(channel_ids):
+            ids_by_channel[channel_id].append(user_id)
+    return ids_by_channel
 
 
 def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:

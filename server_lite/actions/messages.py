@@ -21,7 +21,7 @@ from server_lite.actions.automatic_topic_policies import after_mentions, after_s
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.polls_and_todos import WIDGET, widget_of
 from server_lite.actions.uploads import set_links
-from server_lite.actions.user_visibility import tracking_visibility
+from server_lite.actions.user_visibility import emit_acquaintance
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
@@ -249,8 +249,8 @@ def _direct_place(tx: Tx, sender: UserRow, to: DirectRecipient) -> _Place:
     ids = tuple(person.id for person in to.people)
     conversation = conversations.between(tx, ids)
     if conversation is None:
-        with tracking_visibility(tx, ids):
-            conversation = conversations.ensure(tx, ids)
+        emit_acquaintance(tx, ids)
+        conversation = conversations.ensure(tx, ids)
     audience = audience_of(tx, sender, frozenset(ids))
     return _Place(None, None, False, "", conversation.id, audience)
 

@@ -76,9 +76,6 @@ def tracks_visibility(change: Subscribing[P, R]) -> Subscribing[P, R]:
 @contextmanager
 def tracking_visibility(tx: Tx, ids: Collection[UserId]) -> Iterator[None]:
     """Send restricted users which of these users become visible or invisible to them within the block."""
-    if not restricted_ids(tx):
-        yield
-        return
     people = frozenset(ids) - users.bot_ids(tx)
     before = restricted_who_see(tx, people)
     yield
@@ -87,6 +84,15 @@ def tracking_visibility(tx: Tx, ids: Collection[UserId]) -> Iterator[None]:
     lost = {user_id: before[user_id] - after[user_id] - tx.ended_queues for user_id in people}
     _emit_gained(tx, gained)
     _emit_lost(tx, lost)
+
+
+def emit_acquaintance(tx: Tx, ids: Collection[UserId]) -> None:
+    """Send restricted guests among these users the others, before all of them get a conversation."""
+    guests = restricted_ids(tx).intersection(ids)
+    if guests:
+        people = frozenset(ids) - users.bot_ids(tx)
+        known = restricted_who_see(tx, people, guests)
+        _emit_gained(tx, {user_id: guests - known[user_id] - {user_id} for user_id in people})
 
 
 def _emit_gained(tx: Tx, viewers_by_user: Pairs) -> None:

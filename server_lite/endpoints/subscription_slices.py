@@ -35,7 +35,7 @@ COST_OF_CHANNEL: Final = 20
 """Cost of creating a channel; posting the notification message in it costs as much."""
 COST_OF_AUDIENCE: Final = 20
 """Cost of a channel in which somebody's subscription starts or ends: all who may see it are determined."""
-COST_OF_TELLING: Final = 20
+COST_OF_TELLING: Final = 40
 """Cost of a direct message to a user; each channel listed in it costs 1."""
 REFUSED: Final = "Insufficient permission"
 UNREAD: Final = 100
