@@ -37,6 +37,7 @@ from server_lite.errors import (
     TooSlow,
     Unauthenticated,
 )
+from server_lite.futures import settle_future
 from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.compression import LEAST
 from server_lite.http.conditional import Header
@@ -47,7 +48,7 @@ from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
 from server_lite.store import generation
 from server_lite.store.connection import Db
-from server_lite.store.database import Database, Tx, settle_future
+from server_lite.store.database import Database, Tx
 from server_lite.store.disk_errors import DISK_ERRORS
 from server_lite.store.users import UserRow
 from server_lite.workers.maintenance import Maintenance

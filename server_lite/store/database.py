@@ -22,13 +22,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 import apsw
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
+from server_lite.futures import settle_future
 from server_lite.ids import UserId
 from server_lite.store import queues, search_index, unread_messages
 from server_lite.store.connection import Db, open_reader
@@ -82,7 +83,7 @@ class Tx(Db):
         self.changes_index = False
         """Whether the search index was changed."""
         self.ended_queues: set[UserId] = set()
-        """Owners of event queues that end with this change."""
+        """Owners of queues that end with this change."""
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -132,9 +133,8 @@ class Tx(Db):
 
     def end_queues(self, user_ids: Iterable[UserId]) -> None:
         """End all event queues of users when the change is on disk: their clients register again."""
-        ended = frozenset(user_ids)
-        queues.delete_of_users(self, ended)
-        self.ended_queues |= ended
+        self.ended_queues.update(user_ids)
+        queues.delete_of_users(self, self.ended_queues)
 
     def after_commit(self, hook: Callable[[], None]) -> None:
         """Call `hook` when the change is on disk; never if it is rolled back."""
@@ -183,9 +183,8 @@ class Database:
         self._started = monotonic()
         self.log: Final = EventLog(self.reader)
         self.on_commit: Callable[[list[Entry]], None] = lambda _: None
-        """Called with the committed entries; set by the queues."""
+        """Called with the committed entries, as the next with users whose queues ended; set by the queues."""
         self.on_queues_end: Callable[[Collection[UserId]], None] = lambda _: None
-        """Called with users whose queues ended with a commit; set by the queues."""
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
@@ -404,8 +403,7 @@ class Database:
         self._index.note_commit(new_messages, changes_index=any(tx.changes_index for tx in done))
         for tx in done:
             tx.committed()
-            if tx.ended_queues:
-                self.on_queues_end(tx.ended_queues)
+            self.on_queues_end(tx.ended_queues)
         return outcomes, entries
 
     @property
@@ -500,13 +498,3 @@ class Database:
             self.on_commit(entries)
         else:
             loop.call_soon(lambda: self.on_commit(entries))
-
-
-def settle_future(future: "asyncio.Future[Any]", outcome: object) -> None:
-    """Set a future's result, or its exception."""
-    if future.done():  # the request was canceled; its change was committed or not regardless
-        return
-    if isinstance(outcome, BaseException):
-        future.set_exception(outcome)
-    else:
-        future.set_result(outcome)

@@ -20,10 +20,11 @@ from server_lite.event_poll import poll
 from server_lite.event_queue import Options, Queue
 from server_lite.event_stream import stream
 from server_lite.events.base import AnyEvent, ClientCapabilities
+from server_lite.futures import settle_future
 from server_lite.ids import UserId
 from server_lite.queues import Queues
 from server_lite.store import event_log
-from server_lite.store.database import Database, Tx, settle_future
+from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
 from server_lite.store.user_topics import Policy
 from tests.unit.server_lite.probe import Emptied, ProbeEvent, Whispered
