@@ -36,7 +36,6 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "objects/settings.py": "JSON Schema",
     "objects/subscriptions.py": "settings, each of its own type",
     "store/connection.py": "rows of SQLite: the schema knows their types",
-    "store/database.py": "a batch has results of several types",
     "store/personal_settings.py": "settings, each of its own type",
     "store/realm.py": "settings, each of its own type",
     "store/query_cache.py": "rows of SQLite",

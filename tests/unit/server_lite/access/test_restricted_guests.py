@@ -1,4 +1,4 @@
-"""Guests who see only some users: whom each sees, and changes that take as many statements however many guests there are."""
+"""Guests who see only some users: whom each sees, and changes that cost the same with more of them."""
 
 from collections.abc import Callable
 from contextlib import suppress
