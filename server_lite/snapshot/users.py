@@ -106,8 +106,9 @@ def _everybody(db: Db, role: int | None) -> People:
         data = data_by_user.get(user.id, {}) if before is None else profile_data(db, user.id)
         person = _object(viewer, user, domain, data)
         people[user.id] = kept({**person, "is_system_bot": True} if people is system else person)
-    latest[role] = People(KeptValues(active), KeptValues(closed), KeptValues(system), rows, basis)
-    return latest[role]
+    everybody = People(KeptValues(active), KeptValues(closed), KeptValues(system), rows, basis)
+    latest[role] = everybody
+    return everybody  # not what is there now: other threads read other snapshots
 
 
 def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:

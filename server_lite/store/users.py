@@ -104,8 +104,8 @@ def _everyone(db: Db) -> tuple[UserRow, ...]:
 def _all(db: Db) -> list[tuple[Row, UserRow]]:
     """Read all users. Who did not change is the same object as before, whatever was made of it."""
     latest = db.memo(_all)
-    latest["users"] = _ROWS.again(db, latest.get("users", ()), "ORDER BY id")
-    return latest["users"]
+    pairs = latest["users"] = _ROWS.again(db, latest.get("users", ()), "ORDER BY id")
+    return pairs  # not what is there now: other threads read other snapshots
 
 
 def all_ids(db: Db) -> frozenset[UserId]:
