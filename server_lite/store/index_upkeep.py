@@ -7,11 +7,11 @@ from typing import Final
 from server_lite.store import search_index
 from server_lite.store.connection import Db
 
-ADD_AFTER: Final = 128
+ADD_AFTER: Final = 256
 """Messages that wait before they are added together."""
 ADD_AFTER_CHARACTERS: Final = 100_000
 """Characters of waiting messages after which they are added."""
-ADDED_AT_ONCE: Final = 64
+ADDED_AT_ONCE: Final = 256
 """Messages that are added in one transaction, fewer if they are long."""
 MERGE_AFTER: Final = 8
 """Commits that changed the index, after which it is merged; beyond 16 SQLite does it within a commit."""
