@@ -94,6 +94,13 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         self.refresh()
         self.post_message(self.Moved())
 
+    def take_rows(self, most: int) -> None:
+        """Take as many rows as there are lines, at most `most`."""
+        self.styles.height = max(1, min(self.count, most))
+        if not self.size:
+            # The first layout has a place for the scrollbar: Textual makes one after it, and another layout.
+            self.set_reactive(Widget.show_vertical_scrollbar, self.count > most)
+
     @property
     def cursor(self) -> int | None:
         """The index of the line under the cursor."""

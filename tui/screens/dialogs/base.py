@@ -1,26 +1,34 @@
 """The base of all dialogs: their look, and Esc. No store, no commands."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar, Generic, Self, TypeVar, cast
 
 from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
+from textual._time import get_time
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.css.styles import RulesMap
 from textual.events import ScreenResume
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
+from textual.messages import Layout, Update
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.style import Style as VisualStyle
 from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
+from textual.widgets._toast import ToastRack
 
 from tui.screens.workers import CancelWorkersMixin
+from tui.widgets.control_character_filter import InertText
+from tui.widgets.emoji_width_filter import SafeText
 from tui.widgets.hint_line import HintLine
+from tui.widgets.screen_reader_filter import PlainText
 
 T = TypeVar("T")
 
@@ -121,6 +129,10 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     _answer: tuple[T | None] | None = None
     _is_drawn = False
     """Whether all widgets were just drawn, and Textual is about to say that they are there."""
+    _is_laid_out = False
+    """Whether that layout holds: of which nothing was left to be found out."""
+    _drawn_at = 0.0
+    """When all widgets were first laid out and drawn, by Textual's clock."""
 
     def render(self) -> RenderableType:
         """Render the screen below, dimmed."""
@@ -135,6 +147,9 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         With all other widgets: a widget that is mounted later has the whole screen drawn once more.
         """
         super()._extend_compose(widgets)
+        for widget in widgets:
+            if isinstance(widget, ToastRack):
+                widget.display = False  # until there are any
         widgets.append(HintLine())
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
@@ -147,6 +162,11 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         self._answer = (result,)
         return AwaitComplete()
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters of colors: the texts behind the dialog went through the others when they were drawn."""
+        filters = super().get_line_filters()
+        return [each for each in filters if not isinstance(each, InertText | SafeText | PlainText)]
+
     def refresh(
         self,
         *regions: Region,
@@ -157,17 +177,46 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         """As Textual's, which draws the whole screen once more when all widgets are there."""
         if layout and self._is_drawn:
             self._is_drawn = repaint = False
+            layout = not self._is_laid_out
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _on_screen_resume(self, event: ScreenResume) -> None:
-        """Close a dialog that was dismissed while it was out of sight."""
+        """Draw a new dialog once, and close one that was dismissed while it was out of sight."""
         event.prevent_default()
+        if not self.stack_updates:
+            # Its widgets got their styles when they were mounted; it got its own before its rules were read.
+            event.refresh_styles = False
+            self.app.stylesheet.update_nodes([self])
         is_drawn = self._size != self.app.size  # by its layout, and Textual would draw it again
+        scrollbars = self._scrollbars()
         super()._on_screen_resume(event)
         if is_drawn:
             self._repaint_required, self._is_drawn = False, True
+            if all(each.is_mounted for each in self.walk_children(Widget)):
+                self._settle(scrollbars)
         if self._answer is not None:
             super().dismiss(self._answer[0])
+
+    def _scrollbars(self) -> list[tuple[bool, bool]]:
+        return [each.scrollbars_enabled for each in self.walk_children(Widget)]
+
+    def _settle(self, scrollbars: list[tuple[bool, bool]]) -> None:
+        """Drop what widgets asked for before they were laid out and drawn, unless that changed their scrollbars."""
+        if scrollbars != self._scrollbars():
+            return
+        self._is_laid_out, self._drawn_at = True, get_time()
+        for widget in self._compositor.full_map:
+            widget._layout_required = widget._repaint_required = False
+
+    async def _on_layout(self, message: Layout) -> None:
+        """Ignore a request from before the first layout."""
+        if message.time < self._drawn_at:
+            message.stop().prevent_default()
+
+    async def _on_update(self, message: Update) -> None:
+        """Ignore a request from before the first frame."""
+        if message.time < self._drawn_at:
+            message.stop().prevent_default()
 
     def on_screen_suspend(self) -> None:
         """Draw nothing: the screen in front draws what shows through, and Textual would draw both again."""

@@ -310,8 +310,8 @@ _DROPPED: Final = frozenset(["_names", "_labels", "_beside", "_lines"])
 
 def columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
     """Return the widths of the columns of names and keys, in cells."""
-    named = (each.sizes[0] for each in choices if each.keys or each.detail)
-    return widest(named), widest(each.sizes[1] for each in choices)
+    named = (cells(each.label) for each in choices if each.keys or each.detail)
+    return widest(named), widest(cells(each.keys) for each in choices if each.keys)
 
 
 def size(choice: Choice[T], name: int, key: int) -> int:

@@ -1,7 +1,7 @@
 """Choosing from a list by typing parts of a name: places, emoji, links, channels."""
 
 from collections.abc import Callable, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import on
@@ -13,6 +13,7 @@ from textual.style import Style
 from textual.widgets import Input, Static
 
 from tui.content.sanitize import sanitize_line
+from tui.frames import runs
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.choices import MOST, Choice, Search, bare, columns, size, spaced
 from tui.view import fuzzy
@@ -151,12 +152,13 @@ class Chooser(Dialog[T], Generic[T]):
             self._rows.append(None)
         first = 0 if query else min(self._at, len(self._matches) - 1)
         name, key = self._widths = columns(self._matches)
+        wanted = spaced(bare(query))
 
         def draw(at: int) -> Sequence[Part]:
             choice = self._row(at)
             if choice is None:
                 return [(headings[at], notes[at]) if headings else (self._nothing, look.muted)]
-            return _line(choice, query, look, name, key)
+            return _line(choice, wanted, look, name, key)
 
         self.query_one(ChoiceList).show(
             len(self._rows),
@@ -178,9 +180,8 @@ class Chooser(Dialog[T], Generic[T]):
         self.call_after_refresh(self._moved)
 
     def _fit(self) -> None:
-        choice_list = self.query_one(ChoiceList)
         room = self.app.size.height * (50 if self._has_long else 60) // 100
-        choice_list.styles.height = max(1, min(choice_list.count, room))
+        self.query_one(ChoiceList).take_rows(room)
 
     @property
     def _choosable(self) -> list[int]:
@@ -226,25 +227,24 @@ def _more(query: str) -> str:
     )
 
 
-def _line(choice: Choice[T], query: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
-    """Return the parts of a line: the name with its matching letters, then keys and detail in columns."""
+def _line(choice: Choice[T], wanted: str, look: RowStyles, name: int, key: int) -> Sequence[Part]:
+    """Return the parts of a line: the name with its matching letters, then keys and detail in columns.
+
+    `wanted` is the query as it is compared, "" without one.
+    """
     parts: list[Part] = []
-    if choice.heading and not query:
+    label = choice.label
+    if choice.heading and not wanted:
         parts.append(("  ", PLAIN))
     if choice.color:
         parts.append((SQUARE, look.channel(choice.color)))
-    spots = set(fuzzy.spots(spaced(bare(query)), spaced(choice.label))) if query else set()
-    if spots:
-        parts += [
-            ("".join(letter for _, letter in letters), MATCHED if is_matched else PLAIN)
-            for is_matched, letters in groupby(
-                enumerate(choice.label), lambda each: each[0] in spots
-            )
-        ]
-    else:
-        parts.append((choice.label, PLAIN))
+    end = 0
+    for begin, after in runs(fuzzy.spots(wanted, spaced(label)) if wanted else []):
+        parts += [(label[end:begin], PLAIN), (label[begin : begin + after], MATCHED)]
+        end = begin + after
+    parts.append((label[end:], PLAIN))
     if choice.about:
-        parts.append((blanks(choice.label, name), look.muted))
+        parts.append((blanks(label, name), look.muted))
     if key:
         parts.append((choice.keys + blanks(choice.keys, key), look.accent))
     return [*parts, (choice.detail, look.muted)]
