@@ -132,10 +132,10 @@ class Search(Generic[T]):
     def is_wider_than(self, width: int) -> bool:
         """Whether a line takes more than `width` cells, all choices listed in columns."""
         if width not in self._wider:
-            # Without looking at thousands of names where one of the first is as wide itself.
-            self._wider[width] = any(size(each, 0, 0) > width for each in self._choices[:MOST]) or (
-                _widest_line(self._choices) > width
-            )
+            long = (each.label for each in self._choices if len(each.label) > width)
+            # One name may decide it: all lines are seldom measured.
+            is_wider = any(cells(label) > width for label in long)
+            self._wider[width] = is_wider or _widest_line(self._choices) > width
         return self._wider[width]
 
     # The texts of many choices are made in one go: thousands of names take longer one by one.
@@ -143,20 +143,19 @@ class Search(Generic[T]):
     @cached_property
     def _names(self) -> list[str]:
         """The names in lower case, with blanks for separators."""
-        return _each(self._text.lower())
+        return _each(spaced(_joined([choice.label for choice in self._choices])).lower())
 
     @cached_property
     def _others(self) -> dict[int, str]:
         """Casefolded names that differ from these, by their indexes."""
-        text = self._text
-        if text.isascii() or (folded := text.casefold()) == text.lower():
+        names = self._names
+        strange = {
+            at: names[at] for at, is_plain in enumerate(map(str.isascii, names)) if not is_plain
+        }
+        if (text := "\n".join(strange.values())).casefold() == text:
             return {}
-        pairs = enumerate(zip(self._names, _each(folded), strict=True))
-        return {at: other for at, (name, other) in pairs if name != other}
-
-    @property
-    def _text(self) -> str:
-        return spaced(_joined([choice.label for choice in self._choices]))
+        folded = ((at, name, name.casefold()) for at, name in strange.items())
+        return {at: other for at, name, other in folded if other != name}
 
     @cached_property
     def _lengths(self) -> "array[int]":

@@ -85,7 +85,10 @@ async def test_a_list_that_is_not_whole_says_so(there: int, has_note: bool) -> N
 async def test_a_letter_draws_the_lines_on_screen_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However many are found: a key costs what it shows, and the cursor the two lines that it leaves and reaches."""
+    """However many are found: a key costs what it shows, and the cursor the two lines that it leaves and reaches.
+
+    The dialog opens with one layout, which has the place of its scrollbar.
+    """
     drawn: list[int] = []
     laid_out: list[Screen[object]] = []
     draw, lay_out = ChoiceList._drawn, Screen._refresh_layout
@@ -102,12 +105,15 @@ async def test_a_letter_draws_the_lines_on_screen_and_no_more(
         Choice(value=each, label=f"{'tea' * (each % 5)} number {each}") for each in range(900)
     ]
     dialog = Chooser("Which?", choices, hint="")
+    monkeypatch.setattr(Screen, "_refresh_layout", note_layout)
     async with asking(dialog) as (_, pilot):
         shown = dialog.query_one(ChoiceList)
         assert shown.count == 61 > shown.size.height > 5
+        assert shown.vertical_scrollbar.region.height == shown.size.height
+        assert [each for each in laid_out if each is dialog] == [dialog]
+        laid_out.clear()
         assert "_labels" in vars(dialog._index)  # before a letter has to wait for it
         monkeypatch.setattr(ChoiceList, "_drawn", note_line)
-        monkeypatch.setattr(Screen, "_refresh_layout", note_layout)
         for letter in "tea":
             drawn.clear()
             await pilot.press(letter)
