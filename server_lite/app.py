@@ -46,7 +46,7 @@ from server_lite.http.cross_origin import READABLE
 from server_lite.http.replies import prepared, reply, send_encoded, standard_headers, start
 from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
-from server_lite.store import generation
+from server_lite.store import alert_words, generation
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.disk_errors import DISK_ERRORS
@@ -96,6 +96,7 @@ class App:
         self._last_request = time.monotonic()
         self._sending: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
         self.maintenance: Final = Maintenance(self.context, self._is_idle)
+        database.read(alert_words.words_by_run)  # thousands of words would hold the first message
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

@@ -90,17 +90,17 @@ def _in_groups(db: Db, group_ids: Collection[int]) -> frozenset[UserId]:
 
 def _alerted(db: Db, plain: str) -> set[UserId]:
     """Return users with an alert word in the text, as a whole word."""
-    words = alert_words.by_first_run(db)
+    words = alert_words.words_by_run(db)
     if not words:
         return set()
     text = plain.casefold()
-    return {
-        user_id
+    found = [
+        word
         for run in {"", *alert_words.RUN.findall(text)} & words.keys()
-        for word, users in words[run].items()
+        for word in words[run]
         if _stands_alone(word, text)
-        for user_id in users
-    }
+    ]
+    return alert_words.users_with(db, found) if found else set()
 
 
 def _stands_alone(word: str, text: str) -> bool:

@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from server_lite.actions import alert_words as actions
 from server_lite.api.decoding import check_text
 from server_lite.errors import ApiError, BadParameter
-from server_lite.store import alert_words
+from server_lite.store import alert_words as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -22,7 +22,7 @@ class AlertWords(TypedDict):
 
 def listing(db: Db, user: UserRow) -> AlertWords:
     """Get the user's alert words."""
-    return {"alert_words": alert_words.of(db, user.id)}
+    return {"alert_words": store.of(db, user.id)}
 
 
 def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
@@ -33,10 +33,10 @@ def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
             raise BadParameter(
                 f"alert_words[{position}] is too long (limit: {MAX_LENGTH} characters)"
             )
-    mine = actions.add(tx, user, words)
-    if len(mine) > MAX_WORDS:
+    has = {word.casefold() for word in store.of(tx, user.id)}
+    if len(has.union(word.casefold() for word in words)) > MAX_WORDS:
         raise ApiError(f"There can be at most {MAX_WORDS} alert words.")
-    return {"alert_words": mine}
+    return {"alert_words": actions.add(tx, user, words)}
 
 
 def remove(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:

@@ -167,6 +167,14 @@ class Db:
             entry = memory.results.keep(key, {}, reading, memory.generations)
         return entry.result  # type: ignore[return-value]  # as in `cached`
 
+    def kept(self, make: Callable[["Db"], T], /) -> T:
+        """Return `make(self)`, made once for all connections of the file.
+
+        It stays when tables change: whoever changes what it stands for changes it, too.
+        """
+        memory = self._query_cache
+        return make(self) if memory is None else memory.results.made_once(make, self)
+
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns the number of affected rows."""
         self._memory_for(sql)

@@ -10,9 +10,12 @@ one computed replaces it.
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import Final
+from typing import Final, TypeVar, cast
 
 from server_lite.dataclass import dataclass
+
+A = TypeVar("A")
+T = TypeVar("T")
 
 MOST: Final = 256
 """Maximum of cached results of one function; the least recently used ones are dropped first."""
@@ -58,7 +61,7 @@ class CachedResult:
 class ResultCache:
     """Cached results of all functions. Thread-safe."""
 
-    __slots__ = ("_lock", "by_function", "unordered")
+    __slots__ = ("_lock", "_made", "by_function", "unordered")
 
     def __init__(self) -> None:
         self.by_function: Final[defaultdict[Callable[..., object], dict[Key, CachedResult]]] = (
@@ -67,6 +70,7 @@ class ResultCache:
         """The results of each function, perhaps outdated; those of frequent calls are looked up here."""
         self.unordered: Final = MOST // 2
         """Results of one function up to which it does not matter which were used last."""
+        self._made: dict[Callable[..., object], object] = {}
         self._lock: Final = Lock()
 
     def find(
@@ -105,3 +109,9 @@ class ResultCache:
                 if len(results) > MOST:
                     del results[next(iter(results))]
         return entry
+
+    def made_once(self, make: Callable[[A], T], argument: A) -> T:
+        """Return `make(argument)` of the first call, whatever changes."""
+        if make not in self._made:
+            self._made[make] = make(argument)
+        return cast(T, self._made[make])
