@@ -47,6 +47,9 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
 from server_lite.config import Limits, Settings
+from server_lite.event_poll import poll
+from server_lite.event_queue import Options
+from server_lite.events.base import ClientCapabilities
 from server_lite.events.channels import ChannelUpdated
 from server_lite.ids import UserId
 from server_lite.store import search_index, topics
@@ -443,6 +446,25 @@ async def catch_up(app: App, queue: dict[str, Any]) -> int:
         told, last = told + len(new_events), new_events[-1]["id"]
 
 
+async def all_wait(app: App, everyone: Sequence[UserId]) -> None:
+    """Let each user have a queue and wait for its events, without the connections."""
+    options = Options(shape=ClientCapabilities())
+    queues = await app.database.write(
+        lambda tx: [app.queues.create(tx, user_id, options, None) for user_id in everyone]
+    )
+    for queue in queues:
+        poll(app.queues, queue.user_id, queue.id, None, block=True)(lambda _: None)
+
+
+def add_alert_words(tx: Tx, everyone: Sequence[UserId]) -> None:
+    """Give each user ten alert words."""
+    rnd = random.Random(5)
+    tx.many(
+        "INSERT OR IGNORE INTO alert_word (user_id, word, word_key) VALUES (?1, ?2, ?2)",
+        [(user_id, f"alert{rnd.randrange(40_000)}") for user_id in everyone for _ in range(10)],
+    )
+
+
 async def measured(
     name: str, stretches: Stretches, work: Callable[[], Awaitable[object]]
 ) -> tuple[float, str]:
@@ -466,7 +488,6 @@ async def measure(path: Path, messages: int, big: int) -> None:
     """Measure all requests in turn."""
     database = Database(path)
     free = Limits(requests_per_minute=None, anonymous_per_minute=None)
-    app = App(Settings(db=path, limits=free), database)
     stretches = Stretches()
 
     async def status(verb: str, where: str, parameters: dict[str, Any], who: str) -> int:
@@ -490,6 +511,8 @@ async def measure(path: Path, messages: int, big: int) -> None:
             {name: db.value("SELECT max_id FROM topic WHERE name = ?", name) for name in FOR_ALL},
         )
     )
+    database.write_now(lambda tx: add_alert_words(tx, everyone))
+    app = App(Settings(db=path, limits=free), database)
     for_all_requests = database.read(lambda db: for_all(db, everyone, newest, target))
     pauses = [
         await measured(name, stretches, partial(status, verb, where, parameters, who))
@@ -508,6 +531,9 @@ async def measure(path: Path, messages: int, big: int) -> None:
             lambda db: restricted_guests(db, everyone)
         )
     ]
+    await all_wait(app, everyone)
+    renamed = partial(status, "PATCH", f"users/{everyone[7]}", {"full_name": "Other"}, OWNER)
+    pauses.append(await measured("an event to 5,000 who wait", stretches, renamed))
     for count in (15_000, 60_000):
         queue = await left_behind(app, count)
         work = partial(catch_up, app, queue)

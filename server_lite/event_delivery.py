@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from server_lite.store.event_log import Entry
@@ -13,12 +13,13 @@ class Delivery:
 
     Entries are delivered at once, unless there was a delivery less than `pause` seconds ago: then together with all that
     come until the pause is over, because telling twenty receivers costs as much as storing two messages, however much
-    they are told. After a delivery that took long the pause is as long, so that half of the time is left for requests.
+    they are told. `deliver` returns an iterator: each step tells some receivers, and requests run between two steps.
+    After a delivery that took long the pause is as long, so that half of the time is left for requests.
     """
 
     def __init__(
         self,
-        deliver: Callable[[Sequence[Entry]], None],
+        deliver: Callable[[Sequence[Entry]], Iterator[None]],
         *,
         pause: float,
         monotonic: Callable[[], float] = time.monotonic,
@@ -30,6 +31,8 @@ class Delivery:
         """Committed entries that will be delivered within the pause."""
         self._next = 0.0
         self._is_scheduled = False
+        self._steps: Iterator[None] | None = None
+        self._begin = 0.0
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Deliver these entries soon. Outside of an event loop nobody waits: they are delivered at once."""
@@ -45,11 +48,27 @@ class Delivery:
             loop.call_later(left, self._deliver_pending)
 
     def _deliver_pending(self) -> None:
-        self._is_scheduled = False
         entries, self.pending = self.pending, []
-        begin = self._monotonic()
-        self._deliver(entries)
-        self._next = begin + max(self._pause, 2 * (self._monotonic() - begin))
+        self._begin = self._monotonic()
+        self._steps = self._deliver(entries)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Tell the next receivers, and the rest in later turns of the event loop."""
+        assert self._steps is not None
+        self._is_scheduled = False
+        loop = _running_loop()
+        for _ in self._steps:
+            if loop is not None:
+                self._is_scheduled = True
+                loop.call_soon(self._go_on)
+                return
+        self._steps = None
+        now = self._monotonic()
+        self._next = self._begin + max(self._pause, 2 * (now - self._begin))
+        if self.pending and loop is not None:
+            self._is_scheduled = True
+            loop.call_later(self._next - now, self._deliver_pending)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

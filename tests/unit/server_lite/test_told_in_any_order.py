@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server_lite import queues
 from server_lite.config import Limits, Timing
 from server_lite.event_queue import Queue
 from server_lite.event_stream import stream
@@ -24,8 +25,9 @@ LIMITS = Limits(events_per_stream=4, events_per_answer=3, event_bytes_per_answer
 
 
 def deliver(bench: Bench) -> None:
-    if bench.queues._delivery.pending:
-        bench.queues._delivery._deliver_pending()
+    delivery = bench.queues._delivery
+    if delivery.pending and delivery._steps is None:
+        delivery._deliver_pending()
 
 
 async def turns(number: int = 20) -> None:
@@ -150,11 +152,11 @@ STEPS = st.lists(
 )
 
 
-@given(steps=STEPS)
+@given(steps=STEPS, at_once=st.sampled_from([1, 250]))
 def test_each_event_once(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]]
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]], at_once: int
 ) -> None:
-    """Heartbeats, stalls, other requests and restarts of them, while events wait to be told."""
+    """Heartbeats, stalls, other requests and restarts of them, while events wait to be told, or some were told."""
 
     async def run() -> None:
         bench = Bench(tmp_path_factory.mktemp("told") / "x.db", HELD_BACK, LIMITS)
@@ -214,4 +216,6 @@ def test_each_event_once(
             assert ids == sorted(set(ids))
         bench.database.close()
 
-    asyncio.run(run())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(queues, "TOLD_AT_ONCE", at_once)
+        asyncio.run(run())
