@@ -162,6 +162,14 @@ class Queue:
         """Whether a client is connected: a poll waits, or a stream is open."""
         return self.waiter is not None or self.is_streaming
 
+    def is_acknowledged_by(self, last_event_id: int | None) -> bool:
+        """Whether a poll acknowledges the latest answer, as clients do; others count as requests."""
+        return (
+            last_event_id is not None
+            and last_event_id > self.cursor
+            and last_event_id >= self.answered_up_to
+        )
+
     def took(self, taken: Taken) -> None:
         """Note events as sent by the request being answered."""
         is_first = self.examined <= self.cursor or self.examined <= self.passed

@@ -203,7 +203,7 @@ class Queues:
         It ends the request before, which may still wait.
         """
         queue = self._get(user_id, queue_id)
-        if not _goes_on(queue, last_event_id):
+        if not queue.is_acknowledged_by(last_event_id):
             self.charge(user_id)
         self._acknowledge(queue, last_event_id)
         queue.last_seen = self.monotonic()
@@ -495,12 +495,3 @@ class Queues:
         self._closing = True
         for queue in self._queues.values():
             queue.wake()
-
-
-def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
-    """Whether a poll acknowledges the latest answer, as clients do; others count as requests."""
-    return (
-        last_event_id is not None
-        and last_event_id > queue.cursor
-        and last_event_id >= queue.answered_up_to
-    )

@@ -94,13 +94,13 @@ def _alerted(db: Db, plain: str) -> set[UserId]:
     if not words:
         return set()
     text = plain.casefold()
-    found = [
+    alerting = [
         word
         for run in {"", *alert_words.RUN.findall(text)} & words.keys()
         for word in words[run]
         if _stands_alone(word, text)
     ]
-    return alert_words.users_with(db, found) if found else set()
+    return alert_words.users_with(db, alerting) if alerting else set()
 
 
 def _stands_alone(word: str, text: str) -> bool:
