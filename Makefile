@@ -14,9 +14,9 @@ run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
 
 # Many tests wait for files, processes and a server that is far away: more of them than there are cores go on at once.
+# All in one run: each worker collects all tests, which takes it seconds, and the last one of a run leaves cores idle.
 test: $(VENV)/.dev ## the whole suite
-	@$(BIN)/pytest -q -n 4 --dist worksteal -m "not soak" --ignore tests/e2e
-	@$(BIN)/pytest -q -n 6 --dist worksteal -m "not soak" tests/e2e
+	@$(BIN)/pytest -q -n 5 --dist worksteal -m "not soak"
 
 check: $(VENV)/.dev ## format, lint, types, import contracts: what CI checks before the tests
 	@$(BIN)/ruff format --check --quiet .

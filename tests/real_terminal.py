@@ -29,6 +29,7 @@ import pyte
 
 from tests.keyboards import Keyboard, encode
 from tests.live import Live, Person
+from tests.warm_client import WarmClient, start
 from tui.accounts import Account, write_zuliprc
 
 QUIET: Final = 0.2
@@ -65,7 +66,7 @@ class RealTerminal:
         self.keyboard = keyboard
         self.kitty_flags = 0
         self.level = 1 if keyboard == "modify_other_keys" else 0
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | WarmClient | None = None
         self.on_output: Callable[[], None] | None = None
         """Called when output was added to `written`, before the emulator has spent time on it."""
         self._answers = answers
@@ -310,33 +311,41 @@ async def real_terminal(
     keyboard: Keyboard = "legacy",
     answers: bool = True,
     owns_terminal: bool = True,
+    warm: bool = False,
 ) -> AsyncIterator[RealTerminal]:
     """Run a program in a new terminal of `size` columns and rows; it is killed at the end of the block.
 
     Without `answers` the terminal does not answer queries, and the test answers by
-    `send`. Without `owns_terminal` a hang-up only ends the program's input.
+    `send`. Without `owns_terminal` a hang-up only ends the program's input. With `warm`, `chinwag` need
+    not load its modules (`tests.warm_client`).
     """
     master, slave = pty.openpty()
     _set_size(slave, size)
     term = {"kitty": "xterm-kitty", "tmux": "tmux-256color"}.get(keyboard, "xterm-256color")
     tmux = "/tmp/tmux/default,1,0" if keyboard == "tmux" else ""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
-        preexec_fn=_take_terminal if owns_terminal else None,
-        cwd=Path(__file__).parents[1],
-        env={
-            **os.environ,
-            "TERM": term,
-            "TMUX": tmux,
-            "TERM_PROGRAM": "",
-            "COLORTERM": "truecolor",
-            **environment,
-        },
-    )
+    variables = {
+        **os.environ,
+        "TERM": term,
+        "TMUX": tmux,
+        "TERM_PROGRAM": "",
+        "COLORTERM": "truecolor",
+        **environment,
+    }
+    process: asyncio.subprocess.Process | WarmClient
+    if warm:
+        assert command[0] == CHINWAG
+        process = start(command[1:], variables, slave, owns=owns_terminal)
+    else:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=_take_terminal if owns_terminal else None,
+            cwd=Path(__file__).parents[1],
+            env=variables,
+        )
     os.close(slave)
     terminal = RealTerminal(master, size, keyboard, answers=answers)
     terminal.process = process
@@ -361,8 +370,12 @@ async def real_client(
     answers: bool = True,
     config: str = "",
     environment: dict[str, str] | None = None,
+    warm: bool = True,
 ) -> AsyncIterator[RealTerminal]:
-    """Run `chinwag` as a signed-in user; `folder` is their home, `config` their `config.toml`."""
+    """Run `chinwag` as a signed-in user; `folder` is their home, `config` their `config.toml`.
+
+    Without `warm` it is started as a person starts it, and loads its modules.
+    """
     zuliprc = folder / "zuliprc"
     home = folder / "home"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
@@ -372,6 +385,6 @@ async def real_client(
     command = [CHINWAG, "--zuliprc", str(zuliprc), "--narrow", narrow]
     around = {"CHINWAG_HOME": str(home), **(environment or {})}
     async with real_terminal(
-        command, around, size=size, keyboard=keyboard, answers=answers
+        command, around, size=size, keyboard=keyboard, answers=answers, warm=warm
     ) as terminal:
         yield terminal

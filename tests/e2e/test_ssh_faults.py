@@ -85,9 +85,9 @@ async def test_a_line_that_is_slow_and_then_dead_ends_and_leaves_the_draft(
                 for width in range(100):
                     b.resize(40 + width, 10 + width % 30)
                 assert a.process is not None
-                a.process.send_signal(signal.SIGSTOP)
+                os.kill(a.process.pid, signal.SIGSTOP)
                 await until(lambda: "session_ended" in there.log.getvalue())
-                a.process.send_signal(signal.SIGCONT)
+                os.kill(a.process.pid, signal.SIGCONT)
                 b.resize(100, 30)
                 await b.shows("is the kettle on?")
         async with there.terminal(keys[0]) as a:

@@ -69,7 +69,7 @@ def _mapped(pid: int) -> str:
 async def test_a_server_without_tls_needs_no_library_for_it(server: Live, tmp_path: Path) -> None:
     """OpenSSL takes a tenth of the client's memory. hashlib, hmac and Python's own client bring it."""
     ann, _, tea = await team(server)
-    async with real_client(server, ann, tmp_path, size=(140, 40)) as seen:
+    async with real_client(server, ann, tmp_path, size=(140, 40), warm=False) as seen:
         await seen.shows(KETTLE, "Jump")
         seen.press("c")
         seen.type("at six\n")
@@ -86,7 +86,7 @@ async def test_a_server_without_tls_needs_no_library_for_it(server: Live, tmp_pa
 async def test_a_start_imports_what_it_shows(server: Live, tmp_path: Path) -> None:
     """The conversation that I had open is there at once: nothing is imported before that it can do without."""
     ann, _, _ = await team(server)
-    async with real_client(server, ann, tmp_path, size=(140, 40)) as seen:
+    async with real_client(server, ann, tmp_path, size=(140, 40), warm=False) as seen:
         await seen.shows(KETTLE, "Jump")
         await seen.settle()
         seen.press("ctrl+q")

@@ -14,7 +14,9 @@ async def test_wrong_settings_are_told_and_the_others_hold(tmp_path: Path) -> No
     config = 'color = "red"\ntheme = "chinwag-light"\nclock = "13h"\n'
     async with live(tmp_path) as server:
         ann, _, _ = await team(server)
-        async with real_client(server, ann, tmp_path, config=config, size=(160, 45)) as seen:
+        async with real_client(
+            server, ann, tmp_path, config=config, size=(160, 45), warm=False
+        ) as seen:
             await seen.shows(
                 KETTLE, "config.toml, line 1: there is no", "config.toml, line 3: clock must"
             )

@@ -38,7 +38,7 @@ async def test_keys_before_the_first_frame_are_keys(server: Live, tmp_path: Path
     ann, _, tea = await team(server)
     async with real_client(server, ann, tmp_path, narrow=TEA) as seen:
         await seen.until(KETTLE.encode())  # from now on it begins here, with what the disk has
-    async with real_client(server, ann, tmp_path, narrow=TEA) as seen:
+    async with real_client(server, ann, tmp_path, narrow=TEA, warm=False) as seen:
         await seen.until(b"\x1b[6n")
         seen.send(b"cearly\r")
         await _says(ann, tea, KETTLE, "early")

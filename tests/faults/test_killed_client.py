@@ -41,7 +41,9 @@ class Machine:
         zuliprc = self.home / "zuliprc"
         command = [CHINWAG, "--zuliprc", str(zuliprc)]
         command += ["--narrow", "channel:design topic:tea"]
-        async with real_terminal(command, {"CHINWAG_HOME": str(self.home)}, size=(180, 50)) as seen:
+        async with real_terminal(
+            command, {"CHINWAG_HOME": str(self.home)}, size=(180, 50), warm=True
+        ) as seen:
             await seen.until(self.shown)
             seen.send(b"c")
             await seen.until(b" Send ")  # the composer has the focus
