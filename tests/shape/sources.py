@@ -23,9 +23,16 @@ def modules(package: str) -> tuple[tuple[str, ast.Module], ...]:
     return tuple((name, ast.parse(path.read_bytes())) for name, path in files(package))
 
 
-def calls(tree: ast.Module) -> list[ast.Call]:
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return every node of a module, in the order of `ast.walk`, which takes longer than parsing."""
+    return tuple(ast.walk(tree))
+
+
+@cache
+def calls(tree: ast.Module) -> tuple[ast.Call, ...]:
     """Return every call in a module."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return tuple(node for node in nodes(tree) if isinstance(node, ast.Call))
 
 
 def called(call: ast.Call) -> str:

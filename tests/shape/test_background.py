@@ -3,7 +3,7 @@
 import ast
 from typing import Final
 
-from tests.shape.sources import called, calls, modules
+from tests.shape.sources import called, calls, modules, nodes
 
 DOOR: Final = "tui/bugs.py"
 STARTERS: Final = frozenset(
@@ -39,7 +39,7 @@ def test_no_worker_fails_in_silence() -> None:
     silent = {
         f"{name}:{node.lineno}"
         for name, tree in modules("tui")
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.keyword)
         and node.arg in ("exit_on_error", "return_exceptions")
         and isinstance(node.value, ast.Constant)

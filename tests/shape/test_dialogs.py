@@ -3,7 +3,7 @@
 import ast
 from typing import Final
 
-from tests.shape.sources import modules
+from tests.shape.sources import modules, nodes
 
 KNOWS: Final = {
     "tui/screens/dialogs/base.py": "`is_open` is made of it",
@@ -16,7 +16,7 @@ def test_nothing_asks_a_screen_whether_it_was_mounted_once() -> None:
     asking = {
         name
         for name, tree in modules("tui")
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Attribute) and node.attr == "is_mounted"
     }
     assert {name for name in asking if name.startswith("tui/screens/")} == set(KNOWS)
@@ -27,7 +27,7 @@ def test_every_screen_cancels_its_workers_before_its_widgets_go() -> None:
     bases = {
         node.name: {ast.unparse(base).split("[")[0] for base in node.bases}
         for name, tree in modules("tui")
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ClassDef) and name.startswith("tui/")
     }
     of_textual = {name for name, above in bases.items() if above & {"Screen", "ModalScreen"}}

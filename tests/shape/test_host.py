@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.shape.sources import called, calls, modules
+from tests.shape.sources import called, calls, modules, nodes
 
 NAMES = {
     "create_subprocess_exec": {"tui/host.py"},
@@ -60,7 +60,7 @@ def _paths_by_import() -> Mapping[str, set[str]]:
     """The modules that import from a package."""
     paths = defaultdict(set)
     for path, tree in modules("tui"):
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:

@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.shape.sources import called, calls, modules
+from tests.shape.sources import called, calls, modules, nodes
 
 SWITCHED_OFF_BY_MARKUP = {"notify", "Static", "Label", "Button", "OptionList", "Checkbox", "Option"}
 """Textual's calls that read a bare string as markup unless told not to."""
@@ -36,7 +36,7 @@ def _makers_of_content() -> set[str]:
     return {
         node.name
         for _, tree in modules("tui")
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.FunctionDef)
         and isinstance(node.returns, ast.Name)
         and node.returns.id == "Content"

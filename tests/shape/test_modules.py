@@ -8,7 +8,7 @@ import pytest
 
 import server_lite.errors
 import tui.errors
-from tests.shape.sources import called, calls, files, modules
+from tests.shape.sources import called, calls, files, modules, nodes
 
 PRODUCT = files("tui", "server_lite")
 LONGEST = 500
@@ -67,7 +67,7 @@ def test_sql_stands_in_the_store() -> None:
         f"{name}:{node.lineno}"
         for name, tree in modules("server_lite")
         if not name.startswith(home)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and statement.search(node.value)
@@ -126,7 +126,7 @@ def test_a_value_is_named_for_what_it_is(package: str) -> None:
     vague = [
         f"{path}:{getattr(node, 'lineno', 0)}: {name}"
         for path, tree in modules(package)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if (name := bound(node)) in VAGUE
     ]
     assert vague == []

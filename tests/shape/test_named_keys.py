@@ -3,7 +3,7 @@
 import ast
 import re
 
-from tests.shape.sources import modules
+from tests.shape.sources import modules, nodes
 
 
 def test_no_sentence_names_alt_with_a_letter() -> None:
@@ -11,10 +11,10 @@ def test_no_sentence_names_alt_with_a_letter() -> None:
     wrong = []
     for package in ("tui", "server_lite"):
         for name, tree in modules(package):
-            docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+            docs = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
             wrong += [
                 f"{name}:{node.lineno}"
-                for node in ast.walk(tree)
+                for node in nodes(tree)
                 if isinstance(node, ast.Constant)
                 and id(node) not in docs
                 and re.search(r"\bAlt\+\w", str(node.value))

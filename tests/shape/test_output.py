@@ -1,9 +1,8 @@
 """One way out for what commands print: what others wrote reaches no terminal by another."""
 
 import ast
-from pathlib import Path
 
-from tests.shape.sources import ROOT
+from tests.shape.sources import calls, modules
 
 DOORS = {"tui/cli/output.py", "server_lite/cli/output.py"}
 OTHERS = {
@@ -13,15 +12,6 @@ OTHERS = {
     "server_lite/markup/data/make_top_level_domains.py": "the same",
 }
 STREAMS = {"stdout", "stderr"}
-
-
-def _writes(path: Path) -> list[int]:
-    """Lines on which something is written to a standard stream, or printed."""
-    return [
-        node.lineno
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and _is_output(node.func)
-    ]
 
 
 def _is_output(function: ast.expr) -> bool:
@@ -40,10 +30,11 @@ def _is_output(function: ast.expr) -> bool:
 def test_commands_print_through_one_module() -> None:
     """An error that quotes a stranger's server, or a stranger's backup, is as inert as a list of messages."""
     printing = {
-        f"{name}:{line}"
+        f"{name}:{call.lineno}"
         for package in ("tui", "server_lite")
-        for path in sorted((ROOT / package).rglob("*.py"))
-        if (name := str(path.relative_to(ROOT))) not in DOORS | OTHERS.keys()
-        for line in _writes(path)
+        for name, tree in modules(package)
+        if name not in DOORS | OTHERS.keys()
+        for call in calls(tree)
+        if _is_output(call.func)
     }
     assert printing == set()

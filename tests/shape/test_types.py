@@ -3,7 +3,7 @@
 import ast
 from typing import Final
 
-from tests.shape.sources import modules
+from tests.shape.sources import modules, nodes
 
 MAY_SAY_ANY: Final[dict[str, str]] = {
     "actions/avatars.py": "columns by their names, for `replace`",
@@ -54,7 +54,7 @@ def test_any_stands_where_a_reason_does() -> None:
     uses = {
         name.removeprefix("server_lite/"): number
         for name, tree in modules("server_lite")
-        if (number := sum(_is_any(node) for node in ast.walk(tree)))
+        if (number := sum(_is_any(node) for node in nodes(tree)))
     }
     assert uses.keys() == MAY_SAY_ANY.keys()
     assert sum(uses.values()) <= MOST

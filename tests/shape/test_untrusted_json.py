@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.shape.sources import ROOT
+from tests.shape.sources import modules, nodes
 
 OWN = {
     "tui/cache": "files that the client wrote itself; what is damaged is found out there",
@@ -21,9 +21,9 @@ def test_json_of_strangers_is_read_by_one_function() -> None:
     """`[[[[…` is a RecursionError for `json`, and `[1e999]` an OverflowError a line later."""
     reading = {
         f"{name}:{node.lineno}"
-        for path in sorted((ROOT / "tui").rglob("*.py"))
-        if not (name := str(path.relative_to(ROOT))).startswith(tuple(OWN))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for name, tree in modules("tui")
+        if not name.startswith(tuple(OWN))
+        for node in nodes(tree)
         if isinstance(node, ast.Attribute)
         and node.attr in ("loads", "load")
         and isinstance(node.value, ast.Name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.shape.sources import ROOT, calls, modules
+from tests.shape.sources import ROOT, calls, modules, nodes
 
 TICS = (
     r"somebody|nobody|everybody|anybody|whoever|who may|no longer or|or no longer",
@@ -49,7 +49,7 @@ ABOUT_WORDS = {"wording.md", "api-coverage.md", "map.md"}
 def sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and text of every string that may reach a person; a formatted one with `{}` for its values."""
     inner = set[int]()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Expr):  # a docstring, if it is a constant
             inner.add(id(node.value))
         elif isinstance(node, ast.Assert):
@@ -57,7 +57,7 @@ def sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for call in calls(tree):
         if isinstance(call.func, ast.Name) and call.func.id in INTERNAL:
             inner |= {id(each) for each in ast.walk(call)}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if id(node) in inner:
             continue
         if isinstance(node, ast.JoinedStr):
@@ -92,7 +92,7 @@ def test_a_plural_is_a_word(package: str) -> None:
     refused = [
         f"{name}:{node.lineno}"
         for name, tree in modules(package)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.IfExp)
         and "s" in {getattr(each, "value", None) for each in (node.body, node.orelse)}
     ]
