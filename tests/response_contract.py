@@ -70,10 +70,10 @@ def check_event(event: Any) -> None:
     """Raise ContractViolation unless the event is as described, to the last field."""
     _COUNTED["events"] += 1
     kind = (event["type"], event.get("op"))
-    named = [shape for shape in events() if kind in kinds_of(shape)]
-    if not named:
+    validators = _event_validators(kind)
+    if not validators:
         raise ContractViolation(f"no event is described as {kind}")
-    errors = [next(_event_validator(shape).iter_errors(event), None) for shape in named]
+    errors = [next(validator.iter_errors(event), None) for validator in validators]
     if None not in errors:
         said = "; or: ".join(
             f"{'/'.join(map(str, error.instance_path))}: {error.message}"
@@ -97,6 +97,11 @@ def kinds_of(shape: type) -> frozenset[tuple[str, str | None]]:
     hints = get_type_hints(shape)
     ops = get_args(hints["op"]) if "op" in hints else (None,)
     return frozenset((name, op) for name in get_args(hints["type"]) for op in ops)
+
+
+@cache
+def _event_validators(kind: tuple[str, str | None]) -> tuple[Draft202012Validator, ...]:
+    return tuple(_event_validator(shape) for shape in events() if kind in kinds_of(shape))
 
 
 @cache
