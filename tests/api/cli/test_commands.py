@@ -13,6 +13,7 @@ import pytest
 
 from server_lite import VERSION
 from server_lite.cli.arguments import run
+from server_lite.config import PasswordCost
 from server_lite.ids import UserId
 from server_lite.store import keys, users
 from server_lite.store.database import Database
@@ -262,13 +263,16 @@ async def test_a_running_server_carries_the_command_out(tmp_path: Path) -> None:
         assert told["person"]["email"] == "bo@x.org"
 
 
-def test_a_password_set_by_command_is_hashed(team: Path, command: Command) -> None:
-    """The file holds neither the password nor any key in the clear."""
+def test_a_password_set_by_command_is_hashed(
+    team: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file holds neither the password nor any key in the clear, and guessing costs 19 MiB and two passes each."""
+    monkeypatch.setattr("server_lite.cli.secret_input.PasswordCost", PasswordCost)
     words = ("user", "set-password", "--db", team, "--email", "O@X.ORG", "--password-stdin")
     assert command(*words, stdin="quite another one\n").code == 0
     data = team.read_bytes()
     assert b"quite another one" not in data
-    assert b"$argon2id$" in data
+    assert b"$argon2id$v=19$m=19456,t=2,p=1$" in data
     refused = command(*words[:-2], "nobody@x.org", "--password-stdin", stdin="quite another one\n")
     assert refused.err == "chinwag-server: No account has the email address nobody@x.org.\n"
 
