@@ -131,6 +131,7 @@ class Live:
             auth=auth,
             trust_env=False,
             verify=NO_TLS,
+            timeout=30,  # a busy machine may need more than the usual 5 seconds
             event_hooks={"response": [_check]},
         )
         self._clients.append(client)

@@ -1,7 +1,10 @@
 """Pictures of the main screen: what people look at all day must not change by accident."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from tests.snapshot import example
 from tests.snapshot.app import LIVE, ExampleApp, at
@@ -57,8 +60,12 @@ def test_before_the_first_answer(snap_compare: Any, tmp_path: Path) -> None:
     assert snap_compare(app, terminal_size=SMALL, run_before=at(None))
 
 
-def test_without_a_network(snap_compare: Any, tmp_path: Path) -> None:
+def test_without_a_network(
+    snap_compare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is known stays readable, and the title says when the next attempt is."""
+    stands_still = SimpleNamespace(monotonic=lambda: 0.0)  # a busy machine takes a second
+    monkeypatch.setattr("tui.screens.chat_panels.time", stands_still)
     status = Retrying(7.0, 5, "Nothing listens there.")
     app = ExampleApp(tmp_path, known=example.store(), status=status)
     assert snap_compare(app, terminal_size=SMALL, run_before=at(COLORS))
