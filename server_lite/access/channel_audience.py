@@ -1,5 +1,8 @@
 """Audiences of channel events: the users for whom `access.channels.may_see` holds. Reads only."""
 
+from collections.abc import Callable, Iterable
+from functools import partial
+
 import orjson
 
 from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
@@ -13,6 +16,25 @@ from server_lite.store.users import Role
 
 def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Return active users who may see the channel and its subscribers."""
+    return _who_may_see(db, channel, partial(_holders, db))
+
+
+def who_may_see_each(db: Db, channels: Iterable[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
+    """Return what `who_may_see` does for each of these channels. A setting of many of them is resolved once."""
+    found: dict[bytes, frozenset[UserId]] = {}
+
+    def holders(value: GroupSetting) -> frozenset[UserId]:
+        key = orjson.dumps(value)
+        if key not in found:
+            found[key] = _holders(db, value)
+        return found[key]
+
+    return {channel.id: _who_may_see(db, channel, holders) for channel in channels}
+
+
+def _who_may_see(
+    db: Db, channel: ChannelRow, holders: Callable[[GroupSetting], frozenset[UserId]]
+) -> frozenset[UserId]:
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
@@ -22,7 +44,7 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     for permission in METADATA_PERMISSIONS:
         value = channel.group_settings.get(permission)
         if value is not None:
-            granted |= _holders(db, value)
+            granted |= holders(value)
     return subscribed | users.active_ids_up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
 
 

@@ -8,7 +8,7 @@ from server_lite.errors import ApiError
 from server_lite.ids import UserId
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
-from server_lite.store.user_groups import GroupSetting, SystemGroup
+from server_lite.store.user_groups import GroupSetting, SystemGroup, groups_in
 
 
 def checked(
@@ -35,7 +35,7 @@ def checked(
             check_active(db, UserId(user_id))
         for group_id in value["direct_subgroups"]:
             _check_group(db, group_id)
-    named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
+    named = set(groups_in(value))
     if system_groups_only and not named <= _SYSTEM:
         raise ApiError(f"'{name}' must be a system user group.")
     for group, allowed in (
@@ -67,6 +67,4 @@ def _check_group(db: Db, group_id: int) -> None:
 
 def refers_to(value: GroupSetting | None, group_id: int) -> bool:
     """Whether a setting refers to the group directly."""
-    if isinstance(value, dict):
-        return group_id in value["direct_subgroups"]
-    return value == group_id
+    return value is not None and group_id in groups_in(value)

@@ -198,7 +198,7 @@ def check_unused(db: Db, user: UserRow, group: GroupRow) -> None:
 
 
 def _containing(db: Db, group: GroupRow) -> list[dict[str, object]]:
-    closed = {one.id for one in user_groups.every(db) if one.deactivated}
+    closed = user_groups.deactivated_ids(db)
     supergroups = [
         parent
         for parent, subgroups in user_groups.direct_subgroups(db).items()

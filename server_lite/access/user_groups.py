@@ -9,7 +9,7 @@ from server_lite.errors import ApiError
 from server_lite.ids import UserId
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
-from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
+from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup, groups_in
 from server_lite.store.users import UserRow
 
 _SYSTEM: Final = frozenset(SystemGroup)
@@ -22,7 +22,12 @@ def groups_of(db: Db, user: UserRow) -> frozenset[int]:
     if not user.is_active:
         return frozenset()
     own = user_groups.system_groups_of(user, user_groups.waiting(db))
-    return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user.id)))
+    return db.cached(_all_with, user.id, own)
+
+
+def _all_with(db: Db, user_id: UserId, own: frozenset[int]) -> frozenset[int]:
+    """Return the groups that list a user or contain one that does, or one of `own`: a list of channels asks for each."""
+    return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user_id)))
 
 
 def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
@@ -39,8 +44,7 @@ def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Return IDs of all active users for whom `is_in_group_setting` holds."""
-    named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
-    groups = user_groups.contained(db, frozenset(named))
+    groups = user_groups.contained(db, frozenset(groups_in(value)))
     member_ids = set(user_groups.members_listed(db, groups - _SYSTEM))
     direct = [] if isinstance(value, int) else [*map(UserId, value["direct_members"])]
     member_ids.update(

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from server_lite.access.channel_audience import who_may_see
+from server_lite.access.channel_audience import members, who_may_see_each
 from server_lite.access.channels import METADATA_PERMISSIONS, visible_channel_ids
-from server_lite.access.group_settings import refers_to
 from server_lite.events.channels import (
     ChannelsCreated,
     ChannelsDeleted,
@@ -16,16 +15,21 @@ from server_lite.events.channels import (
 )
 from server_lite.ids import UserId
 from server_lite.objects.channels import channel_objects
-from server_lite.store import channels, subscriptions, user_groups
+from server_lite.store import channels, subscriptions, user_groups, users
 from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
-from server_lite.store.users import UserRow
+from server_lite.store.user_groups import GroupSetting, groups_in
+from server_lite.store.users import Role, UserRow
 
 CHANNELS: Final = 20
 """Channels that users gain at once by events."""
 SUBSCRIBERS: Final = 10_000
 """Subscribers of all channels that users gain at once by events."""
+SETTINGS: Final = 5
+"""Settings of channels whose holders are resolved when a group in them changes."""
+GROUPS: Final = 500
+"""Groups in those settings, with all that they contain."""
 
 
 def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
@@ -46,38 +50,57 @@ def tracking_channel_visibility(
 ) -> Iterator[None]:
     """Send the channels that these users lose and gain by a change of a group's members within the block.
 
-    Users who lose and gain the same share the events.
+    Users who lose and gain the same share the events. If the group opens many channels, clients register again.
     """
-    rows = _opened_by(tx, group_id)
-    before = {row.id: who_may_see(tx, row) for row in rows}
+    groups = user_groups.containing(tx, frozenset({group_id}))
+    rows = _opened_by(tx, groups)
+    if len(rows) > CHANNELS or _are_many(tx, _settings_with(rows, groups)):
+        yield
+        all_along = users.active_ids_up_to(tx, Role.ADMINISTRATOR)
+        tx.end_queues(members(tx).intersection(people) - all_along)
+        return
+    before = who_may_see_each(tx, rows)
     yield
+    after = who_may_see_each(tx, rows)
     lost: defaultdict[UserId, list[int]] = defaultdict(list)
     gained: defaultdict[UserId, list[int]] = defaultdict(list)
     for row in rows:
-        now = who_may_see(tx, row)
-        for changes, changed in ((lost, before[row.id] - now), (gained, now - before[row.id])):
+        was, now = before[row.id], after[row.id]
+        for changes, changed in ((lost, was - now), (gained, now - was)):
             for user_id in changed.intersection(people):
                 changes[user_id].append(row.id)
     alike: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], set[UserId]] = defaultdict(set)
     for user_id in lost.keys() | gained.keys():
         alike[tuple(lost[user_id]), tuple(gained[user_id])].add(user_id)
-    for (lost_ids, gained_ids), users in sorted(alike.items()):
-        _emit_lost_channels(tx, lost_ids, users)
-        emit_gained_channels(tx, channels.by_ids(tx, gained_ids), users)
+    for (lost_ids, gained_ids), user_ids in sorted(alike.items()):
+        _emit_lost_channels(tx, lost_ids, user_ids)
+        emit_gained_channels(tx, channels.by_ids(tx, gained_ids), user_ids)
 
 
-def _opened_by(db: Db, group_id: int) -> list[ChannelRow]:
-    """Return the private channels with a permission that refers to the group, or to a group that contains it."""
-    groups = user_groups.containing(db, frozenset({group_id}))
+def _opened_by(db: Db, groups: frozenset[int]) -> list[ChannelRow]:
+    """Return the private channels with a permission that refers to one of the groups."""
+    private = channels.where(db, "channel.invite_only AND channel.group_settings != '{}'")
+    return [channel for channel in private if _settings_with([channel], groups)]
+
+
+def _settings_with(rows: Collection[ChannelRow], groups: frozenset[int]) -> list[GroupSetting]:
+    """Return the settings of these channels that refer to one of the groups."""
     return [
-        channel
-        for channel in channels.where(db, "channel.invite_only")
-        if any(
-            refers_to(channel.group_settings.get(permission), one)
-            for permission in METADATA_PERMISSIONS
-            for one in groups
-        )
+        value
+        for channel in rows
+        for permission in METADATA_PERMISSIONS
+        if (value := channel.group_settings.get(permission)) is not None
+        and not groups.isdisjoint(groups_in(value))
     ]
+
+
+def _are_many(db: Db, settings: Collection[GroupSetting]) -> bool:
+    """Whether resolving the holders of these settings takes too long for a change."""
+    named = frozenset(group_id for value in settings for group_id in groups_in(value))
+    return (
+        len({str(value) for value in settings}) > SETTINGS
+        or len(user_groups.contained(db, named)) > GROUPS
+    )
 
 
 def _emit_lost_channels(tx: Tx, ids: Collection[int], people: Collection[UserId]) -> None:

@@ -66,7 +66,7 @@ def emit_visible_people(
     tx: Tx, viewers: Collection[UserId], event: Members, people: frozenset[UserId]
 ) -> None:
     """Send viewers the group memberships of users who became visible or invisible to them."""
-    closed = {group.id for group in user_groups.every(tx) if group.deactivated}
+    closed = user_groups.deactivated_ids(tx)
     waiting = user_groups.waiting(tx)
     members: defaultdict[int, list[UserId]] = defaultdict(list)
     for user in users.by_ids(tx, people):

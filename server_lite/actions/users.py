@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from server_lite.access.bots import bots_of
-from server_lite.access.channel_audience import who_may_see
+from server_lite.access.channel_audience import who_may_see_each
 from server_lite.access.users import (
     ids_who_can_access,
     restricted_ids,
@@ -218,8 +218,10 @@ def channels_by_audience(db: Db, user: UserRow) -> ByAudience:
 
 def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
     by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
-    for row in channels.by_ids(db, subscriptions.channel_ids(db, user_id)):
-        by_audience.setdefault(who_may_see(db, row), []).append(row)
+    rows = channels.by_ids(db, subscriptions.channel_ids(db, user_id))
+    audiences = who_may_see_each(db, rows)
+    for row in rows:
+        by_audience.setdefault(audiences[row.id], []).append(row)
     return by_audience
 
 
@@ -254,7 +256,7 @@ def _emit_groups(tx: Tx, changes: Iterable[tuple[UserId, list[int], list[int]]])
         for group in after:
             if group not in before:
                 added[group].append(user_id)
-    closed = {group.id for group in user_groups.every(tx) if group.deactivated}
+    closed = user_groups.deactivated_ids(tx)
     for users_by_group, event in ((removed, MembersRemoved), (added, MembersAdded)):
         for group, user_ids in users_by_group.items():
             emit_members(tx, event, group, user_ids, is_closed=group in closed)

@@ -249,7 +249,7 @@ async def _read_audiences(context: Context, user: UserRow, user_id: UserId) -> N
     def read(db: Db) -> None:
         actions.channels_by_audience(db, access_person_to_change(db, user, user_id))
 
-    await context.database.read_long(read, asker=user.id)
+    await context.database.read_long(read, asker=user.id, deadline=False)
 
 
 async def deactivate_me(context: Context, user: UserRow) -> Done:
@@ -264,7 +264,7 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
         close_account(tx, user)
 
     await context.database.read_long(
-        lambda db: actions.channels_by_audience(db, user), asker=user.id
+        lambda db: actions.channels_by_audience(db, user), asker=user.id, deadline=False
     )
     await context.write(run)
     return {}
@@ -291,7 +291,9 @@ async def reactivate(context: Context, user: UserRow, user_id: UserId) -> Done:
         return account
 
     await context.database.read_long(
-        lambda db: actions.channels_by_audience(db, access_account(db)), asker=user.id
+        lambda db: actions.channels_by_audience(db, access_account(db)),
+        asker=user.id,
+        deadline=False,
     )
     await context.write(lambda tx: _reopen(tx, user, access_account(tx)))
     return {}

@@ -9,7 +9,7 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store import settings
-from server_lite.store.connection import Db, placeholders
+from server_lite.store.connection import Db
 from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
 
@@ -17,6 +17,11 @@ GroupSetting = int | dict[str, list[int]]
 """The holders of a permission: a user group's ID, or `{direct_members, direct_subgroups}`."""
 
 DAY: Final = 24 * 3600
+
+
+def groups_in(value: GroupSetting) -> Collection[int]:
+    """Return the groups that a group setting refers to directly."""
+    return (value,) if isinstance(value, int) else value["direct_subgroups"]
 
 
 class SystemGroup(IntEnum):
@@ -99,6 +104,11 @@ def by_name(db: Db, name: str) -> GroupRow | None:
 def every(db: Db) -> list[GroupRow]:
     """Return all groups by ID, deactivated ones included."""
     return _ROWS.all(db, "ORDER BY id")
+
+
+def deactivated_ids(db: Db) -> frozenset[int]:
+    """Return IDs of all deactivated groups."""
+    return frozenset(db.column("SELECT id FROM user_group WHERE deactivated"))
 
 
 # Members
@@ -194,15 +204,15 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
 
 def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
     """Return active direct members of any of these groups, ascending."""
-    sorted_ids = sorted(group_ids)
     # Members of few groups are read. Of many, that may be all users many times: check users' groups.
     is_listed = (
         "id IN (SELECT user_id FROM user_group_member WHERE group_id IN ({}))"
-        if len(sorted_ids) <= FEW
+        if len(group_ids) <= FEW
         else "EXISTS (SELECT 1 FROM user_group_member WHERE user_id = user.id AND +group_id IN ({}))"
-    ).format(placeholders(sorted_ids))
+    ).format("SELECT value FROM json_each(?)")
     return db.column(
-        f"SELECT id FROM user WHERE is_active AND {is_listed} ORDER BY id", *sorted_ids
+        f"SELECT id FROM user WHERE is_active AND {is_listed} ORDER BY id",
+        orjson.dumps(sorted(group_ids)).decode(),
     )
 
 
