@@ -39,6 +39,7 @@ from benchmarks.large_history import (
     add_everything,
     key_of,
 )
+from benchmarks.large_lists import large_lists, make_large_lists
 from benchmarks.longest_lists import longest_lists
 from benchmarks.restricted_guests import make_guests, restricted_guests
 from benchmarks.results import keep
@@ -529,6 +530,13 @@ async def measure(path: Path, messages: int, big: int) -> None:
         await measured(name, stretches, partial(status, verb, where, parameters, who))
         for who, name, verb, where, parameters in database.read(
             lambda db: restricted_guests(db, everyone)
+        )
+    ]
+    database.write_now(lambda tx: make_large_lists(tx, everyone))
+    pauses += [
+        await measured(name, stretches, partial(status, verb, where, parameters, who))
+        for who, name, verb, where, parameters in database.read(
+            lambda db: large_lists(db, everyone)
         )
     ]
     await all_wait(app, everyone)

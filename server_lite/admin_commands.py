@@ -110,9 +110,7 @@ def user_deactivate(tx: Tx, *, email: str) -> Result:
     if _is_only_owner(tx, user):
         raise LastOwner("organization owner", is_last_owner=True)
     if user.is_active:
-        bots_too = users.bots_of(tx, user.id)
         accounts.deactivate(tx, user)
-        tx.end_queues(account.id for account in [user, *bots_too])
     return {"user_id": user.id}
 
 

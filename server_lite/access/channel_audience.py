@@ -21,13 +21,13 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
 
 def who_may_see_each(db: Db, channels: Iterable[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
     """Return what `who_may_see` does for each of these channels. A setting of many of them is resolved once."""
-    found: dict[bytes, frozenset[UserId]] = {}
+    holders_by_setting: dict[bytes, frozenset[UserId]] = {}
 
     def holders(value: GroupSetting) -> frozenset[UserId]:
         key = orjson.dumps(value)
-        if key not in found:
-            found[key] = _holders(db, value)
-        return found[key]
+        if key not in holders_by_setting:
+            holders_by_setting[key] = _holders(db, value)
+        return holders_by_setting[key]
 
     return {channel.id: _who_may_see(db, channel, holders) for channel in channels}
 

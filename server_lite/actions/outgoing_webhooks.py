@@ -3,15 +3,17 @@
 Makes no call itself. Checks only whether the bot may read the message.
 """
 
+from collections import defaultdict
 from collections.abc import Collection
 from typing import Final
 
 from server_lite.access.bots import trigger_word_of
-from server_lite.access.channels import may_read
+from server_lite.access.channel_audience import who_may_read
 from server_lite.access.messages import visible_among
 from server_lite.ids import MessageId, UserId
 from server_lite.store import bots, messages, outgoing_webhooks, settings, users
 from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.outgoing_webhooks import CallRow, Trigger
@@ -50,25 +52,24 @@ def note(
         return
     calls: dict[UserId, Trigger] = {}
     if word:
-        calls |= dict.fromkeys(_with_word(tx, word), "trigger_word")
+        calls |= dict.fromkeys(
+            outgoing_webhooks.webhooks_among(tx, tx.cached(_by_word).get(word, ())), "trigger_word"
+        )
     trigger: Trigger = "direct_message" if channel is None else "mention"
     calls |= dict.fromkeys(outgoing_webhooks.webhooks_among(tx, called), trigger)
-    for bot_id, why in calls.items():
-        bot = users.by_id(tx, bot_id)
-        assert bot is not None
-        if channel is None or may_read(tx, bot, channel):
-            outgoing_webhooks.insert(
-                tx, bot_id=bot_id, message_id=message_id, trigger=why, due=tx.now
-            )
+    if calls and channel is not None:
+        readers = who_may_read(tx, channel)
+        calls = {bot_id: why for bot_id, why in calls.items() if bot_id in readers}
+    outgoing_webhooks.insert_all(tx, message_id, calls, due=tx.now)
 
 
-def _with_word(tx: Tx, word: str) -> list[UserId]:
-    """Return IDs of outgoing webhooks with this trigger word."""
-    return [
-        bot_id
-        for bot_id in outgoing_webhooks.open_webhooks(tx)
-        if word in bots.by_id(tx, bot_id).trigger_words
-    ]
+def _by_word(db: Db) -> dict[str, list[UserId]]:
+    """Return IDs of bots, active or not, by trigger word."""
+    by_word: defaultdict[str, list[UserId]] = defaultdict(list)
+    for row in bots.with_config(db):
+        for word in row.trigger_words:
+            by_word[word].append(row.user_id)
+    return dict(by_word)
 
 
 def begin(tx: Tx, call: CallRow) -> tuple[UserRow, MessageRow] | None:

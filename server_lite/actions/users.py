@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from server_lite.access.bots import bots_of
 from server_lite.access.channel_audience import who_may_see_each
@@ -41,6 +41,9 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import SystemGroup, WaitingPeriod
 from server_lite.store.users import Role, UserRow
+
+BOTS: Final = 30
+"""Bots deactivated at once, and most bots that a user gains or loses by events."""
 
 
 def create_user(
@@ -177,20 +180,46 @@ def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
 
 
 def deactivate(tx: Tx, user: UserRow) -> None:
-    """Deactivate an account: its API keys stop working, groups exclude it. Nothing is deleted.
+    """Deactivate an account and its bots: API keys stop working, groups exclude them. Nothing is deleted.
 
-    The caller drops its event queues. The keys work again after reactivation.
+    The keys work again after reactivation. Of an account with many bots, call `deactivate_some_bots` before.
     """
-    before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
-    audiences = channels_by_audience(tx, user)
-    users.set_value(tx, user.id, "is_active", 0)
-    _emit_peers(tx, user, PeersRemoved, audiences)
-    person = {"user_id": user.id, "is_active": False}
-    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
-    _emit_groups(tx, [(user.id, before, [])])
-    for bot in users.bots_of(tx, user.id):
-        if bot.is_active:
-            deactivate(tx, bot)
+    _deactivate(tx, [user])
+    _deactivate(tx, _active_bots(tx, user))
+
+
+def deactivate_some_bots(tx: Tx, user: UserRow) -> bool:
+    """Deactivate some of an account's bots, if it has many; returns whether there are still many: call it again."""
+    bots = _active_bots(tx, user)
+    if len(bots) > BOTS:
+        _deactivate(tx, bots[:BOTS])
+    return len(bots) > 2 * BOTS
+
+
+def _active_bots(db: Db, user: UserRow) -> list[UserRow]:
+    return [bot for bot in users.bots_of(db, user.id) if bot.is_active]
+
+
+def _deactivate(tx: Tx, accounts: Sequence[UserRow]) -> None:
+    """Deactivate these accounts together, and end their event queues: what they had is read before any changes."""
+    groups = {
+        user.id: sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
+        for user in accounts
+    }
+    left: dict[tuple[frozenset[UserId], str], tuple[Sequence[ChannelRow], list[UserId]]] = {}
+    for user in accounts:
+        for audience, rows in channels_by_audience(tx, user).items():
+            same = audience, str([row.id for row in rows])
+            left.setdefault(same, (rows, []))[1].append(user.id)
+    for user in accounts:
+        users.set_value(tx, user.id, "is_active", 0)
+    for (audience, _), (rows, user_ids) in left.items():
+        _emit_peers(tx, PeersRemoved, user_ids, audience, rows)
+    for user in accounts:
+        person = {"user_id": user.id, "is_active": False}
+        tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
+    _emit_groups(tx, [(user.id, groups[user.id], []) for user in accounts])
+    tx.end_queues(groups)
 
 
 def reactivate(tx: Tx, user: UserRow) -> None:
@@ -202,7 +231,8 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
     _emit_groups(tx, [(user.id, [], groups)])
-    _emit_peers(tx, after, PeersAdded, audiences)
+    for audience, rows in audiences.items():
+        _emit_peers(tx, PeersAdded, [user.id], audience, rows)
 
 
 ByAudience = Mapping[frozenset[UserId], Sequence[ChannelRow]]
@@ -227,18 +257,18 @@ def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
 
 def _emit_peers(
     tx: Tx,
-    user: UserRow,
     event: type[PeersAdded | PeersRemoved],
-    audiences: ByAudience,
+    user_ids: list[UserId],
+    audience: frozenset[UserId],
+    rows: Sequence[ChannelRow],
 ) -> None:
-    """Send that a user was added to or removed from the subscribers of their channels."""
-    for audience, rows in audiences.items():
-        peers_event: AnyEvent = event(
-            channel_ids=[row.id for row in rows],
-            user_ids=[user.id],
-            archived_ids=[row.id for row in rows if row.is_archived],
-        )
-        tx.emit(peers_event, to=audience - {user.id})
+    """Send that users were added to or removed from the subscribers of channels."""
+    peers_event: AnyEvent = event(
+        channel_ids=[row.id for row in rows],
+        user_ids=user_ids,
+        archived_ids=[row.id for row in rows if row.is_archived],
+    )
+    tx.emit(peers_event, to=audience.difference(user_ids))
 
 
 def _role_groups(tx: Tx, user: UserRow) -> list[int]:
@@ -266,6 +296,9 @@ def _emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Send events for the bots that the user administers now and those they lost, after a change of role."""
     had = {bot.id for bot in bots_of(tx, before)}
     has = {bot.id: bot for bot in bots_of(tx, after)}
+    if len(had ^ has.keys()) > BOTS:
+        tx.end_queues([after.id])
+        return
     for bot_id in sorted(had - has.keys()):
         tx.emit(BotDeleted(user_id=bot_id), to=[after.id])
     for bot_id in sorted(has.keys() - had):

@@ -29,7 +29,6 @@ from server_lite.api.decoding import check_text
 from server_lite.api.params import Picture
 from server_lite.context import Context
 from server_lite.endpoints.avatars import stored
-from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
 from server_lite.integrations import table as integrations
@@ -100,7 +99,7 @@ async def listing(context: Context, user: UserRow) -> Bots:
         mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
         return [_listed(db, bot, secret) for bot in mine]
 
-    return {"bots": context.read(read)}
+    return {"bots": await context.database.read_long(read, asker=user.id)}
 
 
 def _listed(db: Db, bot: UserRow, secret: bytes) -> BotAccount:
@@ -268,7 +267,13 @@ def _changed(db: Db, bot: UserRow, row: BotRow) -> Changed:
 
 async def deactivate(context: Context, user: UserRow, bot_id: UserId) -> Done:
     """Deactivate a bot; its connections are closed at once."""
-    await context.write(lambda tx: close_account(tx, access_bot(tx, user, bot_id)))
+
+    def run(tx: Tx) -> None:
+        bot = access_bot(tx, user, bot_id)
+        if bot.is_active:
+            accounts.deactivate(tx, bot)
+
+    await context.write(run)
     return {}
 
 

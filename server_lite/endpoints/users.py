@@ -230,16 +230,17 @@ async def deactivate(
 ) -> Done:
     """Deactivate a user and close their connections; administrators only."""
 
-    def run(tx: Tx) -> None:
+    def access(tx: Tx) -> UserRow:
         person = access_person_to_change(tx, user, user_id)
         if not person.is_active:
             raise ApiError("User is deactivated")
         if person.is_owner and users.count_owners(tx) == 1:
             raise ApiError("Cannot deactivate the only organization owner")
-        close_account(tx, person)
+        return person
 
+    await context.write_in_slices(lambda tx: actions.deactivate_some_bots(tx, access(tx)))
     await _read_audiences(context, user, user_id)
-    await context.write(run)
+    await context.write(lambda tx: actions.deactivate(tx, access(tx)))
     return {}
 
 
@@ -256,27 +257,26 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
     """Deactivate the user's own account."""
     check_person(user)
 
-    def run(tx: Tx) -> None:
+    def check(tx: Tx) -> None:
         if users.count_people(tx) == 1:
             raise LastOwner("user", is_last_owner=user.is_owner)
         if user.is_owner and users.count_owners(tx) == 1:
             raise LastOwner("organization owner", is_last_owner=True)
-        close_account(tx, user)
 
+    def some_bots(tx: Tx) -> bool:
+        check(tx)
+        return actions.deactivate_some_bots(tx, user)
+
+    def run(tx: Tx) -> None:
+        check(tx)
+        actions.deactivate(tx, user)
+
+    await context.write_in_slices(some_bots)
     await context.database.read_long(
         lambda db: actions.channels_by_audience(db, user), asker=user.id, deadline=False
     )
     await context.write(run)
     return {}
-
-
-def close_account(tx: Tx, person: UserRow) -> None:
-    """Deactivate the user, and delete event queues of the user and of their bots."""
-    if not person.is_active:
-        return
-    bots = users.bots_of(tx, person.id)
-    actions.deactivate(tx, person)
-    tx.end_queues(account.id for account in (person, *bots))
 
 
 async def reactivate(context: Context, user: UserRow, user_id: UserId) -> Done:

@@ -57,6 +57,11 @@ def by_id(db: Db, user_id: UserId) -> BotRow:
     return BotRow(user_id=user_id, config_data={}) if row is None else row
 
 
+def with_config(db: Db) -> list[BotRow]:
+    """Return the settings of all bots that have `config_data`, active or not."""
+    return _ROWS.all(db, "WHERE config_data != '{}' ORDER BY user_id")
+
+
 def store(db: Db, bot: BotRow) -> None:
     """Store all settings of the bot."""
     db.run(

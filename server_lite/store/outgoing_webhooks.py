@@ -1,13 +1,15 @@
 """Rows of pending calls to outgoing webhooks. SQL only."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final, Literal
+
+import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.bots import BotType
-from server_lite.store.connection import Db, placeholders
-from server_lite.store.rows import Rows, insert_row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 Trigger = Literal["mention", "direct_message", "trigger_word"]
 
@@ -29,18 +31,11 @@ _ROWS: Final = Rows(CallRow, "outgoing_call")
 
 def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """Return which of the users are active outgoing webhooks."""
-    sorted_ids = sorted(user_ids)
     return db.column(
-        f"SELECT id FROM user WHERE id IN ({placeholders(sorted_ids)}) AND bot_type = ? AND is_active",
-        *sorted_ids,
+        "SELECT id FROM user WHERE id IN (SELECT value FROM json_each(?)) AND bot_type = ?"
+        " AND is_active",
+        orjson.dumps(sorted(user_ids)).decode(),
         int(BotType.OUTGOING_WEBHOOK),
-    )
-
-
-def open_webhooks(db: Db) -> list[UserId]:
-    """Return all active outgoing webhooks."""
-    return db.column(
-        "SELECT id FROM user WHERE bot_type = ? AND is_active", int(BotType.OUTGOING_WEBHOOK)
     )
 
 
@@ -56,9 +51,14 @@ def next_due(db: Db, bot_id: UserId, now: float) -> CallRow | None:
     return _ROWS.one(db, "WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1", bot_id, now)
 
 
-def insert(db: Db, *, bot_id: UserId, message_id: MessageId, trigger: Trigger, due: float) -> None:
-    """Insert a call."""
-    insert_row(db, "outgoing_call", bot_id=bot_id, message_id=message_id, trigger=trigger, due=due)
+def insert_all(
+    db: Db, message_id: MessageId, calls: Mapping[UserId, Trigger], *, due: float
+) -> None:
+    """Insert calls of these bots for a message."""
+    db.many(
+        "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",
+        [(bot_id, message_id, trigger, due) for bot_id, trigger in calls.items()],
+    )
 
 
 def put_off(db: Db, call_id: int, *, attempts: int, due: float) -> None:

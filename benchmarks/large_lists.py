@@ -1,0 +1,105 @@
+"""Requests in an organization with thousands of groups and bots, and other long lists: for `pauses.py`. Measures nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.large_history import EVERYBODY
+from server_lite.actions import outgoing_webhooks
+from server_lite.ids import UserId
+from server_lite.store import bots, user_groups, users
+from server_lite.store.bots import BotRow, BotType
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import Role
+
+OWNER = "p0"
+GROUPS = 5_000
+BOTS = 3_000
+_Request = tuple[str, str, str, str, dict[str, Any]]
+
+
+def make_large_lists(tx: Tx, everyone: Sequence[UserId]) -> None:
+    """Add groups that open 480 private channels together, and bots of one user."""
+    owner = everyone[0]
+    _groups(tx, owner, everyone)
+    _bots(tx, everyone[4])
+
+
+def _groups(tx: Tx, owner: UserId, everyone: Sequence[UserId]) -> None:
+    made = [
+        user_groups.insert(
+            tx,
+            name=f"team {number}",
+            description="",
+            creator_id=owner,
+            now=tx.now,
+            group_settings={},
+        )
+        for number in range(GROUPS)
+    ]
+    for number, group_id in enumerate(made):
+        members = [everyone[(number * 7 + n) % len(everyone)] for n in range(10)]
+        user_groups.add_members(tx, group_id, members)
+    top = user_groups.insert(
+        tx, name="all teams", description="", creator_id=owner, now=tx.now, group_settings={}
+    )
+    user_groups.add_subgroups(tx, top, made)
+    tx.run(
+        "UPDATE channel SET invite_only = 1,"
+        " group_settings = json_object('can_subscribe_group', ?) WHERE name LIKE 'more %'",
+        top,
+    )
+
+
+def _bots(tx: Tx, owner: UserId) -> None:
+    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+    for number in range(BOTS):
+        bot_id = users.insert(
+            tx,
+            email=f"bot{number}-bot@example.com",
+            full_name=f"Bot {number}",
+            role=Role.MEMBER,
+            now=tx.now,
+            password=None,
+            bot_type=BotType.OUTGOING_WEBHOOK,
+            bot_owner_id=owner,
+        )
+        config = {"trigger_words": "/go"}
+        bots.store(
+            tx, BotRow(user_id=bot_id, config_data=config, payload_url="https://example.com")
+        )
+        tx.run(
+            "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, '')",
+            bot_id,
+            channel_id,
+        )
+    outgoing_webhooks.switch(tx, is_on=True)
+
+
+def large_lists(db: Db, everyone: Sequence[UserId]) -> list[_Request]:
+    """Return requests of the owner and of others: user, name, request."""
+    team, top = (
+        db.value("SELECT id FROM user_group WHERE name = ?", name)
+        for name in ("team 5", "all teams")
+    )
+    channel = db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+
+    def said(text: str) -> dict[str, Any]:
+        return {"type": "stream", "to": channel, "topic": "tea", "content": text[:10_000]}
+
+    call = " ".join(f"@**Bot {number}**" for number in range(700))
+    members, subgroups = f"user_groups/{team}/members", f"user_groups/{top}/subgroups"
+    return [
+        (OWNER, f"register with {GROUPS:,} groups", "POST", "register", {}),
+        (OWNER, "a member of a group more", "POST", members, {"add": [everyone[2_000]]}),
+        (OWNER, "1,000 members more", "POST", members, {"add": everyone[3_000:4_000]}),
+        (OWNER, "a subgroup less", "POST", subgroups, {"delete": [team]}),
+        (OWNER, "a role, with these groups", "PATCH", f"users/{everyone[80]}", {"role": 300}),
+        (OWNER, "closed, with these groups", "DELETE", f"users/{everyone[80]}", {}),
+        (OWNER, "a message to all of them", "POST", "messages", said("@*all teams*")),
+        ("p4", f"{BOTS:,} own bots", "GET", "bots", {}),
+        ("p4", "a message that calls 700 bots", "POST", "messages", said(call)),
+        ("p4", f"a word that calls {BOTS:,} bots", "POST", "messages", said("/go")),
+        (OWNER, f"who sees {BOTS:,} bots", "PATCH", f"users/{everyone[7]}", {"role": 200}),
+        (OWNER, f"an owner of {BOTS:,} bots closed", "DELETE", f"users/{everyone[4]}", {}),
+    ]
