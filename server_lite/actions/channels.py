@@ -1,14 +1,15 @@
 """Creates, changes and archives channels. Checks no permissions: callers did."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import field
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
-from server_lite.access.messages import visible_among
 from server_lite.actions.channel_visibility import emit_gained_channels
-from server_lite.actions.flags import set_flag
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import (
     ChannelArchived,
@@ -18,6 +19,7 @@ from server_lite.events.channels import (
     DefaultChannelsChanged,
     OwnSettings,
 )
+from server_lite.events.messages import FlagAdded
 from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
@@ -29,6 +31,10 @@ from server_lite.store.users import UserRow
 
 ADMINS_POST: Final = 2
 """The deprecated number for channels in which only administrators may post."""
+SUBSCRIBERS: Final = 200
+"""Subscribers whose hidden messages one transaction marks as read."""
+HIDDEN: Final = 1_000
+"""Messages after which it ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,18 +164,25 @@ def set_privacy(
         is_archived=channel.is_archived,
     )
     tx.emit(event, to=kept)
-    if not history_public and not is_web_public:
-        _read_what_is_hidden(tx, channel)
 
 
-def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
-    """Mark as read the messages that a newly protected history hides from subscribers."""
-    for user_id, unread in unread_messages.before_joining(tx, channel.id).items():
-        user = users.by_id(tx, user_id)
-        assert user is not None
-        hidden = set(unread).difference(visible_among(tx, user, unread))
-        if hidden:
-            set_flag(tx, user, flags.READ, hidden)
+def read_hidden(tx: Tx, channel_id: ChannelId, above: int) -> int | None:
+    """Mark as read what a protected history hides, for some subscribers with IDs above `above`.
+
+    Returns from where to go on; None at the end.
+    """
+    user_ids = subscriptions.subscribed_after(tx, channel_id, above, SUBSCRIBERS)
+    hidden, incomplete = unread_messages.hidden_from(tx, channel_id, user_ids, HIDDEN)
+    people_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
+    for user_id, rows in groupby(hidden, key=itemgetter(0)):
+        people_by_ids[tuple(message_id for _, message_id in rows)].append(user_id)
+    for ids, people in people_by_ids.items():
+        for user_id in people:
+            unread_messages.remove(tx, [user_id], ids)
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=list(ids)), to=people)
+    if incomplete is not None:
+        return incomplete - 1
+    return user_ids[-1] if len(user_ids) == SUBSCRIBERS else None
 
 
 def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:

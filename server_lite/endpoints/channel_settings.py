@@ -14,12 +14,13 @@ from server_lite.access.channel_settings import (
     checked_name,
     checked_retention,
 )
-from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
+from server_lite.access.channels import CONTENT_PERMISSIONS, may_read, reads_whole_history
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import announce_changes
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, BareOrJson
-from server_lite.api.params import ParameterGroup
+from server_lite.api.params import ParameterGroup, RequestInfo
+from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import PermissionChanges
 from server_lite.errors import ApiError, Insufficient
@@ -27,6 +28,7 @@ from server_lite.ids import ChannelId
 from server_lite.store import channels
 from server_lite.store.channel_permissions import values_of
 from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -41,11 +43,12 @@ class Privacy:
     is_default_stream: bool | None = None
 
 
-def update(
-    tx: Tx,
+async def update(
+    context: Context,
     user: UserRow,
     channel_id: ChannelId,
     *,
+    request: RequestInfo,
     new_name: str | None = None,
     description: str | None = None,
     is_archived: bool | None = None,
@@ -55,28 +58,53 @@ def update(
     privacy: Annotated[Privacy, ParameterGroup()],
     permissions: Annotated[PermissionChanges, ParameterGroup()],
 ) -> Done:
-    """Update a channel; either all given values change or none."""
-    channel = access_channel_to_administer(tx, user, channel_id)
-    if is_archived is not None:
-        _unarchive(tx, channel, is_archived)
-    _set_privacy(tx, user, channel, privacy)
-    if description is not None:
-        actions.describe(tx, user, channel, checked_description(description))
-    if new_name is not None:
-        _rename(tx, channel, new_name)
-    if message_retention_days is not UNSET:
-        days = checked_retention(user, message_retention_days)
-        actions.set_value(tx, channel, "message_retention_days", days)
-    if folder_id is not UNSET:
-        actions.set_value(tx, channel, "folder_id", checked_folder(tx, folder_id))
-    if topics_policy is not None:
-        if topics_policy != channel.topics_policy:
-            check_may_set(tx, user, ["topics_policy"])
-        check_topics_policy(tx, channel, topics_policy)
-        actions.set_value(tx, channel, "topics_policy", topics_policy)
-    _set_permissions(tx, user, channel, permissions)
-    announce_changes(tx, user, channel)
-    return {}
+    """Update a channel; either all given values change or none.
+
+    What a newly protected history hides is marked as read afterwards, for some subscribers after the other.
+    """
+
+    def change(tx: Tx) -> None:
+        channel = access_channel_to_administer(tx, user, channel_id)
+        if is_archived is not None:
+            _unarchive(tx, channel, is_archived)
+        _set_privacy(tx, user, channel, privacy)
+        if description is not None:
+            actions.describe(tx, user, channel, checked_description(description))
+        if new_name is not None:
+            _rename(tx, channel, new_name)
+        if message_retention_days is not UNSET:
+            days = checked_retention(user, message_retention_days)
+            actions.set_value(tx, channel, "message_retention_days", days)
+        if folder_id is not UNSET:
+            actions.set_value(tx, channel, "folder_id", checked_folder(tx, folder_id))
+        if topics_policy is not None:
+            if topics_policy != channel.topics_policy:
+                check_may_set(tx, user, ["topics_policy"])
+            check_topics_policy(tx, channel, topics_policy)
+            actions.set_value(tx, channel, "topics_policy", topics_policy)
+        _set_permissions(tx, user, channel, permissions)
+        announce_changes(tx, user, channel)
+
+    above: int | None = None
+
+    def step(tx: Tx) -> Done | None:
+        nonlocal above
+        if above is None:
+            change(tx)
+            if privacy == Privacy() or not _hides(tx, channel_id):
+                return {}
+            above = 0
+        above = actions.read_hidden(tx, channel_id, above)
+        return {} if above is None else None
+
+    return await context.once_in_slices(user.id, request.resend, step)
+
+
+def _hides(db: Db, channel_id: ChannelId) -> bool:
+    """Whether the channel's history is protected now."""
+    channel = channels.by_id(db, channel_id)
+    assert channel is not None
+    return not reads_whole_history(channel)
 
 
 def _unarchive(tx: Tx, channel: ChannelRow, is_archived: bool) -> None:

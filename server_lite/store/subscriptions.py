@@ -165,6 +165,15 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
     return ids_by_channel
 
 
+def subscribed_after(db: Db, channel_id: ChannelId, above: int, count: int) -> list[UserId]:
+    """Return the next subscribers of a channel, active accounts or not, with IDs above `above`."""
+    return db.column(
+        "SELECT user_id FROM subscription WHERE channel_id = ? AND active AND user_id > ?"
+        " ORDER BY user_id LIMIT ?",
+        *(channel_id, above, count),
+    )
+
+
 def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     """Return the number of active subscribers by channel; channels without any are left out."""
     sorted_ids = sorted(ids)
