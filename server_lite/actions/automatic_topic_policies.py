@@ -60,9 +60,11 @@ def after_mentions(tx: Tx, user_ids: Collection[UserId], channel: ChannelRow, to
     ]
     if not following:
         return
-    policies = user_topics.of_topic(tx, channel.id, topic)
+    rows = {one: user_topics.get(tx, one, channel.id, topic) for one in following}
     to_follow = [
-        one for one in following if policies.get(one) not in (Policy.MUTED, Policy.FOLLOWED)
+        one
+        for one, row in rows.items()
+        if row is None or row.policy not in (Policy.MUTED, Policy.FOLLOWED)
     ]
     set_policy_of(tx, to_follow, channel.id, topic, Policy.FOLLOWED)
 

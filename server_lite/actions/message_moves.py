@@ -15,7 +15,7 @@ from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import disjoint, joined, readers, visible_among
 from server_lite.actions.messages import update_first_message
-from server_lite.actions.user_topics import set_policy_of
+from server_lite.actions.user_topics import move_policy, set_policy_of
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import FlagAdded, MessagesDeleted
 from server_lite.ids import MessageId, TopicId, UserId
@@ -210,22 +210,18 @@ def _move_policies(tx: Tx, move: Move) -> None:
     policies = user_topics.of_topic(tx, move.origin.id, move.old_topic)
     if not policies:
         return
-    there: Mapping[UserId, int] = {}  # a respelt topic has its own policies there
+    there: Mapping[int, frozenset[UserId]] = {}  # a respelt topic has its own policies there
     if not move.is_respelling:
         there = user_topics.of_topic(tx, move.channel.id, move.topic)
     readers_there = who_may_read(tx, move.channel)
-    for policy in map(Policy, sorted({*policies.values()})):
-        people = {user_id for user_id, one in policies.items() if one == policy}
+    old, new = (move.origin.id, move.old_topic), (move.channel.id, move.topic)
+    for policy, people in sorted(policies.items()):
         lost = {one for one in people - readers_there if not _returns_to(tx, one, move.channel)}
-        moved = people - lost
-        if there:
-            moved -= {user_id for user_id, one in there.items() if one == policy}
-        old = (move.origin.id, move.old_topic, Policy.NONE)
+        moved = people - lost - there.get(policy, frozenset())
         if people != moved:
-            set_policy_of(tx, people - moved, *old)
-        if moved:  # their muted topics are told when both are set
-            set_policy_of(tx, moved, *old, tells_muted=False)
-            set_policy_of(tx, moved, move.channel.id, move.topic, policy)
+            set_policy_of(tx, people - moved, *old, Policy.NONE)
+        if moved:
+            move_policy(tx, moved, old, new, Policy(policy))
 
 
 def _returns_to(db: Db, user_id: UserId, channel: ChannelRow) -> bool:

@@ -107,7 +107,7 @@ def _not_curious(tx: Tx, move: Move) -> frozenset[UserId]:
         users_by_policy.get(policy, frozenset()) for policy in ("always", "except_followed")
     )
     policies = user_topics.of_topic(tx, move.channel.id, move.topic)
-    followers = {user_id for user_id, one in policies.items() if one == Policy.FOLLOWED}
+    followers = policies.get(Policy.FOLLOWED, frozenset())
     subscribed = frozenset(subscriptions.subscriber_ids(tx, move.channel.id))
     return subscribed & always | (subscribed & except_followed) - followers
 

@@ -17,18 +17,31 @@ def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, polic
 
 
 def set_policy_of(
+    tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
+) -> None:
+    """Set the policy for users with another one."""
+    user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
+    tx.emit(MutedTopicsChanged(), to=user_ids)
+    _emit_policy(tx, user_ids, channel_id, topic, policy)
+
+
+def move_policy(
     tx: Tx,
     user_ids: Collection[UserId],
-    channel_id: ChannelId,
-    topic: str,
+    old: tuple[ChannelId, str],
+    new: tuple[ChannelId, str],
     policy: Policy,
-    *,
-    tells_muted: bool = True,
 ) -> None:
-    """Set the policy for users with another one. `tells_muted`: False if another one is set right after it."""
-    user_topics.store_for(tx, user_ids, channel_id, topic, policy, tx.now)
-    if tells_muted:
-        tx.emit(MutedTopicsChanged(), to=user_ids)
+    """Move the policy of users to another topic; both by channel and name."""
+    user_topics.move(tx, user_ids, old, new, tx.now)
+    _emit_policy(tx, user_ids, *old, Policy.NONE)
+    tx.emit(MutedTopicsChanged(), to=user_ids)
+    _emit_policy(tx, user_ids, *new, policy)
+
+
+def _emit_policy(
+    tx: Tx, user_ids: Collection[UserId], channel_id: ChannelId, topic: str, policy: Policy
+) -> None:
     changed = UserTopicChanged(
         channel_id=channel_id, topic=topic, last_updated=int(tx.now), policy=policy
     )

@@ -5,10 +5,11 @@ new users; those are written to a new user's row when it is created, so a later 
 defaults does not affect existing users.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Final
+
+import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
@@ -185,11 +186,9 @@ def ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
 
 
 def _ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
-    ids_by_value: defaultdict[str, set[UserId]] = defaultdict(set)
-    sql = "SELECT id, ifnull(settings ->> ?, ?) FROM user"
-    for user_id, value in db.rows(sql, name, PERSONAL[name].default):
-        ids_by_value[value].add(user_id)
-    return {value: frozenset(ids) for value, ids in ids_by_value.items()}
+    sql = "SELECT ifnull(settings ->> ?, ?) AS value, json_group_array(id) FROM user GROUP BY value"
+    rows = db.rows(sql, name, PERSONAL[name].default)
+    return {value: frozenset(orjson.loads(ids)) for value, ids in rows}
 
 
 def with_defaults(stored: Mapping[str, Value]) -> dict[str, Value]:

@@ -55,16 +55,15 @@ def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, user_topic.name_key", user_id)
 
 
-def of_topic(db: Db, channel_id: ChannelId, name: str) -> dict[UserId, int]:
-    """Return the policy of each user with one for the topic, by user ID."""
-    return dict(
-        db.rows(
-            "SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? AND name_key = ?"
-            " ORDER BY user_id",
-            channel_id,
-            name_key(name),
-        )
+def of_topic(db: Db, channel_id: ChannelId, name: str) -> dict[int, frozenset[UserId]]:
+    """Return the users with each policy for the topic."""
+    rows = db.rows(  # one for each policy: thousands of users are read faster as an array
+        "SELECT visibility_policy, json_group_array(user_id) FROM user_topic"
+        " WHERE channel_id = ? AND name_key = ? GROUP BY visibility_policy",
+        channel_id,
+        name_key(name),
     )
+    return {policy: frozenset(orjson.loads(user_ids)) for policy, user_ids in rows}
 
 
 def store(
@@ -104,6 +103,28 @@ def store_for(
         policy,
         now,
         given,
+    )
+
+
+def move(
+    db: Db,
+    user_ids: Collection[UserId],
+    old: tuple[ChannelId, str],
+    new: tuple[ChannelId, str],
+    now: float,
+) -> None:
+    """Move the policies of users, who have one, to another topic, where they replace theirs. Topics by channel and name."""
+    (old_channel, old_name), (new_channel, new_name) = old, new
+    db.run(
+        "UPDATE OR REPLACE user_topic SET channel_id = ?, name_key = ?, name = ?, last_updated = ?"
+        " WHERE channel_id = ? AND name_key = ? AND user_id IN (SELECT value FROM json_each(?))",
+        new_channel,
+        name_key(new_name),
+        new_name,
+        now,
+        old_channel,
+        name_key(old_name),
+        orjson.dumps(sorted(user_ids)).decode(),
     )
 
 
