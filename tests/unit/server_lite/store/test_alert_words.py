@@ -99,6 +99,25 @@ def test_words_are_found_after_any_changes(
     asyncio.run(run())
 
 
+def test_a_word_stays_if_its_removal_fails_right_after_a_start(
+    town: tuple[Database, list[UserRow]],
+) -> None:
+    """As the first use of words since the start, a removal that is not stored leaves the word in memory too."""
+    database, (user, _) = town
+    database.write_now(lambda tx: actions.add(tx, user, ["rare"]))
+    started = Database(database.path)
+
+    def fail(tx: Tx) -> None:
+        actions.remove(tx, user, ["rare"])
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        started.write_now(fail)
+    assert started.write_now(partial(_alerted, plain="a rare word")) == {user.id}
+    started.close()
+    database.write_now(lambda tx: actions.remove(tx, user, ["rare"]))
+
+
 def test_a_message_after_a_change_reads_no_words_of_others(tmp_path: Path) -> None:
     """With ten words of each of 5,000 users that held the next message for a tenth of a second."""
 
