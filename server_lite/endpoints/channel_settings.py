@@ -19,6 +19,7 @@ from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import announce_changes
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, BareOrJson
+from server_lite.api.idempotency import once
 from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -60,10 +61,11 @@ async def update(
 ) -> Done:
     """Update a channel; either all given values change or none.
 
-    What a newly protected history hides is marked as read afterwards, for some subscribers after the other.
+    What a newly protected history hides is marked as read afterwards, for some subscribers after the other. A repeated
+    request continues with that, if the server was stopped meanwhile.
     """
 
-    def change(tx: Tx) -> None:
+    def change(tx: Tx) -> Done:
         channel = access_channel_to_administer(tx, user, channel_id)
         if is_archived is not None:
             _unarchive(tx, channel, is_archived)
@@ -84,20 +86,23 @@ async def update(
             actions.set_value(tx, channel, "topics_policy", topics_policy)
         _set_permissions(tx, user, channel, permissions)
         announce_changes(tx, user, channel)
+        return {}
 
     above: int | None = None
 
-    def step(tx: Tx) -> Done | None:
+    def step(tx: Tx) -> bool:
         nonlocal above
         if above is None:
-            change(tx)
-            if privacy == Privacy() or not _hides(tx, channel_id):
-                return {}
+            make = change if request.resend is None else once(user.id, request.resend, change)
+            make(tx)
             above = 0
+        if privacy == Privacy() or not _hides(tx, channel_id):
+            return False
         above = actions.read_hidden(tx, channel_id, above)
-        return {} if above is None else None
+        return above is not None
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    await context.write_in_slices(step)
+    return {}
 
 
 def _hides(db: Db, channel_id: ChannelId) -> bool:

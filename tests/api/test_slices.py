@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from server_lite.actions import channels as channel_actions
 from server_lite.actions import flags as flag_actions
 from server_lite.actions import message_deletion, message_moves
 from server_lite.actions import profile_fields as profile_field_actions
@@ -404,6 +405,34 @@ async def test_joining_that_was_cut_short_goes_on_when_it_is_asked_for_again(
         events = await bob.events(queue)
         assert channels_of(events, bob.id, set()) == set(ids)
         assert [one["op"] for one in events if one["type"] == "stream"] == ["create"]
+
+
+async def test_a_channel_is_changed_once_and_reading_goes_on_when_it_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new name and a protected history, cut short: the name is no error, and what is hidden is read by all."""
+    monkeypatch.setattr(channel_actions, "SUBSCRIBERS", 1)
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        old = await ann.post("messages", type="stream", to="tea", topic="t", content="early")
+        bob = await server.person("Bob")
+        await bob.post("users/me/subscriptions", subscriptions=[{"name": "tea"}])
+        await bob.post("messages/flags", messages=[old["id"]], op="remove", flag="read")
+        assert (await unread(bob))["count"] == 1
+        commits = Commits(monkeypatch, server.app.database)
+        commits.fails = 2
+        form = {"new_name": "cups", "is_private": "true", "history_public_to_subscribers": "false"}
+        asked = [
+            (
+                await ann.http.patch(
+                    f"streams/{made['id']}", data=form, headers={"Idempotency-Key": "a key"}
+                )
+            ).json()["result"]
+            for _ in range(3)
+        ]
+        assert asked == ["error", "success", "success"]
+        assert (await unread(bob))["count"] == 0
 
 
 async def test_who_may_no_longer_add_others_stops_halfway(
