@@ -58,11 +58,14 @@ def tracks_visibility(change: Subscribing[P, R]) -> Subscribing[P, R]:
         before = {guest_id: subscriptions.channel_ids(tx, guest_id) for guest_id in guests}
         concerned = frozenset(person.id for person in people)
         large = set[int]()
-        if guests:
-            sizes = subscriptions.subscriber_counts(tx, [row.id for row in rows])
+        if guests:  # they see deactivated users too
+            ids = [row.id for row in rows]
+            sizes = subscriptions.subscriber_counts(tx, ids, with_deactivated=True)
             large = {channel_id for channel_id, count in sizes.items() if count > MANY}
-            small = [row.id for row in rows if row.id not in large]
-            concerned = concerned.union(*subscriptions.subscribers_of(tx, small).values())
+            inside = subscriptions.subscribers_of(
+                tx, [one for one in ids if one not in large], with_deactivated=True
+            )
+            concerned = concerned.union(*inside.values())
         with tracking_visibility(tx, concerned):
             result = change(tx, rows, people, *args, **kwargs)
             for guest_id, channel_ids in before.items():

@@ -151,14 +151,16 @@ def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
     )
 
 
-def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
-    """Return active subscribers of many channels at once; every requested ID is a key."""
+def subscribers_of(
+    db: Db, ids: Collection[int], *, with_deactivated: bool = False
+) -> dict[int, list[UserId]]:
+    """Return active subscribers of many channels at once, or all; every requested ID is a key."""
     ids_by_channel: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
     sorted_ids = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
-        f" WHERE channel_id IN ({placeholders(sorted_ids)}) AND active AND {_NOBODY_GONE}"
-        " ORDER BY channel_id, user_id",
+        f" WHERE channel_id IN ({placeholders(sorted_ids)}) AND active"
+        f"{'' if with_deactivated else f' AND {_NOBODY_GONE}'} ORDER BY channel_id, user_id",
         *sorted_ids,
     ):
         ids_by_channel[channel_id].append(user_id)
@@ -174,13 +176,15 @@ def subscribed_after(db: Db, channel_id: ChannelId, above: int, count: int) -> l
     )
 
 
-def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
-    """Return the number of active subscribers by channel; channels without any are left out."""
+def subscriber_counts(
+    db: Db, ids: Collection[int], *, with_deactivated: bool = False
+) -> dict[int, int]:
+    """Return the number of active subscribers by channel, or of all; channels without any are left out."""
     sorted_ids = sorted(ids)
     return dict(
         db.rows(
             f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({placeholders(sorted_ids)})"
-            f" AND active AND {_NOBODY_GONE} GROUP BY channel_id",
+            f" AND active{'' if with_deactivated else f' AND {_NOBODY_GONE}'} GROUP BY channel_id",
             *sorted_ids,
         )
     )

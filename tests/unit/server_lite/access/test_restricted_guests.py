@@ -15,8 +15,8 @@ from server_lite.actions.messages import send_message
 from server_lite.actions.realm import set_settings
 from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.user_groups import create, fill
-from server_lite.actions.users import create_user, rename
-from server_lite.events.users import UserAdded
+from server_lite.actions.users import create_user, deactivate, rename
+from server_lite.events.users import UserAdded, UserRemoved
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Database, Tx
 from server_lite.store.user_groups import GroupRow, SystemGroup
@@ -78,6 +78,26 @@ def test_who_sees_a_user_is_asked_of_all_guests_as_of_each(
             assert restricted_who_see(tx, [user.id], {guests[0].id})[user.id] == seen[user.id] & {
                 guests[0].id
             }
+        raise _Undone
+
+    with suppress(_Undone):
+        town.write_now(live)
+
+
+def test_guests_are_told_of_deactivated_users_in_a_channel(town: Database) -> None:
+    """Who joins sees who wrote what is there, and who leaves sees them no more, though their accounts are closed."""
+
+    def live(tx: Tx) -> None:
+        (gone,), (guest,) = _people(tx, 1, 1)
+        channel = create_channel(tx, None, name="c")
+        subscribe(tx, [channel], [gone])
+        deactivate(tx, gone)
+        tx.ended_queues.clear()  # those that the setting ended
+        for change, event in ((subscribe, UserAdded), (unsubscribe, UserRemoved)):
+            before = len(tx.entries)
+            change(tx, [channel], [guest])
+            told = [one for one in tx.entries[before:] if isinstance(one.event, event)]
+            assert [one.audience for one in told] == [{guest.id}]
         raise _Undone
 
     with suppress(_Undone):
