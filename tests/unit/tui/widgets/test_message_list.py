@@ -17,6 +17,7 @@ from textual.filter import LineFilter
 from textual.geometry import Region
 from textual.message import Message
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.scrollbar import ScrollTo
 from textual.strip import Strip
 
@@ -39,6 +40,27 @@ class Row:
 MessageT = TypeVar("MessageT", bound=Message)
 
 
+class ListScreen(Screen[None]):
+    """Hears what the list says, as screens do: what is said with a frame goes no further."""
+
+    def __init__(self, told: list[Message]) -> None:
+        super().__init__()
+        self.told = told
+
+    def note(self, message: Message) -> None:
+        """Remember what the list said."""
+        self.told.append(message)
+
+    on_message_list_near_top = note
+    on_message_list_near_bottom = note
+    on_message_list_selected = note
+    on_message_list_activated = note
+    on_message_list_clicked = note
+    on_message_list_viewed = note
+    on_message_list_tail_changed = note
+    on_message_list_newest_requested = note
+
+
 class ListApp(App[None]):
     """A list alone on the screen, 40 by 12, and all that it said."""
 
@@ -47,6 +69,10 @@ class ListApp(App[None]):
         self.told: list[Message] = []
         self.drawn: list[int] = []
         self.list = MessageList[Row](self.draw, empty="No messages", loading_above="Older…")
+
+    def get_default_screen(self) -> ListScreen:
+        """Return the screen that hears what the list says."""
+        return ListScreen(self.told)
 
     def compose(self) -> ComposeResult:
         """Only the list."""
@@ -63,23 +89,10 @@ class ListApp(App[None]):
             Strip([mark, Segment("link", link)]),
         ]
 
-    def note(self, message: Message) -> None:
-        """Remember what the list said."""
-        self.told.append(message)
-
-    on_message_list_near_top = note
-    on_message_list_near_bottom = note
-    on_message_list_selected = note
-    on_message_list_activated = note
-    on_message_list_clicked = note
-    on_message_list_viewed = note
-    on_message_list_tail_changed = note
-    on_message_list_newest_requested = note
-
     def heard(self, kind: type[MessageT]) -> list[MessageT]:
         """What was said of one kind since the last time."""
         messages = [message for message in self.told if isinstance(message, kind)]
-        self.told = [message for message in self.told if not isinstance(message, kind)]
+        self.told[:] = [message for message in self.told if not isinstance(message, kind)]
         return messages
 
     def shown(self) -> list[str]:
