@@ -133,7 +133,7 @@ def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") ->
     if user.is_guest:
         return f"(channel.is_web_public OR {subscribed})", [user.id]
     named = METADATA_PERMISSIONS if wants == "metadata" else CONTENT_PERMISSIONS
-    granted = _granted(db, user, named)
+    granted = db.cached(_granted, user.id, named)
     numbers = ", ".join(map(str, granted))
     return (
         f"(NOT channel.invite_only OR channel.is_web_public OR {subscribed}"
@@ -142,8 +142,10 @@ def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") ->
     )
 
 
-def _granted(db: Db, user: UserRow, permissions: tuple[str, ...]) -> list[int]:
+def _granted(db: Db, user_id: UserId, permissions: tuple[str, ...]) -> list[int]:
     """Return private channels where the user has one of the permissions, which default to nobody."""
+    user = users.by_id(db, user_id)
+    assert user is not None
     candidates = channels.where(db, "channel.invite_only AND channel.group_settings != '{}'")
     return [
         channel.id

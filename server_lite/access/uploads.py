@@ -7,13 +7,14 @@ does not exist and one that is forbidden raise the same error.
 import re
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.anonymous import is_open
 from server_lite.access.messages import visible_among, visible_messages_sql
 from server_lite.access.users import anonymous_user
 from server_lite.errors import ApiError, NoSuchObject
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store import uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.uploads import UploadRow
@@ -38,20 +39,39 @@ def access_upload(db: Db, user: UserRow | None, path_id: str) -> UploadRow:
 
 def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
     """Whether the user uploaded the file, or may read a message that links it."""
-    if upload.user_id == user.id:
-        return True
-    condition, values = visible_messages_sql(db, user)
-    return uploads.is_linked_where(db, upload.id, condition, values)
+    return bool(readable_uploads(db, user, [upload]))
 
 
-def links_shown(db: Db, upload: UploadRow) -> list[MessageId]:
-    """Return messages that link the file and that its uploader may read, ascending."""
-    owner = users.by_id(db, upload.user_id)
-    return [] if owner is None else visible_among(db, owner, uploads.messages_of(db, upload.id))
+def readable_uploads(db: Db, user: UserRow, rows: Sequence[UploadRow]) -> list[UploadRow]:
+    """Return the files for which `may_read_upload` holds."""
+    others = [row.id for row in rows if row.user_id != user.id]
+    readable = set[int]()
+    if others:
+        condition, values = visible_messages_sql(db, user)
+        readable = uploads.linked_where(db, others, condition, values)
+    return [row for row in rows if row.user_id == user.id or row.id in readable]
+
+
+def newest_links_shown(
+    db: Db, owner_id: UserId, rows: Sequence[UploadRow], limit: int
+) -> dict[int, list[MessageId]]:
+    """Return the newest messages that link each of a user's files, as far as the user may read them; ascending.
+
+    At most `limit` for all files together, but some of each.
+    """
+    owner = users.by_id(db, owner_id)
+    assert owner is not None
+    each = max(10, limit // len(rows))
+    links = {row.id: uploads.newest_messages_of(db, row.id, each) for row in rows}
+    visible = set(visible_among(db, owner, {one for ids in links.values() for one in ids}))
+    return {
+        upload_id: sorted(MessageId(one) for one in ids if one in visible)
+        for upload_id, ids in links.items()
+    }
 
 
 def all_links_shown(db: Db, owner: UserRow) -> dict[int, list[MessageId]]:
-    """Return the messages that link each of a user's files, as `links_shown` does, by file ID."""
+    """Return all messages that link each of a user's files, as far as the user may read them, by file ID."""
     links = uploads.links_of_user(db, owner.id)
     visible = set(visible_among(db, owner, {one for ids in links.values() for one in ids}))
     return {

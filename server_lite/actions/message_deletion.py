@@ -40,8 +40,7 @@ def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: UserId | None
         _tell(tx, first, theirs, people)
     linked = uploads.linked_in(tx, ids)
     messages.delete(tx, ids)
-    for upload in linked:
-        emit_links(tx, upload)
+    emit_links(tx, linked)
     if first.topic_id is not None:
         topics.recount(tx, first.topic_id)
     if first.conversation_id is not None:

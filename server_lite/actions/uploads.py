@@ -1,19 +1,21 @@
 """Stores uploaded files, links them from messages, deletes them. Checks no permissions: callers did."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final
 
 from server_lite.access.uploads import (
     checked_type,
-    links_shown,
-    may_read_upload,
     new_path,
+    newest_links_shown,
+    readable_uploads,
     shown_name,
 )
 from server_lite.config import Limits
 from server_lite.errors import ApiError, UploadQuota
 from server_lite.events.messages import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.image_header import JPEG, Image, image_of
 from server_lite.objects.uploads import attachment_object
 from server_lite.store import uploads
@@ -23,6 +25,10 @@ from server_lite.store.users import UserRow
 
 UNFINISHED: Final = 3600.0
 """Seconds after its last slice when an unfinished upload is deleted."""
+FILES: Final = 100
+"""Most files of a user about whose links events are sent at once."""
+LINKS: Final = 1_000
+"""Most links in these events, and those deleted at once. The list of files has all."""
 _HEAD_SLICES: Final = 16
 _UNLIMITED: Final = Limits(uploads_per_person=2**60, uploads_together=2**60)
 
@@ -72,7 +78,7 @@ def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
     upload = uploads.by_id(tx, upload_id)
     assert upload is not None
     event = AttachmentAdded(
-        attachment=attachment_object(upload, links_shown(tx, upload)),
+        attachment=attachment_object(upload, []),
         space_used=uploads.space_used(tx),
     )
     tx.emit(event, to=[upload.user_id])
@@ -114,29 +120,38 @@ def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable
     not open it to the readers of the message.
     """
     before = {upload.id: upload for upload in uploads.linked_in(tx, [message_id])}
-    after = dict(before)
     linked = set(path_ids)
-    for upload in before.values():
-        if upload.path_id not in linked:
-            del after[upload.id]
-    for path_id in linked:
-        row = uploads.by_path(tx, path_id)
-        if row is not None and may_read_upload(tx, author, row):
-            after[row.id] = row
+    after = {upload.id: upload for upload in before.values() if upload.path_id in linked}
+    new = [row for row in uploads.by_paths(tx, linked) if row.id not in after]
+    after |= {row.id: row for row in readable_uploads(tx, author, new)}
     if after.keys() == before.keys():
         return
     uploads.link(tx, message_id, list(after))
-    for upload_id in sorted(after.keys() ^ before.keys()):
-        emit_links(tx, (before | after)[upload_id])
+    changed = after.keys() ^ before.keys()
+    emit_links(tx, [row for row in (before | after).values() if row.id in changed])
 
 
-def emit_links(tx: Tx, upload: UploadRow) -> None:
-    """Send the owner the messages that link the file now."""
-    event = AttachmentUpdated(
-        attachment=attachment_object(upload, links_shown(tx, upload)),
-        space_used=uploads.space_used(tx),
-    )
-    tx.emit(event, to=[upload.user_id])
+def emit_links(tx: Tx, changed: Sequence[UploadRow]) -> None:
+    """Send owners the newest messages that link their files now; of many files, their clients register again."""
+    files_by_owner: defaultdict[UserId, list[UploadRow]] = defaultdict(list)
+    for upload in changed:
+        files_by_owner[upload.user_id].append(upload)
+    for owner_id, rows in files_by_owner.items():
+        if len(rows) > FILES:
+            tx.end_queues([owner_id])
+            continue
+        links = newest_links_shown(tx, owner_id, rows, LINKS)
+        for upload in sorted(rows, key=attrgetter("id")):
+            event = AttachmentUpdated(
+                attachment=attachment_object(upload, links[upload.id]),
+                space_used=uploads.space_used(tx),
+            )
+            tx.emit(event, to=[owner_id])
+
+
+def unlink_some(tx: Tx, upload: UploadRow) -> bool:
+    """Delete some of a file's links, if it has many, before the file; returns whether to call it again."""
+    return uploads.unlink_some(tx, upload.id, LINKS)
 
 
 def delete(tx: Tx, upload: UploadRow) -> None:

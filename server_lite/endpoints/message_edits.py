@@ -188,7 +188,7 @@ class _Edit:
             notification_messages.announce_move(
                 tx, self.user, move, count, old=self.old, new=self.new, base_url=base_url
             )
-        detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
+        detached = [upload for upload in linked if not uploads.newest_messages_of(tx, upload.id, 1)]
         return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
 
     def _annotate(self, tx: Tx, move: Move) -> bool:

@@ -140,7 +140,16 @@ def listing(db: Db, user: UserRow) -> Attachments:
     }
 
 
-def delete(tx: Tx, user: UserRow, attachment_id: AttachmentId) -> Done:
+async def delete(
+    context: Context, user: UserRow, attachment_id: AttachmentId, *, request: RequestInfo
+) -> Done:
     """Delete one of the user's files."""
-    actions.delete(tx, access_own_upload(tx, user, attachment_id))
-    return {}
+
+    def step(tx: Tx) -> Done | None:
+        upload = access_own_upload(tx, user, attachment_id)
+        if actions.unlink_some(tx, upload):
+            return None
+        actions.delete(tx, upload)
+        return {}
+
+    return await context.once_in_slices(user.id, request.resend, step)

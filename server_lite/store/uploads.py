@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+import orjson
+
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, SqlValue, placeholders
@@ -10,6 +12,8 @@ from server_lite.store.rows import Rows, insert_row
 
 SLICE: Final = 256 * 1024
 """Bytes in one row: small enough that reading or writing one delays nobody."""
+ALL: Final = -1
+"""As a limit: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,14 @@ def by_path(db: Db, path_id: str) -> UploadRow | None:
     return _one(db, "path_id = ?", path_id)
 
 
+def by_paths(db: Db, path_ids: Collection[str]) -> list[UploadRow]:
+    """Return the complete files with these parts of their URLs."""
+    given = orjson.dumps(sorted(path_ids)).decode()
+    return _ROWS.all(
+        db, "WHERE is_complete AND path_id IN (SELECT value FROM json_each(?)) ORDER BY id", given
+    )
+
+
 def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
     return _ROWS.one(db, f"WHERE is_complete AND {condition}", value)
 
@@ -63,10 +75,11 @@ def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
     )
 
 
-def messages_of(db: Db, upload_id: int) -> list[int]:
-    """Return IDs of the messages that link a file, ascending."""
+def newest_messages_of(db: Db, upload_id: int, limit: int) -> list[int]:
+    """Return IDs of the newest messages that link a file, newest first."""
     return db.column(
-        "SELECT message_id FROM upload_link WHERE upload_id = ? ORDER BY message_id", upload_id
+        "SELECT message_id FROM upload_link WHERE upload_id = ? ORDER BY message_id DESC LIMIT ?",
+        *(upload_id, limit),
     )
 
 
@@ -82,16 +95,18 @@ def links_of_user(db: Db, user_id: UserId) -> dict[int, list[int]]:
     return ids_by_upload
 
 
-def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[SqlValue]) -> bool:
-    """Whether a message that links the file matches an SQL condition over the table `message`."""
-    return (
-        db.row(
-            "SELECT 1 FROM upload_link JOIN message ON message.id = message_id"
-            f" WHERE upload_id = ? AND {condition}",
-            upload_id,
+def linked_where(
+    db: Db, upload_ids: Collection[int], condition: str, values: Collection[SqlValue]
+) -> set[int]:
+    """Return which files are linked by a message that matches an SQL condition over the table `message`."""
+    return set(
+        db.column(
+            "SELECT one.value FROM json_each(?) AS one WHERE EXISTS (SELECT 1 FROM upload_link"
+            " JOIN message ON message.id = message_id"
+            f" WHERE upload_id = one.value AND {condition})",
+            orjson.dumps(sorted(upload_ids)).decode(),
             *values,
         )
-        is not None
     )
 
 
@@ -181,6 +196,15 @@ def link(db: Db, message_id: MessageId, upload_ids: Collection[int]) -> None:
     db.many(
         "INSERT OR IGNORE INTO upload_link (upload_id, message_id) VALUES (?, ?)",
         [(upload_id, message_id) for upload_id in upload_ids],
+    )
+
+
+def unlink_some(db: Db, upload_id: int, limit: int) -> bool:
+    """Delete the oldest links of a file, at most `limit`; returns whether there may be more."""
+    return limit == db.run(
+        "DELETE FROM upload_link WHERE upload_id = ?1 AND message_id IN (SELECT message_id"
+        " FROM upload_link WHERE upload_id = ?1 ORDER BY message_id LIMIT ?2)",
+        *(upload_id, limit),
     )
 
 

@@ -50,7 +50,7 @@ def _upload(draft: Draft, upload: UploadRow) -> None:
         size=upload.size,
         is_realm_public=None,
         is_web_public=None,
-        messages=uploads.messages_of(draft.db, upload.id),
+        messages=sorted(uploads.newest_messages_of(draft.db, upload.id, uploads.ALL)),
         scheduled_messages=[],
         **newer,
     )
