@@ -23,6 +23,12 @@ def make_large_lists(tx: Tx, everyone: Sequence[UserId]) -> None:
     owner = everyone[0]
     _groups(tx, owner, everyone)
     _bots(tx, everyone[4])
+    _files(tx)
+    tx.run("UPDATE channel SET is_default = 1 WHERE id <= 20")
+    tx.run(
+        "UPDATE user SET settings = json_set(settings, '$.email_address_visibility', 3)"
+        " WHERE bot_type IS NULL"
+    )
 
 
 def _groups(tx: Tx, owner: UserId, everyone: Sequence[UserId]) -> None:
@@ -76,6 +82,19 @@ def _bots(tx: Tx, owner: UserId) -> None:
     outgoing_webhooks.switch(tx, is_on=True)
 
 
+def _files(tx: Tx) -> None:
+    """Link one file in 100,000 messages, and give all subscribers of a channel messages from before they joined."""
+    tx.run(
+        "INSERT OR IGNORE INTO upload_link (upload_id, message_id)"
+        " SELECT (SELECT min(id) FROM upload), id FROM message LIMIT 100000"
+    )
+    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+    tx.run(
+        "UPDATE membership SET after_id = (SELECT max(id) FROM message) WHERE channel_id = ?",
+        channel_id,
+    )
+
+
 def large_lists(db: Db, everyone: Sequence[UserId]) -> list[_Request]:
     """Return requests of the owner and of others: user, name, request."""
     team, top = (
@@ -83,11 +102,16 @@ def large_lists(db: Db, everyone: Sequence[UserId]) -> list[_Request]:
         for name in ("team 5", "all teams")
     )
     channel = db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+    file = db.value("SELECT min(id) FROM upload")
 
     def said(text: str) -> dict[str, Any]:
         return {"type": "stream", "to": channel, "topic": "tea", "content": text[:10_000]}
 
     call = " ".join(f"@**Bot {number}**" for number in range(700))
+    paths = db.column("SELECT path_id FROM upload ORDER BY id LIMIT 280")
+    many, popular = " ".join(f"[](/user_uploads/{path})" for path in paths), paths[0]
+    newcomer = {"email": "new@example.com", "full_name": "New", "password": "quite a long one"}
+    hiding = {"is_private": True, "history_public_to_subscribers": False}
     members, subgroups = f"user_groups/{team}/members", f"user_groups/{top}/subgroups"
     return [
         (OWNER, f"register with {GROUPS:,} groups", "POST", "register", {}),
@@ -102,4 +126,16 @@ def large_lists(db: Db, everyone: Sequence[UserId]) -> list[_Request]:
         ("p4", f"a word that calls {BOTS:,} bots", "POST", "messages", said("/go")),
         (OWNER, f"who sees {BOTS:,} bots", "PATCH", f"users/{everyone[7]}", {"role": 200}),
         (OWNER, f"an owner of {BOTS:,} bots closed", "DELETE", f"users/{everyone[4]}", {}),
+        ("p2", "a message with 280 files", "POST", "messages", said(many)),
+        (
+            OWNER,
+            "a file in 100,000 messages",
+            "POST",
+            "messages",
+            said(f"[](/user_uploads/{popular})"),
+        ),
+        (OWNER, "is deleted", "DELETE", f"attachments/{file}", {}),
+        (OWNER, "a new user in default channels", "POST", "users", newcomer),
+        (OWNER, "who sees all addresses", "PATCH", f"users/{everyone[8]}", {"role": 200}),
+        (OWNER, "a protected history", "PATCH", f"streams/{channel}", hiding),
     ]

@@ -1,6 +1,6 @@
 """Audiences of channel events: the users for whom `access.channels.may_see` holds. Reads only."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import partial
 
 import orjson
@@ -16,11 +16,23 @@ from server_lite.store.users import Role
 
 def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Return active users who may see the channel and its subscribers."""
-    return _who_may_see(db, channel, partial(_holders, db))
+    if channel.is_web_public:
+        return everybody(db)
+    if channel.is_public:
+        return db.cached(_members_and_guests_in, channel.id)
+    return _who_may_see_private(db, channel, partial(_holders, db))
 
 
-def who_may_see_each(db: Db, channels: Iterable[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
-    """Return what `who_may_see` does for each of these channels. A setting of many of them is resolved once."""
+def who_may_see_each(
+    db: Db, channels: Collection[ChannelRow]
+) -> dict[ChannelId, frozenset[UserId]]:
+    """Return what `who_may_see` does for each of these channels.
+
+    The guests in all public ones are read at once, and a setting of many private ones is resolved once.
+    """
+    if len(channels) == 1:
+        return {channel.id: who_may_see(db, channel) for channel in channels}
+    guests_by_channel = _guests_in_each(db, channels)
     holders_by_setting: dict[bytes, frozenset[UserId]] = {}
 
     def holders(value: GroupSetting) -> frozenset[UserId]:
@@ -29,16 +41,37 @@ def who_may_see_each(db: Db, channels: Iterable[ChannelRow]) -> dict[ChannelId, 
             holders_by_setting[key] = _holders(db, value)
         return holders_by_setting[key]
 
-    return {channel.id: _who_may_see(db, channel, holders) for channel in channels}
+    audiences: dict[ChannelId, frozenset[UserId]] = {}
+    for channel in channels:
+        if channel.is_web_public:
+            audiences[channel.id] = everybody(db)
+        elif channel.is_public:
+            there = guests_by_channel.get(channel.id)
+            audiences[channel.id] = db.cached(_members_and, there) if there else members(db)
+        else:
+            audiences[channel.id] = _who_may_see_private(db, channel, holders)
+    return audiences
 
 
-def _who_may_see(
+def _guests_in_each(db: Db, channels: Collection[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
+    """Return the active guests who are subscribed to these channels; channels without any are left out."""
+    guests = db.cached(_guests)
+    if guests == "[]":
+        return {}
+    rows = db.rows(
+        "SELECT channel_id, json_group_array(user_id ORDER BY user_id) FROM json_each(?)"
+        " CROSS JOIN subscription ON user_id = value"
+        " WHERE active AND channel_id IN (SELECT value FROM json_each(?)) GROUP BY channel_id",
+        guests,
+        orjson.dumps(sorted(channel.id for channel in channels)).decode(),
+    )
+    sets = {text: frozenset(orjson.loads(text)) for text in {text for _, text in rows}}
+    return {channel_id: sets[text] for channel_id, text in rows}
+
+
+def _who_may_see_private(
     db: Db, channel: ChannelRow, holders: Callable[[GroupSetting], frozenset[UserId]]
 ) -> frozenset[UserId]:
-    if channel.is_web_public:
-        return everybody(db)
-    if channel.is_public:
-        return db.cached(_members_and_guests_in, channel.id)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     granted: set[UserId] = set()
     for permission in METADATA_PERMISSIONS:

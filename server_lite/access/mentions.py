@@ -126,6 +126,8 @@ class Names:
 
     def upload(self, path_id: str) -> Upload | None:
         row = uploads.by_path(self._db, path_id)
-        if row is None or not may_read_upload(self._db, self._sender, row):
+        if row is None or not row.content_type.startswith(("audio/", "image/", "video/")):
+            return None  # nothing of it is shown
+        if not may_read_upload(self._db, self._sender, row):
             return None
         return Upload(content_type=row.content_type, dimensions=row.dimensions)

@@ -231,7 +231,11 @@ def sees_address(viewer: UserRow, user: UserRow) -> bool:
         return False
     if viewer.id == user.id or user.is_bot:
         return True
-    visibility = setting(user, "email_address_visibility")
+    return shows_address(Visibility(setting(user, "email_address_visibility")), viewer)
+
+
+def shows_address(visibility: Visibility, viewer: UserRow) -> bool:
+    """Whether users with this visibility show their address to another user."""
     if visibility == Visibility.EVERYONE:
         return True
     if visibility == Visibility.MEMBERS:
@@ -244,10 +248,18 @@ def sees_address(viewer: UserRow, user: UserRow) -> bool:
 def split_by_address(
     user: UserRow, viewers: Iterable[UserRow]
 ) -> tuple[frozenset[UserId], frozenset[UserId]]:
-    """Return IDs of viewers who may see the address of `user`, and of those who may not."""
-    allowed, others = set[UserId](), set[UserId]()
+    """Return IDs of signed-in viewers who may see the address of `user`, and of those who may not."""
+    by_role: defaultdict[Role | int, list[UserRow]] = defaultdict(list)
     for viewer in viewers:
-        (allowed if sees_address(viewer, user) else others).add(viewer.id)
+        by_role[viewer.role].append(viewer)
+    allowed, others = set[UserId](), set[UserId]()
+    visibility = Visibility(setting(user, "email_address_visibility"))
+    for alike in by_role.values():
+        is_shown = user.is_bot or shows_address(visibility, alike[0])
+        (allowed if is_shown else others).update(viewer.id for viewer in alike)
+    if user.id in others:
+        others.discard(user.id)
+        allowed.add(user.id)
     return frozenset(allowed), frozenset(others)
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from server_lite.access.channel_audience import who_may_see
+from server_lite.access.channel_audience import who_may_see, who_may_see_each
 from server_lite.actions.flags import mark_channel_read
 from server_lite.actions.user_visibility import tracks_visibility
 from server_lite.events.channels import (
@@ -20,7 +20,7 @@ from server_lite.events.channels import (
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
-from server_lite.store import channels, subscriptions
+from server_lite.store import channels, queues, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -61,7 +61,7 @@ def subscribe(
 
     `colors` maps a channel's ID to the requested color.
     """
-    saw = {row.id: who_may_see(tx, row) for row in rows}
+    saw = who_may_see_each(tx, rows)
     newest = channels.newest_message_id(tx)
     added: list[Pair] = []
     for person in people:
@@ -73,9 +73,12 @@ def subscribe(
             used.append(subscriptions.start(tx, person.id, row.id, color=color, newest=newest))
             added.append((person, row))
     if added:
-        _emit_discovered(tx, added, saw)
-        _emit_added(tx, added)
-        _emit_joined(tx, added)
+        listeners = queues.listeners_among(tx, {person.id for person, _ in added})
+        told = [pair for pair in added if pair[0].id in listeners]
+        if told:  # nothing is told to users who were just created
+            _emit_discovered(tx, told, saw)
+            _emit_added(tx, told)
+        _emit_joined(tx, added, saw)
     return added
 
 
@@ -115,16 +118,16 @@ def _emit_added(tx: Tx, added: list[Pair]) -> None:
     tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
 
 
-def _emit_joined(tx: Tx, added: list[Pair]) -> None:
+def _emit_joined(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
     """Send new subscribers to all others who may see the channel; identical news share an event."""
     archived = _archived(added)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(added):
         who = tuple(sorted(person.id for person in people))
-        news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
+        news[saw[row.id], who].append(row.id)
     for (audience, who), ids in news.items():
         event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
-        tx.emit(event, to=audience)
+        tx.emit(event, to=audience.difference(who))
 
 
 def _archived(pairs: Collection[Pair]) -> list[int]:

@@ -11,6 +11,7 @@ from server_lite.access.users import (
     ids_who_can_access,
     restricted_ids,
     sees_address,
+    shows_address,
     split_by_address,
     users_who_can_access,
 )
@@ -39,9 +40,12 @@ from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.user_groups import SystemGroup, WaitingPeriod
 from server_lite.store.users import Role, UserRow
 
+ADDRESSES: Final = 100
+"""Most addresses that a user gains or loses by events."""
 BOTS: Final = 30
 """Bots deactivated at once, and most bots that a user gains or loses by events."""
 
@@ -136,12 +140,22 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
 
 def _emit_addresses(tx: Tx, before: UserRow, after: UserRow, others: Sequence[UserRow]) -> None:
     """Send a user with a new role the addresses that became visible or invisible to them."""
-    for other in others:
-        sees = sees_address(after, other)
-        if sees != sees_address(before, other):
-            address = other.email if sees else None
-            person = {"user_id": other.id, "delivery_email": address}
-            tx.emit(UserUpdated(person=person), to=[after.id])
+    changed = {one for one in Visibility if shows_address(one, before) != shows_address(one, after)}
+    concerned = [
+        other
+        for other in others
+        if changed
+        and not other.is_bot
+        and other.id != after.id
+        and setting(other, "email_address_visibility") in changed
+    ]
+    if len(concerned) > ADDRESSES:
+        tx.end_queues([after.id])
+        return
+    for other in concerned:
+        address = other.email if sees_address(after, other) else None
+        person = {"user_id": other.id, "delivery_email": address}
+        tx.emit(UserUpdated(person=person), to=[after.id])
 
 
 def promote(tx: Tx) -> None:

@@ -118,7 +118,7 @@ class _Shown:
 
     def preview(self, link: _Link) -> str | None:
         """Return the preview of a link, unless already shown or beyond the limit."""
-        if link.href in self._seen:
+        if link.href in self._seen or (self._context.has_image and len(self._seen) >= MAX_PREVIEWS):
             return None
         drawn = _preview(self._context, link)
         if drawn is None:

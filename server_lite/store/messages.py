@@ -279,14 +279,16 @@ def newest_in_channels(
     db: Db, channel_ids: Collection[ChannelId], since: float, limit: int
 ) -> list[MessageId]:
     """Return the newest `limit` messages of all these channels together, sent after a time; ascending IDs."""
+    first = first_since(db, since)
+    if first is None:
+        return []
     message_ids: list[MessageId] = []
-    for channel_id in channel_ids:  # each by its index, newest first: a long history costs nothing
+    for (
+        channel_id
+    ) in channel_ids:  # each by its index alone, newest first: a long history costs nothing
         message_ids += db.column(
-            "SELECT id FROM (SELECT id, timestamp FROM message WHERE channel_id = ?"
-            " ORDER BY id DESC LIMIT ?) WHERE timestamp > ?",
-            channel_id,
-            limit,
-            since,
+            "SELECT id FROM message WHERE channel_id = ? AND id >= ? ORDER BY id DESC LIMIT ?",
+            *(channel_id, first, limit),
         )
     return sorted(message_ids)[-limit:]
 

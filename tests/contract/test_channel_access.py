@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server_lite.access.channel_audience import who_may_see
+from server_lite.access.channel_audience import who_may_see, who_may_see_each
 from server_lite.access.channels import (
     Wants,
     access_channel_by_id,
@@ -154,11 +154,14 @@ def test_one_answer_to_who_may_see_and_read(database: Database, steps: list[Step
             for wants in ("metadata", "content"):
                 condition, values = visible_channels_sql(tx, user, wants=wants)
                 listed = set(tx.column(f"SELECT id FROM channel WHERE {condition}", *values))
-                for channel in channels.where(tx, "1"):
+                rows = channels.where(tx, "1")
+                audiences = who_may_see_each(tx, rows)
+                for channel in rows:
                     opened = _accessible(tx, user, channel.id, wants)
                     assert opened == (channel.id in listed)
                     if wants == "metadata":
                         assert opened == (user.id in who_may_see(tx, channel))
+                        assert opened == (user.id in audiences[channel.id])
             condition, values = readable_messages_sql(tx, user)
             readable = set(tx.column(f"SELECT id FROM message WHERE {condition}", *values))
             for message_id, channel_id in messages:
