@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from server_lite.access.messages import audiences_of
@@ -9,12 +10,30 @@ from server_lite.actions.messages import update_first_message
 from server_lite.actions.uploads import emit_links
 from server_lite.events.messages import MessagesDeleted
 from server_lite.ids import MessageId, UserId
-from server_lite.store import channels, conversations, messages, topics, uploads
+from server_lite.store import channels, conversations, flags, messages, topics, uploads
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 
 SLICE: Final = 100
 """Maximum of messages that one transaction deletes."""
+
+
+ATTACHED: Final = 5_000
+"""Maximum of reactions, and of submessages, that one transaction deletes."""
+
+
+def first_to_delete(tx: Tx, ids: list[MessageId]) -> list[MessageId]:
+    """Return the first ones of these messages that one transaction may delete; at least one.
+
+    Empty if that one has so many reactions or submessages that some of them were deleted instead: call it again.
+    """
+    part = flags.first_of(
+        tx, ids, other_rows=partial(messages.count_attached, tx, most=2 * ATTACHED)
+    )
+    if len(part) == 1 and messages.count_attached(tx, part[0], most=2 * ATTACHED) > ATTACHED:
+        messages.delete_some_attached(tx, part[0], ATTACHED)
+        return []
+    return part
 
 
 def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = None) -> None:

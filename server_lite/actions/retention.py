@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from server_lite.actions.message_deletion import delete_messages
+from server_lite.actions.message_deletion import delete_messages, first_to_delete
 from server_lite.ids import MessageId
-from server_lite.store import channels, flags, messages, realm
+from server_lite.store import channels, messages, realm
 from server_lite.store.database import Tx
 
 DAY: Final = 24 * 3600
@@ -24,10 +24,11 @@ def forget_old_messages(tx: Tx) -> int:
         )
         if days > 0 and len(ids) < AT_ONCE:
             ids += _expired(tx, f"channel_id = {channel.id}", days, AT_ONCE - len(ids))
-    part = flags.first_of(tx, ids)
-    if part:
-        delete_messages(tx, messages.by_ids(tx, part))
-    return len(part)
+    if not ids:
+        return 0
+    part = first_to_delete(tx, ids)
+    delete_messages(tx, messages.by_ids(tx, part))
+    return len(part) or AT_ONCE
 
 
 def _expired(tx: Tx, where: str, days: int, limit: int) -> list[MessageId]:

@@ -17,7 +17,7 @@ from server_lite.access.message_changes import (
 from server_lite.access.message_validation import check_topic, clean_topic, normalize_content
 from server_lite.access.messages import access_message
 from server_lite.actions import message_deletion, notification_messages
-from server_lite.actions.message_deletion import delete_messages
+from server_lite.actions.message_deletion import delete_messages, first_to_delete
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
 from server_lite.api.answers import Done
@@ -32,7 +32,7 @@ from server_lite.ids import ChannelId, MessageId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
-from server_lite.store import channels, flags, messages, realm, topics, uploads, users
+from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
@@ -235,12 +235,20 @@ def _move(
     return planned(db, row, target, topic, mode)
 
 
-def delete(tx: Tx, user: UserRow, message_id: MessageId) -> Done:
+async def delete(
+    context: Context, user: UserRow, message_id: MessageId, *, request: RequestInfo
+) -> Done:
     """Delete a message."""
-    row = access_message(tx, user, message_id)
-    check_deletion(tx, user, row, tx.now)
-    delete_messages(tx, [row], by=user.id)
-    return {}
+
+    def step(tx: Tx) -> Done | None:
+        row = access_message(tx, user, message_id)
+        check_deletion(tx, user, row, tx.now)
+        if not first_to_delete(tx, [row.id]):
+            return None
+        delete_messages(tx, [row], by=user.id)
+        return {}
+
+    return await context.once_in_slices(user.id, request.resend, step)
 
 
 def report(
@@ -290,7 +298,7 @@ async def delete_topic(
         newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
             tx, limit=message_deletion.SLICE + 1, newest=True
         )
-        part = flags.first_of(tx, newest[: message_deletion.SLICE])
+        part = first_to_delete(tx, [*map(MessageId, newest[: message_deletion.SLICE])])
         delete_messages(tx, messages.by_ids(tx, part), by=user.id)
         deleted += len(part)
         complete = len(newest) == len(part)

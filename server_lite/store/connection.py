@@ -10,6 +10,7 @@ from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
 from server_lite.store.query_cache import UNKNOWN, QueryCache
 from server_lite.store.result_cache import Dependencies, Key
+from server_lite.store.step_limit import StepLimit
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -18,6 +19,8 @@ Row = tuple[Any, ...]
 SqlValue = str | int | float | bytes | None
 """Type of values bound to a `?`."""
 
+CHARACTERS_IN_A_STEP: Final = 10
+"""Characters of an edit history that take as long to decode as one of SQLite's steps."""
 _MEMO: Final = (("memo", True),)  # apart from the results of `cached`
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -35,7 +38,7 @@ PRAGMAS: Final = (
 class Db:
     """A read connection; inside a transaction (`Tx`) one that writes."""
 
-    __slots__ = ("_connection", "_query_cache", "_reading", "searches_as_is")
+    __slots__ = ("_connection", "_query_cache", "_reading", "_step_limit", "searches_as_is")
 
     can_write: ClassVar = False
 
@@ -45,16 +48,19 @@ class Db:
         query_cache: QueryCache | None = None,
         *,
         searches_as_is: bool = False,
+        step_limit: StepLimit | None = None,
     ) -> None:
         """`query_cache`: results of rarely changing tables, also used by this connection.
 
         `searches_as_is`: a search finds what the index has, though messages wait for it.
+        `step_limit`: the connection's, if it has one.
         """
         self._connection = connection
         self._query_cache = query_cache
         self._reading: Dependencies | None = None
         """Tables that the running `cached` call has read."""
         self.searches_as_is: Final = searches_as_is
+        self._step_limit = step_limit
 
     @property
     def connection(self) -> apsw.Connection:
@@ -106,6 +112,22 @@ class Db:
             rows = self._execute(sql, values).fetchall()
             kept.keep_rows(sql, values, rows)
         return rows.copy()
+
+    def counted_rows(self, sql: str, /, *values: SqlValue) -> list[Row]:
+        """Return all rows of a statement that is not cached. Texts in its last column take long to decode.
+
+        They count as steps, so that a read moves to a thread before it has read all of them.
+        """
+        limit = self._step_limit
+        self._memory_for(sql)
+        if limit is None:
+            return self._execute(sql, values).fetchall()
+        rows: list[Row] = []
+        for row in self._execute(sql, values):
+            if row[-1]:
+                limit.count(len(row[-1]) // CHARACTERS_IN_A_STEP)
+            rows.append(row)
+        return rows
 
     def value(self, sql: str, /, *values: SqlValue) -> Any:
         """Return the first column of the first row, or None."""

@@ -176,9 +176,9 @@ class Database:
         self._writer = open_file(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
         self._query_cache: Final = QueryCache()
-        self.reader: Final = Db(self._reader, self._query_cache)
-        self.monotonic = monotonic
         self._reading_steps: Final = StepLimit(self._reader)
+        self.reader: Final = Db(self._reader, self._query_cache, step_limit=self._reading_steps)
+        self.monotonic = monotonic
         self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
         self._started = monotonic()
         self.log: Final = EventLog(self.reader)

@@ -7,7 +7,7 @@ What a text gives to many users at once is in tables of its own for a while; see
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import compress
 from operator import not_
@@ -244,13 +244,20 @@ def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag
             )
 
 
-def first_of(db: Db, ids: list[Id], *, has_unread: bool = True) -> list[Id]:
+def first_of(
+    db: Db,
+    ids: list[Id],
+    *,
+    has_unread: bool = True,
+    other_rows: Callable[[Id], int] = lambda _: 0,
+) -> list[Id]:
     """Return the first ones of these messages: all, or at least one, if more have too many rows for one transaction.
 
-    `has_unread`: whether unread rows are to be changed, too.
+    `has_unread`: whether unread rows are to be changed, too; `other_rows`: how many others of a message.
     """
     rows = 0
     for at, message_id in enumerate(ids):
+        rows += other_rows(message_id)
         if has_unread:
             rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
         rows += db.value(

@@ -79,7 +79,7 @@ def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
 
 def fetched(db: Db, ids: Collection[int], *, rendered: bool) -> list[FetchedRow]:
     """Return the existing ones of these messages, by ID, with their rendered text or its source."""
-    rows = db.rows(
+    rows = db.counted_rows(
         "SELECT message.id, sender_id, message.channel_id, conversation_id,"
         f" coalesce(topic.name, ''), {'rendered' if rendered else 'content'},"
         " CAST(timestamp AS INTEGER), client, substr(content, 1, ?) = ?,"
@@ -229,6 +229,27 @@ def delete(db: Db, ids: Sequence[int]) -> None:
     unread_messages.remove_messages(db, ids)
     flags.remove_messages(db, ids)
     db.many("DELETE FROM message WHERE id = ?", [(message_id,) for message_id in ids])
+
+
+_ATTACHED: Final = ("reaction", "submessage")
+"""Tables whose rows are deleted with their message."""
+
+
+def count_attached(db: Db, message_id: int, *, most: int) -> int:
+    """Return the number of reactions and submessages of a message, counted up to `most` each."""
+    parts = (f"SELECT 1 FROM {table} WHERE message_id = ?1 LIMIT ?2" for table in _ATTACHED)
+    counts = " + ".join(f"(SELECT count(*) FROM ({part}))" for part in parts)
+    number: int = db.value(f"SELECT {counts}", message_id, most)
+    return number
+
+
+def delete_some_attached(db: Db, message_id: int, limit: int) -> None:
+    """Delete some reactions and submessages of a message that is about to be deleted, at most `limit` of each."""
+    for table in _ATTACHED:
+        db.run(
+            f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE message_id = ? LIMIT ?)",
+            *(message_id, limit),
+        )
 
 
 def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) -> list[MessageId]:

@@ -30,6 +30,13 @@ class StepLimit:
         finally:
             self._left = None
 
+    def count(self, steps: int) -> None:
+        """Count what is yet to be done with what was read; raises `apsw.InterruptError` like a statement."""
+        if self._left is not None:
+            self._left -= steps
+            if self._left < 0:
+                raise apsw.InterruptError
+
     def _is_over(self) -> bool:
         """Called regularly by SQLite; returns whether to stop."""
         if self._left is None:
