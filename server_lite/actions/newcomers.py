@@ -26,12 +26,12 @@ MOST_UNREAD: Final = 20
 def welcome(
     tx: Tx, user: UserRow, *, defaults: bool = True, also: Sequence[ChannelRow] = ()
 ) -> None:
-    """Subscribe a new user to the default channels (guests to none) and to `also`, with recent history."""
+    """Subscribe a user created in this transaction to the default channels (guests to none) and to `also`, with recent history."""
     rows = {row.id: row for row in also}
     if defaults and not user.is_guest:
         rows |= {row.id: row for row in channels.where(tx, DEFAULTS)}
     if rows:
-        subscribe(tx, list(rows.values()), [user])
+        subscribe(tx, list(rows.values()), [user], are_new=True)
         _give_history(tx, user, [row.id for row in rows.values() if reads_whole_history(row)])
 
 

@@ -20,7 +20,7 @@ from server_lite.events.channels import (
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
-from server_lite.store import channels, queues, subscriptions
+from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -56,10 +56,12 @@ def subscribe(
     people: Sequence[UserRow],
     *,
     colors: Mapping[int, str] | None = None,
+    are_new: bool = False,
 ) -> list[Pair]:
     """Subscribe all of these users to all of these channels; returns the new pairs.
 
-    `colors` maps a channel's ID to the requested color.
+    `colors` maps a channel's ID to the requested color. `are_new`: the accounts were created in this transaction, and
+    have no clients to be told.
     """
     saw = who_may_see_each(tx, rows)
     newest = channels.newest_message_id(tx)
@@ -73,11 +75,9 @@ def subscribe(
             used.append(subscriptions.start(tx, person.id, row.id, color=color, newest=newest))
             added.append((person, row))
     if added:
-        listeners = queues.listeners_among(tx, {person.id for person, _ in added})
-        told = [pair for pair in added if pair[0].id in listeners]
-        if told:  # nothing is told to users who were just created
-            _emit_discovered(tx, told, saw)
-            _emit_added(tx, told)
+        if not are_new:
+            _emit_discovered(tx, added, saw)
+            _emit_added(tx, added)
         _emit_joined(tx, added, saw)
     return added
 

