@@ -1,12 +1,12 @@
 """Channel folders: visible to all, changed by administrators. Thin."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from typing_extensions import TypedDict
 
 from server_lite.actions import channel_folders as actions
 from server_lite.api.answers import Done
-from server_lite.api.decoding import MaxLength, NotBlank
+from server_lite.api.decoding import ITEMS, MaxLength, NotBlank
 from server_lite.errors import ApiError, Insufficient
 from server_lite.objects.channels import ChannelFolderObject, folder_objects
 from server_lite.store import channel_folders, channels
@@ -30,6 +30,10 @@ class Created(TypedDict):
     channel_folder_id: int
 
 
+MAX_FOLDERS: Final = ITEMS
+"""Limit of folders, archived ones included: their order is one list."""
+
+
 def check_admin(user: UserRow) -> None:
     """Raise unless the user is an administrator."""
     if not user.is_admin:
@@ -44,6 +48,8 @@ def listing(db: Db, user: UserRow, *, include_archived: bool = False) -> Channel
 def create(tx: Tx, user: UserRow, *, name: Name, description: Description = "") -> Created:
     """Create a channel folder."""
     check_admin(user)
+    if len(channel_folders.everything(tx)) >= MAX_FOLDERS:
+        raise ApiError(f"There can be at most {MAX_FOLDERS} channel folders.")
     _check_free(tx, name, other_than=0)
     folder = actions.create(tx, user, name=name.strip(), description=description.strip())
     return {"channel_folder_id": folder.id}

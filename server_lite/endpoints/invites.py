@@ -18,6 +18,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId
 from server_lite.objects.organization import InviteObject, invite_object
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import Role, UserRow
@@ -90,8 +91,12 @@ async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> I
     check_person(user)
     secret = context.file_secret()
     now = context.database.clock()
-    rows = context.read(lambda db: access.visible_invites(db, user, now))
-    return {"invites": [_shown(user, row, secret, request) for row in rows]}
+
+    def read(db: Db) -> list[InviteObject]:
+        rows = access.visible_invites(db, user, now)
+        return [_shown(user, row, secret, request) for row in rows]
+
+    return {"invites": await context.database.read_long(read, asker=user.id)}
 
 
 def _shown(user: UserRow, row: InviteRow, secret: bytes, request: RequestInfo) -> InviteObject:

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from server_lite.endpoints import channel_folders
 from server_lite.store.users import Role
 from tests.live import Person, live
 
@@ -162,7 +165,9 @@ async def test_topics_are_muted_in_both_ways(tmp_path: Path) -> None:
         assert long["msg"] == "topic is too long (limit: 60 characters)"
 
 
-async def test_folders_and_defaults_are_kept_by_administrators(tmp_path: Path) -> None:
+async def test_folders_and_defaults_are_kept_by_administrators(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An administrator sorts channels into folders and chooses where new people begin."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.ADMINISTRATOR)
@@ -172,6 +177,9 @@ async def test_folders_and_defaults_are_kept_by_administrators(tmp_path: Path) -
         first = (await ann.post("channel_folders/create", name="Drinks"))["channel_folder_id"]
         second = (await ann.post("channel_folders/create", name="Food"))["channel_folder_id"]
         assert "code" in await ann.post("channel_folders/create", name="FOOD")
+        monkeypatch.setattr(channel_folders, "MAX_FOLDERS", 2)  # as many as `order` may list
+        third = await ann.post("channel_folders/create", name="Third")
+        assert third["msg"] == "There can be at most 2 channel folders."
         assert "code" in await bob.post("channel_folders/create", name="Mine")
         assert (await ann.patch("channel_folders", order=[first]))["msg"] == "Invalid order mapping"
         await ann.patch("channel_folders", order=[second, first])
