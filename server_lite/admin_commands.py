@@ -114,6 +114,12 @@ def user_deactivate(tx: Tx, *, email: str) -> Result:
     return {"user_id": user.id}
 
 
+def deactivate_some_bots(tx: Tx, *, email: str) -> bool:
+    """Deactivate some of a user's many bots before the user; returns whether to call it again."""
+    user = _somebody(tx, email)
+    return not _is_only_owner(tx, user) and accounts.deactivate_some_bots(tx, user)
+
+
 def user_reactivate(tx: Tx, *, email: str) -> Result:
     """Reactivate a user, with the same password."""
     user = _somebody(tx, email)
@@ -376,6 +382,16 @@ COMMANDS: Final[dict[str, Command]] = {
 }
 
 
+PARTS: Final[Mapping[str, Callable[..., bool]]] = {"user_deactivate": deactivate_some_bots}
+"""What a running server does in slices before a command that may take long."""
+
+
+def run_part(tx: Tx, name: str, arguments: dict[str, object]) -> bool:
+    """Run a slice of what comes before a command of `PARTS`; returns whether to call it again."""
+    part = PARTS[name]
+    return part(tx, **_checked(part, arguments))
+
+
 def run_command(
     tx: Tx, environment: AdminEnvironment, name: str, arguments: dict[str, object]
 ) -> Result:
@@ -387,7 +403,7 @@ def run_command(
     return function(*before, **_checked(function, arguments))
 
 
-def _checked(function: Command, arguments: dict[str, object]) -> dict[str, object]:
+def _checked(function: Callable[..., object], arguments: dict[str, object]) -> dict[str, object]:
     """Return the arguments, which come from a file or socket, after checking their types."""
     given = ("tx", "environment", "return")
     hints = {name: hint for name, hint in function.__annotations__.items() if name not in given}

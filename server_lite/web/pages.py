@@ -73,6 +73,9 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         run = partial(
             admin_commands.run_command, environment=environment, name=command, arguments=arguments
         )
+        if command in admin_commands.PARTS:
+            part = partial(admin_commands.run_part, name=command, arguments=arguments)
+            await context.write_in_slices(part)
         result = await context.write(run)
     body = orjson.dumps({"result": "success", **result})
     await reply(request.headers, send, 200, "application/json", body)

@@ -11,6 +11,7 @@ from server_lite.actions import outgoing_webhooks, users
 from server_lite.actions.channels import create_channel
 from server_lite.actions.messages import send_message
 from server_lite.actions.users import create_user
+from server_lite.admin_commands import run_part
 from server_lite.ids import UserId
 from server_lite.store import bots
 from server_lite.store.bots import BotRow, BotType
@@ -45,7 +46,7 @@ def test_bots_of_a_closed_account_are_closed_some_at_a_time(tmp_path: Path) -> N
 
     def step(tx: Tx) -> bool:
         before = active_ids(tx)
-        is_left = users.deactivate_some_bots(tx, owner)
+        is_left = run_part(tx, "user_deactivate", {"email": owner.email})
         closed.append(len(before - active_ids(tx)))
         assert owner.id in active_ids(tx)
         return is_left
