@@ -8,13 +8,16 @@ that became too long loses states between the original, which is always kept, an
 """
 
 from collections.abc import Sequence
-from typing import Final, NotRequired, cast
+from itertools import accumulate
+from typing import Final, NotRequired, TypeVar, cast
 
 import orjson
 from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+
+Id = TypeVar("Id", bound=int)
 
 
 class Entry(TypedDict):
@@ -32,8 +35,22 @@ class Entry(TypedDict):
 
 MAX_LENGTH: Final = 500_000
 """Characters of a history as JSON, unless two entries are longer."""
+AT_ONCE: Final = 4_000_000
+"""Bytes of the histories to which one transaction adds an entry: 20 ms."""
 _AROUND: Final = 200
 """At most as many characters of an entry are not text."""
+
+
+def first_of(db: Db, ids: list[Id]) -> list[Id]:
+    """Return the first ones of these messages: all, or at least one, if more have too long histories for one transaction."""
+    given = orjson.dumps(ids).decode()
+    lengths = db.column(
+        "SELECT octet_length(edit_history) FROM json_each(?) AS one"
+        " CROSS JOIN message ON message.id = one.value",
+        given,
+    )
+    sums = accumulate(lengths)
+    return ids[: max(1, sum(1 for length in sums if length <= AT_ONCE))]
 
 
 def add(db: Db, ids: Sequence[int], entry: Entry) -> None:

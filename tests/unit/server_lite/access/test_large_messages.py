@@ -10,7 +10,7 @@ from server_lite.actions.channels import create_channel
 from server_lite.actions.messages import send_message
 from server_lite.actions.users import create_user
 from server_lite.ids import MessageId
-from server_lite.store import flags, messages
+from server_lite.store import flags, history, messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
@@ -76,4 +76,20 @@ async def test_a_page_of_long_edit_histories_is_read_in_a_thread(tmp_path: Path)
     history = f'[{{"prev_content": "{"x" * 500_000}"}}]'
     database.write_now(lambda tx: tx.run("UPDATE message SET edit_history = ?", history))
     assert await readers() == 2
+    database.close()
+
+
+def test_messages_with_long_edit_histories_move_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Renaming a topic of 100 such messages held all others for 130 ms: each history is written anew."""
+    monkeypatch.setattr(history, "AT_ONCE", 250)
+    database = Database(tmp_path / "x.db")
+    ids = database.write_now(_found)
+    assert history.first_of(database.reader, ids) == ids
+    long = f'["{"x" * 100}"]'
+    database.write_now(lambda tx: tx.run("UPDATE message SET edit_history = ?", long))
+    assert history.first_of(database.reader, ids) == ids[:2]
+    database.write_now(lambda tx: tx.run("UPDATE message SET edit_history = ?", long * 9))
+    assert history.first_of(database.reader, ids) == ids[:1]
     database.close()
