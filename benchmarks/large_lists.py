@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.large_history import EVERYBODY
 from server_lite.actions import outgoing_webhooks
 from server_lite.ids import UserId
 from server_lite.store import bots, user_groups, users
@@ -18,12 +17,13 @@ BOTS = 3_000
 _Request = tuple[str, str, str, str, dict[str, Any]]
 
 
-def make_large_lists(tx: Tx, everyone: Sequence[UserId]) -> None:
-    """Add groups that open 480 private channels together, and bots of one user."""
+def make_large_lists(tx: Tx, everyone: Sequence[UserId], channel_id: int) -> None:
+    """Add groups that open 480 private channels together, bots of one user, and more; `channel_id` has all users."""
     owner = everyone[0]
+    tx.run("UPDATE channel SET is_archived = 0, invite_only = 0 WHERE id = ?", channel_id)
     _groups(tx, owner, everyone)
-    _bots(tx, everyone[4])
-    _files(tx)
+    _bots(tx, everyone[4], channel_id)
+    _files(tx, channel_id)
     tx.run("UPDATE channel SET is_default = 1 WHERE id <= 20")
     tx.run(
         "UPDATE user SET settings = json_set(settings, '$.email_address_visibility', 3)"
@@ -57,8 +57,7 @@ def _groups(tx: Tx, owner: UserId, everyone: Sequence[UserId]) -> None:
     )
 
 
-def _bots(tx: Tx, owner: UserId) -> None:
-    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
+def _bots(tx: Tx, owner: UserId, channel_id: int) -> None:
     for number in range(BOTS):
         bot_id = users.insert(
             tx,
@@ -82,26 +81,24 @@ def _bots(tx: Tx, owner: UserId) -> None:
     outgoing_webhooks.switch(tx, is_on=True)
 
 
-def _files(tx: Tx) -> None:
+def _files(tx: Tx, channel_id: int) -> None:
     """Link one file in 100,000 messages, and give all subscribers of a channel messages from before they joined."""
     tx.run(
         "INSERT OR IGNORE INTO upload_link (upload_id, message_id)"
         " SELECT (SELECT min(id) FROM upload), id FROM message LIMIT 100000"
     )
-    channel_id = tx.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
     tx.run(
         "UPDATE membership SET after_id = (SELECT max(id) FROM message) WHERE channel_id = ?",
         channel_id,
     )
 
 
-def large_lists(db: Db, everyone: Sequence[UserId]) -> list[_Request]:
+def large_lists(db: Db, everyone: Sequence[UserId], channel: int) -> list[_Request]:
     """Return requests of the owner and of others: user, name, request."""
     team, top = (
         db.value("SELECT id FROM user_group WHERE name = ?", name)
         for name in ("team 5", "all teams")
     )
-    channel = db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY)
     file = db.value("SELECT min(id) FROM upload")
 
     def said(text: str) -> dict[str, Any]:

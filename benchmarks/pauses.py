@@ -532,11 +532,11 @@ async def measure(path: Path, messages: int, big: int) -> None:
             lambda db: restricted_guests(db, everyone)
         )
     ]
-    database.write_now(lambda tx: make_large_lists(tx, everyone))
+    database.write_now(lambda tx: make_large_lists(tx, everyone, channel))
     pauses += [
         await measured(name, stretches, partial(status, verb, where, parameters, who))
         for who, name, verb, where, parameters in database.read(
-            lambda db: large_lists(db, everyone)
+            lambda db: large_lists(db, everyone, channel)
         )
     ]
     await all_wait(app, everyone)
