@@ -1,11 +1,9 @@
 """Creates, changes and archives channels. Checks no permissions: callers did."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
-from itertools import groupby
-from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
@@ -31,10 +29,10 @@ from server_lite.store.users import UserRow
 
 ADMINS_POST: Final = 2
 """The deprecated number for channels in which only administrators may post."""
-SUBSCRIBERS: Final = 200
+SUBSCRIBERS: Final = 20
 """Subscribers whose hidden messages one transaction marks as read."""
-HIDDEN: Final = 1_000
-"""Messages after which it ends."""
+UNREAD: Final = 500
+"""Unread messages of one of them that it examines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,23 +164,43 @@ def set_privacy(
     tx.emit(event, to=kept)
 
 
-def read_hidden(tx: Tx, channel_id: ChannelId, above: int) -> int | None:
-    """Mark as read what a protected history hides, for some subscribers with IDs above `above`.
+class HiddenPlace(NamedTuple):
+    """Where `read_hidden` goes on: a user, and a message up to which theirs were examined."""
 
-    Returns from where to go on; None at the end.
-    """
-    user_ids = subscriptions.subscribed_after(tx, channel_id, above, SUBSCRIBERS)
-    hidden, incomplete = unread_messages.hidden_from(tx, channel_id, user_ids, HIDDEN)
+    user_id: int = 0
+    message_id: int = 0
+
+
+def read_hidden(tx: Tx, channel_id: ChannelId, place: HiddenPlace) -> HiddenPlace | None:
+    """Mark as read what a protected history hides, for some subscribers; returns where to go on, None at the end."""
+    user_ids = subscriptions.late_subscribers(tx, channel_id, place.user_id, SUBSCRIBERS)
     people_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
-    for user_id, rows in groupby(hidden, key=itemgetter(0)):
-        people_by_ids[tuple(message_id for _, message_id in rows)].append(user_id)
-    for ids, people in people_by_ids.items():
+    following = None
+    if len(user_ids) == SUBSCRIBERS:
+        following = HiddenPlace(user_ids[-1] + 1)
+    for user_id in user_ids:
+        above = place.message_id if user_id == place.user_id else 0
+        ids, last = unread_messages.next_where(
+            tx, user_id, "channel_id = ?", channel_id, above=above, limit=UNREAD
+        )
+        periods = subscriptions.periods(tx, user_id, channel_id)
+        hidden = tuple(one for one in ids if not _is_within(one, periods))
+        if hidden:
+            people_by_ids[hidden].append(user_id)
+        if last is not None:  # a user with many unread messages
+            following = HiddenPlace(user_id, last)
+            break
+    for read_ids, people in people_by_ids.items():
         for user_id in people:
-            unread_messages.remove(tx, [user_id], ids)
-        tx.emit(FlagAdded(flag=flags.READ, message_ids=list(ids)), to=people)
-    if incomplete is not None:
-        return incomplete - 1
-    return user_ids[-1] if len(user_ids) == SUBSCRIBERS else None
+            unread_messages.remove(tx, [user_id], read_ids)
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=list(read_ids)), to=people)
+    return following
+
+
+def _is_within(message_id: int, periods: Sequence[tuple[int, int | None]]) -> bool:
+    return any(
+        after < message_id and (until is None or message_id <= until) for after, until in periods
+    )
 
 
 def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:

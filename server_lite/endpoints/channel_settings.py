@@ -88,18 +88,18 @@ async def update(
         announce_changes(tx, user, channel)
         return {}
 
-    above: int | None = None
+    place: actions.HiddenPlace | None = None
 
     def step(tx: Tx) -> bool:
-        nonlocal above
-        if above is None:
+        nonlocal place
+        if place is None:
             make = change if request.resend is None else once(user.id, request.resend, change)
             make(tx)
-            above = 0
+            place = actions.HiddenPlace()
         if privacy == Privacy() or not _hides(tx, channel_id):
             return False
-        above = actions.read_hidden(tx, channel_id, above)
-        return above is not None
+        place = actions.read_hidden(tx, channel_id, place)
+        return place is not None
 
     await context.write_in_slices(step)
     return {}

@@ -167,12 +167,19 @@ def subscribers_of(
     return ids_by_channel
 
 
-def subscribed_after(db: Db, channel_id: ChannelId, above: int, count: int) -> list[UserId]:
-    """Return the next subscribers of a channel, active accounts or not, with IDs above `above`."""
+def late_subscribers(db: Db, channel_id: ChannelId, first: int, count: int) -> list[UserId]:
+    """Return the next subscribers of a channel, from the user `first` on, who joined after its oldest message.
+
+    Of active accounts or not, by ID.
+    """
     return db.column(
-        "SELECT user_id FROM subscription WHERE channel_id = ? AND active AND user_id > ?"
-        " ORDER BY user_id LIMIT ?",
-        *(channel_id, above, count),
+        "SELECT subscription.user_id FROM subscription CROSS JOIN membership"
+        " ON membership.user_id = subscription.user_id AND membership.channel_id = subscription.channel_id"
+        " AND membership.until_id IS NULL AND membership.after_id >="
+        " (SELECT min(id) FROM message WHERE message.channel_id = ?1)"
+        " WHERE subscription.channel_id = ?1 AND active AND subscription.user_id >= ?2"
+        " ORDER BY subscription.user_id LIMIT ?3",
+        *(channel_id, first, count),
     )
 
 

@@ -14,7 +14,6 @@ stay in `unread_by_user` for a while, and do not count (`outdated_rows`).
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
 from typing import Final, NamedTuple
 
 import orjson
@@ -343,51 +342,6 @@ def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId,
         ):
             ids_by_user.setdefault(user_id, []).append(message_id)
     return ids_by_user
-
-
-def hidden_from(
-    db: Db, channel_id: ChannelId, user_ids: Sequence[UserId], limit: int
-) -> tuple[list[tuple[UserId, int]], UserId | None]:
-    """Return unread messages in a channel from when these subscribers were not in it: users and IDs, ascending.
-
-    And the first user whose messages may be more than that, None if there are no more: about `limit` are returned.
-    """
-    first = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
-    if first is None:
-        return [], None
-    # Those who were there before the first message, most of a channel, are left out before anything is looked up.
-    subscribed = (
-        "json_each(?) AS one CROSS JOIN membership ON membership.user_id = one.value"
-        " AND membership.channel_id = ? AND membership.until_id IS NULL AND membership.after_id >= ?"
-    )
-    hidden = (
-        " AND NOT EXISTS (SELECT 1 FROM membership AS earlier WHERE earlier.user_id = membership.user_id"
-        " AND earlier.channel_id = membership.channel_id AND earlier.after_id < message.id"
-        " AND earlier.until_id >= message.id) ORDER BY membership.user_id LIMIT ?"
-    )
-    given = orjson.dumps(sorted(user_ids)).decode()
-    waiting = max(first, _progress(db).indexed + 1)
-    kinds = [
-        db.rows(
-            f"SELECT membership.user_id, message.id FROM {subscribed}"
-            " CROSS JOIN unread_by_user AS listed ON listed.user_id = membership.user_id"
-            " AND listed.message_id BETWEEN ? AND membership.after_id"
-            f"{outdated_rows.unread_counts(db, 'listed')}"
-            " CROSS JOIN message ON message.id = listed.message_id"
-            f" AND message.channel_id = membership.channel_id{hidden}",
-            *(given, channel_id, first, first, limit),
-        ),
-        db.rows(
-            f"SELECT membership.user_id, message.id FROM {subscribed}"
-            " CROSS JOIN message ON message.channel_id = membership.channel_id"
-            " AND message.id BETWEEN ? AND membership.after_id"
-            " CROSS JOIN unread ON unread.message_id = message.id"
-            f" AND unread.user_id = membership.user_id{hidden}",
-            *(given, channel_id, first, waiting, limit),
-        ),
-    ]
-    incomplete = [part[-1][0] for part in kinds if len(part) == limit]
-    return sorted({*chain(*kinds)}), min(incomplete, default=None)
 
 
 # Unread messages of one user: first those that are listed by user, then the few that wait

@@ -46,23 +46,23 @@ def _unread(db: Db, people: list[UserId], ids: list[int]) -> list[set[int]]:
 
 
 @pytest.mark.parametrize("copied", [True, False])
-@pytest.mark.parametrize(("subscribers", "hidden"), [(2, 1), (3, 7), (200, 1_000)])
+@pytest.mark.parametrize(("subscribers", "hidden"), [(2, 1), (3, 7), (5, 2), (20, 500)])
 def test_what_is_hidden_is_read_in_slices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subscribers: int, hidden: int, copied: bool
 ) -> None:
     """A channel of 5,000 users that got a protected history held all others for 8 seconds."""
     monkeypatch.setattr(channels, "SUBSCRIBERS", subscribers)
-    monkeypatch.setattr(channels, "HIDDEN", hidden)
+    monkeypatch.setattr(channels, "UNREAD", hidden)
     database = Database(tmp_path / "x.db")
     channel_id, people, ids = database.write_now(_found)
     if copied:
         database.write_now(unread_messages.rebuild_by_user)
     assert _unread(database.reader, people, ids) == [{*ids}] * PEOPLE
-    above: int | None = 0
-    while above is not None:
+    place: channels.HiddenPlace | None = channels.HiddenPlace()
+    while place is not None:
         before = sum(map(len, _unread(database.reader, people, ids)))
-        step = partial(channels.read_hidden, channel_id=channel_id, above=above)
-        above = database.write_now(step)
-        assert before - sum(map(len, _unread(database.reader, people, ids))) <= 2 * hidden
+        step = partial(channels.read_hidden, channel_id=channel_id, place=place)
+        place = database.write_now(step)
+        assert before - sum(map(len, _unread(database.reader, people, ids))) <= subscribers * hidden
     assert _unread(database.reader, people, ids) == [{ids[-1]}] * PEOPLE
     database.close()
