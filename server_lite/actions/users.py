@@ -199,19 +199,15 @@ def deactivate(tx: Tx, user: UserRow) -> None:
     The keys work again after reactivation. Of an account with many bots, call `deactivate_some_bots` before.
     """
     _deactivate(tx, [user])
-    _deactivate(tx, _active_bots(tx, user))
+    _deactivate(tx, [bot for bot in users.bots_of(tx, user.id) if bot.is_active])
 
 
 def deactivate_some_bots(tx: Tx, user: UserRow) -> bool:
     """Deactivate some of an account's bots, if it has many; returns whether there are still many: call it again."""
-    bots = _active_bots(tx, user)
+    bots = users.active_bots_of(tx, user.id, 2 * BOTS + 1)
     if len(bots) > BOTS:
         _deactivate(tx, bots[:BOTS])
     return len(bots) > 2 * BOTS
-
-
-def _active_bots(db: Db, user: UserRow) -> list[UserRow]:
-    return [bot for bot in users.bots_of(db, user.id) if bot.is_active]
 
 
 def _deactivate(tx: Tx, accounts: Sequence[UserRow]) -> None:

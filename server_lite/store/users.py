@@ -222,6 +222,13 @@ def bots_of(db: Db, owner_id: UserId) -> list[UserRow]:
     return _ROWS.all(db, "WHERE bot_owner_id = ? ORDER BY id", owner_id)
 
 
+def active_bots_of(db: Db, owner_id: UserId, limit: int) -> list[UserRow]:
+    """Return active bots owned by this user, at most `limit`."""
+    return _ROWS.all(
+        db, "WHERE bot_owner_id = ? AND is_active ORDER BY id LIMIT ?", owner_id, limit
+    )
+
+
 def count_owners(db: Db) -> int:
     """Return the number of active owners."""
     number: int = db.value(
