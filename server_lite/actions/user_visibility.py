@@ -28,8 +28,8 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 MANY: Final = 100
-"""Members of a channel whose joining or leaving makes so many users visible or invisible that a guest's clients start
-anew: they register again, instead of getting events about each of thousands.
+"""Members of a channel above which a guest's clients register again when the guest joins or leaves it, instead of getting
+an event about each member.
 """
 
 Pairs = Mapping[UserId, frozenset[UserId]]
