@@ -21,7 +21,7 @@ from tests.stalls import stall
 
 settings.register_profile(
     "fast",
-    max_examples=30,
+    max_examples=20,
     deadline=None,  # machines are noisy: benchmarks measure speed
     derandomize=True,
     database=None,

@@ -1,4 +1,4 @@
-"""Stories that also run near, far and against full servers: the core of daily use."""
+"""Stories that also run against full servers, in soak near too: the core of daily use."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ EVERYWHERE: Final = frozenset(
     )
 )
 """Names of stories."""
-EVERYWHERE_WAYS: Final = ("far", "near", "218", "371")
-"""Ways for these stories; the names are those of `tests.far.WAYS`."""
+EVERYWHERE_WAYS: Final = ("far", "218", "371")
+"""Ways for these stories; the names are those of `tests.far.WAYS`. `make soak` also takes them near."""
 SOAK_WAYS: Final = ("near", "reordered")
 """Ways for every story in `make soak`, besides far."""
