@@ -5,7 +5,6 @@ All users see all others, except guests where the organization restricts them
 conversation. A user who does not exist and one who is invisible raise the same error.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -134,43 +133,39 @@ def restricted_who_see(
     Not for bots. Few queries for all of them: an organization may have hundreds of guests, and each of them thousands
     of acquaintances.
     """
-    inside = db.cached(_restricted_by_channel) if among is None else _by_channel(db, sorted(among))
+    channels_of = (
+        db.cached(_channels_of_restricted) if among is None else _channels_of(db, sorted(among))
+    )
     viewers_here = restricted_ids(db) if among is None else frozenset(among)
-    known = orjson.dumps(sorted(ids)).decode()
     viewers: dict[UserId, set[UserId]] = {user_id: set() for user_id in ids}
-    for user_id, channel_ids in db.rows(
-        "SELECT user_id, json_group_array(channel_id) FROM subscription"
-        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active"
-        " AND channel_id IN (SELECT value FROM json_each(?)) GROUP BY user_id",
-        known,
-        orjson.dumps([*inside]).decode(),
-    ):
-        viewers[user_id].update(*(inside[one] for one in orjson.loads(channel_ids)))
+    for user_id, inside in _channels_of(db, sorted(ids)).items():
+        viewers[user_id].update(
+            viewer_id
+            for viewer_id, channel_ids in channels_of.items()
+            if not inside.isdisjoint(channel_ids)
+        )
     for user_id, others in db.rows(
         "SELECT mine.user_id, json_group_array(DISTINCT theirs.user_id) FROM conversation_member AS mine"
         " CROSS JOIN conversation_member AS theirs ON theirs.conversation_id = mine.conversation_id"
         " WHERE mine.user_id IN (SELECT value FROM json_each(?)) GROUP BY mine.user_id",
-        known,
+        orjson.dumps(sorted(ids)).decode(),
     ):
         viewers[user_id].update(viewers_here.intersection(orjson.loads(others)))
     return {user_id: frozenset(theirs - {user_id}) for user_id, theirs in viewers.items()}
 
 
-def _restricted_by_channel(db: Db) -> Mapping[int, Sequence[UserId]]:
-    """Return the restricted users in each channel that has some."""
-    return _by_channel(db, sorted(restricted_ids(db)))
+def _channels_of_restricted(db: Db) -> Mapping[UserId, frozenset[int]]:
+    return _channels_of(db, sorted(restricted_ids(db)))
 
 
-def _by_channel(db: Db, ids: Sequence[UserId]) -> Mapping[int, Sequence[UserId]]:
-    ids_by_channel: defaultdict[int, list[UserId]] = defaultdict(list)
-    for user_id, channel_ids in db.rows(
+def _channels_of(db: Db, ids: Sequence[UserId]) -> Mapping[UserId, frozenset[int]]:
+    """Return the channels of users who have some."""
+    rows = db.rows(
         "SELECT user_id, json_group_array(channel_id) FROM subscription"
         " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
         orjson.dumps(ids).decode(),
-    ):
-        for channel_id in orjson.loads(channel_ids):
-            ids_by_channel[channel_id].append(user_id)
-    return ids_by_channel
+    )
+    return {user_id: frozenset(orjson.loads(channel_ids)) for user_id, channel_ids in rows}
 
 
 def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
@@ -246,21 +241,22 @@ def shows_address(visibility: Visibility, viewer: UserRow) -> bool:
 
 
 def split_by_address(
-    user: UserRow, viewers: Iterable[UserRow]
+    db: Db, user: UserRow, viewer_ids: frozenset[UserId]
 ) -> tuple[frozenset[UserId], frozenset[UserId]]:
-    """Return IDs of signed-in viewers who may see the address of `user`, and of those who may not."""
-    by_role: defaultdict[Role | int, list[UserRow]] = defaultdict(list)
-    for viewer in viewers:
-        by_role[viewer.role].append(viewer)
-    allowed, others = set[UserId](), set[UserId]()
+    """Return which of these active viewers may see the address of `user`, and which may not."""
     visibility = Visibility(setting(user, "email_address_visibility"))
-    for alike in by_role.values():
-        is_shown = user.is_bot or shows_address(visibility, alike[0])
-        (allowed if is_shown else others).update(viewer.id for viewer in alike)
-    if user.id in others:
-        others.discard(user.id)
-        allowed.add(user.id)
-    return frozenset(allowed), frozenset(others)
+    if user.is_bot or visibility == Visibility.EVERYONE:
+        return viewer_ids, frozenset()
+    role = _SEEN_UP_TO.get(visibility)
+    allowed = frozenset() if role is None else users.active_ids_up_to(db, role)
+    return viewer_ids & (allowed | {user.id}), viewer_ids - allowed - {user.id}
+
+
+_SEEN_UP_TO: Final[Mapping[Visibility, Role]] = {
+    Visibility.MEMBERS: Role.MEMBER,
+    Visibility.MODERATORS: Role.MODERATOR,
+    Visibility.ADMINISTRATORS: Role.ADMINISTRATOR,
+}
 
 
 def is_anonymous(viewer: UserRow) -> bool:

@@ -101,9 +101,10 @@ def emit_acquaintance(tx: Tx, ids: Collection[UserId]) -> None:
 def _emit_gained(tx: Tx, viewers_by_user: Pairs) -> None:
     domain = realm.domain(tx)
     for user in users.by_ids(tx, [one for one, viewers in viewers_by_user.items() if viewers]):
-        viewers = users.by_ids(tx, viewers_by_user[user.id])
         profile = profile_data(tx, user.id)
-        for ids, sees in zip(split_by_address(user, viewers), (True, False), strict=True):
+        for ids, sees in zip(
+            split_by_address(tx, user, viewers_by_user[user.id]), (True, False), strict=True
+        ):
             person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
             tx.emit(UserAdded(person=person), to=ids)
         if status := status_object(statuses.of(tx, user.id), user):

@@ -13,7 +13,6 @@ from server_lite.access.users import (
     sees_address,
     shows_address,
     split_by_address,
-    users_who_can_access,
 )
 from server_lite.actions.channel_visibility import (
     emit_channel_visibility,
@@ -81,7 +80,7 @@ def create_user(
     user = _fresh(tx, user_id)
     domain = realm.domain(tx)
     for ids, sees in zip(
-        split_by_address(user, users_who_can_access(tx, user)), (True, False), strict=True
+        split_by_address(tx, user, ids_who_can_access(tx, user)), (True, False), strict=True
     ):
         person = user_object(user, domain=domain, sees_address=sees, profile_data={})
         tx.emit(UserAdded(person=person), to=ids)
