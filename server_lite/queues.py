@@ -35,7 +35,7 @@ ENCODED: Final = 200
 PASSED_BY: Final = 20
 """Pages of the log that one upkeep examines for queues that are behind."""
 TOLD_AT_ONCE: Final = 250
-"""Requests that are told of events before others run: telling each costs up to 50 microseconds."""
+"""Waiting requests that get their events before others run: each costs up to 50 microseconds."""
 SELDOM: Final = 300.0
 """Minimum seconds between storing how far behind a queue is."""
 

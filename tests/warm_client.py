@@ -6,7 +6,6 @@ program, this is the process to fork.
 """
 
 import asyncio
-import atexit
 import fcntl
 import gc
 import json
@@ -14,13 +13,13 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 import termios
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, NoReturn
+
+from tests import forked
 
 _LOADED: Final = (
     "tui.app",
@@ -61,30 +60,12 @@ class _Parent:
     def __init__(self) -> None:
         self._link: socket.socket | None = None
 
-    def _start(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "tests.warm_client", str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),),
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-                cwd=Path(__file__).parents[1],
-            )
-
-        def end() -> None:
-            ours.close()
-            process.wait()
-
-        atexit.register(end)
-        return ours
-
     def start(
         self, words: Sequence[str], environment: Mapping[str, str], terminal: int, *, owns: bool
     ) -> WarmClient:
         """Start `chinwag` with these arguments at a terminal, which it `owns` or only uses."""
         if self._link is None:
-            self._link = self._start()
+            self._link = forked.start("tests.warm_client")
         request = json.dumps({"words": words, "environment": dict(environment), "owns": owns})
         status, ends = os.pipe()
         try:

@@ -5,16 +5,15 @@ serves a test's service; only loaded modules are shared. Run as a program, this 
 session that gets `SPIN` loops forever.
 """
 
-import atexit
 import contextlib
 import os
 import signal
 import socket
-import subprocess
 import sys
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
+from tests import forked
 from tui.ssh import warm
 from tui.ssh.parent import Process
 
@@ -45,28 +44,10 @@ class _Original:
     def __init__(self) -> None:
         self._link: socket.socket | None = None
 
-    def _start(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "tests.warm_parent", str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),),
-                stdin=subprocess.DEVNULL,
-                env=_ENVIRONMENT,
-                start_new_session=True,
-            )
-
-        def end() -> None:
-            ours.close()
-            process.wait()
-
-        atexit.register(end)
-        return ours
-
     def copy(self, link: socket.socket) -> Process:
         """Return a copy, for `Service(launch=…)`."""
         if self._link is None:
-            self._link = self._start()
+            self._link = forked.start("tests.warm_parent", _ENVIRONMENT)
         alive, held = os.pipe()
         try:
             socket.send_fds(self._link, [b"."], [link.fileno(), held])

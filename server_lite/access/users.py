@@ -229,15 +229,18 @@ def sees_address(viewer: UserRow, user: UserRow) -> bool:
     return shows_address(Visibility(setting(user, "email_address_visibility")), viewer)
 
 
+_SEEN_UP_TO: Final[Mapping[Visibility, Role]] = {
+    Visibility.MEMBERS: Role.MEMBER,
+    Visibility.MODERATORS: Role.MODERATOR,
+    Visibility.ADMINISTRATORS: Role.ADMINISTRATOR,
+}
+"""The lowest role that sees an address, where not all or none but its user do."""
+
+
 def shows_address(visibility: Visibility, viewer: UserRow) -> bool:
     """Whether users with this visibility show their address to another user."""
-    if visibility == Visibility.EVERYONE:
-        return True
-    if visibility == Visibility.MEMBERS:
-        return viewer.role <= Role.MEMBER
-    if visibility == Visibility.MODERATORS:
-        return viewer.is_moderator
-    return visibility == Visibility.ADMINISTRATORS and viewer.is_admin
+    role = _SEEN_UP_TO.get(visibility)
+    return visibility == Visibility.EVERYONE or (role is not None and viewer.role <= role)
 
 
 def split_by_address(
@@ -250,13 +253,6 @@ def split_by_address(
     role = _SEEN_UP_TO.get(visibility)
     allowed = frozenset() if role is None else users.active_ids_up_to(db, role)
     return viewer_ids & (allowed | {user.id}), viewer_ids - allowed - {user.id}
-
-
-_SEEN_UP_TO: Final[Mapping[Visibility, Role]] = {
-    Visibility.MEMBERS: Role.MEMBER,
-    Visibility.MODERATORS: Role.MODERATOR,
-    Visibility.ADMINISTRATORS: Role.ADMINISTRATOR,
-}
 
 
 def is_anonymous(viewer: UserRow) -> bool:

@@ -67,7 +67,7 @@ def users_with(db: Db, words: Collection[str]) -> set[UserId]:
 
 
 def unused(db: Db, words: Iterable[str]) -> list[str]:
-    """Return which of the words nobody has, in lower case."""
+    """Return which of the words no user has, in lower case."""
     return db.column(
         "SELECT value FROM json_each(?)"
         " WHERE NOT EXISTS (SELECT 1 FROM alert_word WHERE word_key = value)",

@@ -62,7 +62,7 @@ async def be_discreet(me: Person, details: Details) -> object:
 
 @operation
 async def lose_sight(me: Person, details: Details) -> object:
-    """Make somebody a guest who meets others in a channel, and leaves it."""
+    """Make a user a guest who meets others in a channel, and leaves it."""
     guest, place = details.user(), "users/me/subscriptions"
     await me.patch(f"users/{guest}", role=600)
     await me.patch("realm", can_access_all_users_group={"new": 5})
