@@ -60,17 +60,20 @@ def looks_after(user: UserRow, bot: UserRow) -> bool:
 
 def who_look_after(db: Db, owner_id: UserId | None) -> frozenset[UserId]:
     """Return IDs of the active users for whom `looks_after` holds, for a bot with this owner."""
-    return frozenset(
-        user.id
-        for user in users.everyone(db)
-        if user.is_active and (user.is_admin or user.id == owner_id)
-    )
+    owners = users.active_ids(db).intersection((owner_id,))
+    return users.active_ids_up_to(db, Role.ADMINISTRATOR) | owners
 
 
 def bots_of(db: Db, user: UserRow) -> list[UserRow]:
     """Return the bots for which `looks_after` holds, deactivated ones included, by ID."""
     bots = users.all_bots(db) if user.is_admin else users.bots_of(db, user.id)
     return [bot for bot in bots if not bot.is_system_bot and looks_after(user, bot)]
+
+
+def bot_ids_of(db: Db, user: UserRow) -> frozenset[UserId]:
+    """Return the IDs of `bots_of`."""
+    ids = users.bot_ids(db) if user.is_admin else users.bot_ids_of(db, user.id)
+    return ids - {users.NOTIFICATION_BOT}
 
 
 def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
@@ -87,10 +90,8 @@ def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
 
 def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
     """Raise if an active user has a name that looks like this, so that a bot cannot impersonate them."""
-    key = users.name_key(full_name)
-    for user in users.everyone(db):
-        if user.is_active and user.id != except_id and users.name_key(user.full_name) == key:
-            raise ApiError("Name is already in use.")
+    if users.is_name_taken(db, full_name, except_id, with_bots=True):
+        raise ApiError("Name is already in use.")
 
 
 def check_url(url: str | None) -> str:

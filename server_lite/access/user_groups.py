@@ -50,16 +50,7 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     member_ids.update(
         one.id for one in users.by_ids(db, direct) if one.is_active and not one.is_system_bot
     )
-    if not groups.isdisjoint(_SYSTEM):
-        waiting = user_groups.waiting(db)
-        member_ids.update(
-            user.id
-            for user in users.everyone(db)
-            if user.is_active
-            and not user.is_system_bot
-            and not groups.isdisjoint(user_groups.system_groups_of(user, waiting))
-        )
-    return frozenset(member_ids)
+    return user_groups.system_group_members(db, groups) | member_ids
 
 
 def access_group(db: Db, group_id: int) -> GroupRow:

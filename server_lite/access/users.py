@@ -6,7 +6,6 @@ conversation. A user who does not exist and one who is invisible raise the same 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 import orjson
@@ -14,7 +13,7 @@ import orjson
 from server_lite.errors import ApiError, Insufficient
 from server_lite.ids import UserId
 from server_lite.objects.users import id_in_hidden_email
-from server_lite.store import channels, realm, users
+from server_lite.store import channels, guest_channels, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.user_groups import SystemGroup
@@ -82,7 +81,7 @@ def _sees_nobody(db: Db, viewer: UserRow) -> bool:
 
 def restricted_ids(db: Db) -> frozenset[UserId]:
     """Return IDs of the active users who see only some of the others."""
-    return db.cached(users.guest_ids) if _are_guests_restricted(db) else frozenset()
+    return users.guest_ids(db) if _are_guests_restricted(db) else frozenset()
 
 
 def can_access_user(db: Db, viewer: UserRow, user: UserRow) -> bool:
@@ -109,14 +108,8 @@ def accessible_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
     return users.everyone(db) if accessible_ids is None else users.by_ids(db, accessible_ids)
 
 
-def users_who_can_access(db: Db, user: UserRow) -> list[UserRow]:
-    """Return active users for whom `can_access_user(…, user)` holds: the audience of their events."""
-    ids = ids_who_can_access(db, user)
-    return [viewer for viewer in users.everyone(db) if viewer.id in ids]
-
-
 def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
-    """Return IDs of `users_who_can_access`."""
+    """Return IDs of active users for whom `can_access_user(…, user)` holds: the audience of their events."""
     restricted = restricted_ids(db)
     if not restricted or user.is_bot:
         return users.active_ids(db)
@@ -126,46 +119,31 @@ def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
 
 
 def restricted_who_see(
-    db: Db, ids: Collection[UserId], among: AbstractSet[UserId] | None = None
+    db: Db, ids: Collection[UserId], among: frozenset[UserId] | None = None
 ) -> dict[UserId, frozenset[UserId]]:
     """Return the other restricted users, of all or of these, who see each user; every requested ID is a key.
 
     Not for bots. Few queries for all of them: an organization may have hundreds of guests, and each of them thousands
     of acquaintances.
     """
-    channels_of = (
-        db.cached(_channels_of_restricted) if among is None else _channels_of(db, sorted(among))
-    )
-    viewers_here = restricted_ids(db) if among is None else frozenset(among)
-    viewers: dict[UserId, set[UserId]] = {user_id: set() for user_id in ids}
-    for user_id, inside in _channels_of(db, sorted(ids)).items():
-        viewers[user_id].update(
+    viewer_ids = restricted_ids(db) if among is None else among
+    channels_by_viewer = guest_channels.of_guests(db, viewer_ids)
+    viewers: dict[UserId, set[UserId]] = {
+        user_id: {
             viewer_id
-            for viewer_id, channel_ids in channels_of.items()
-            if not inside.isdisjoint(channel_ids)
-        )
+            for viewer_id, theirs in channels_by_viewer.items()
+            if not inside.isdisjoint(theirs)
+        }
+        for user_id, inside in guest_channels.of_users(db, ids).items()
+    }
     for user_id, others in db.rows(
         "SELECT mine.user_id, json_group_array(DISTINCT theirs.user_id) FROM conversation_member AS mine"
         " CROSS JOIN conversation_member AS theirs ON theirs.conversation_id = mine.conversation_id"
         " WHERE mine.user_id IN (SELECT value FROM json_each(?)) GROUP BY mine.user_id",
         orjson.dumps(sorted(ids)).decode(),
     ):
-        viewers[user_id].update(viewers_here.intersection(orjson.loads(others)))
+        viewers[user_id].update(viewer_ids.intersection(orjson.loads(others)))
     return {user_id: frozenset(theirs - {user_id}) for user_id, theirs in viewers.items()}
-
-
-def _channels_of_restricted(db: Db) -> Mapping[UserId, frozenset[int]]:
-    return _channels_of(db, sorted(restricted_ids(db)))
-
-
-def _channels_of(db: Db, ids: Sequence[UserId]) -> Mapping[UserId, frozenset[int]]:
-    """Return the channels of users who have some."""
-    rows = db.rows(
-        "SELECT user_id, json_group_array(channel_id) FROM subscription"
-        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
-        orjson.dumps(ids).decode(),
-    )
-    return {user_id: frozenset(orjson.loads(channel_ids)) for user_id, channel_ids in rows}
 
 
 def ids_who_cannot_access(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:

@@ -1,8 +1,8 @@
 """Sends events about group members, to restricted guests only visible ones. Checks no permissions."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
-from typing import cast
+from collections.abc import Collection, Sequence
+from typing import Final, cast
 
 from server_lite.access.users import restricted_ids, restricted_who_see
 from server_lite.events.users import (
@@ -14,8 +14,13 @@ from server_lite.events.users import (
 from server_lite.ids import UserId
 from server_lite.objects.user_groups import UserGroupObject
 from server_lite.store import user_groups, users
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 
+FEW: Final = 100
+"""Users up to which it is kept who sees them."""
+Parts = Sequence[tuple[frozenset[UserId], frozenset[UserId]]]
+"""Users who see the same, with what they see."""
 Members = type[MembersAdded] | type[MembersRemoved]
 Whole = type[GroupAdded] | type[GroupReactivated]
 
@@ -39,27 +44,37 @@ def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
         tx.emit(event(group=cast(UserGroupObject, seen)), to=viewers)
 
 
-def _visible_parts(
-    tx: Tx, user_ids: Collection[UserId]
-) -> Iterator[tuple[frozenset[UserId], frozenset[UserId]]]:
-    """Yield all active users in groups that see the same of these users, each with whom it sees."""
+def _visible_parts(tx: Tx, user_ids: Collection[UserId]) -> Parts:
+    """Return all active users in groups that see the same of these users, each with whom it sees."""
     restricted = restricted_ids(tx)
-    yield users.active_ids(tx) - restricted, frozenset(user_ids)
+    everyone = users.active_ids(tx) - restricted, frozenset(user_ids)
     if not restricted:
-        return
-    bots = users.bot_ids(tx).intersection(user_ids)
+        return [everyone]
+    # A user who joins or leaves many groups is in an event about each.
+    few = len(user_ids) <= FEW
+    parts = (
+        tx.cached(_restricted_parts, frozenset(user_ids))
+        if few
+        else _restricted_parts(tx, user_ids)
+    )
+    return [everyone, *parts]
+
+
+def _restricted_parts(db: Db, user_ids: Collection[UserId]) -> Parts:
+    bots = users.bot_ids(db).intersection(user_ids)
     people = frozenset(user_ids) - bots
-    seen: dict[UserId, set[UserId]] = {
-        viewer_id: {*bots, *people.intersection((viewer_id,))} for viewer_id in restricted
-    }
-    for user_id, viewers in restricted_who_see(tx, people).items():
+    restricted = restricted_ids(db)
+    seen: defaultdict[UserId, set[UserId]] = defaultdict(set)
+    for viewer_id in people & restricted:
+        seen[viewer_id].add(viewer_id)
+    for user_id, viewers in restricted_who_see(db, people).items():
         for viewer_id in viewers:
             seen[viewer_id].add(user_id)
     viewers_by_seen: defaultdict[frozenset[UserId], list[UserId]] = defaultdict(list)
     for viewer_id, visible_ids in seen.items():
         viewers_by_seen[frozenset(visible_ids)].append(viewer_id)
-    for visible, viewer_ids in viewers_by_seen.items():
-        yield frozenset(viewer_ids), visible
+    parts = [(frozenset(viewers), visible | bots) for visible, viewers in viewers_by_seen.items()]
+    return [*parts, (restricted - seen.keys(), bots)]
 
 
 def emit_visible_people(

@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from server_lite.access.users import sees_address, users_who_can_access
+from server_lite.access.users import ids_who_can_access, split_by_address
 from server_lite.actions import drafts, presence, statuses
 from server_lite.events.personal import PersonalSettingChanged
 from server_lite.events.users import ExportConsentChanged, UserUpdated
-from server_lite.ids import UserId
 from server_lite.objects.users import api_email
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import PERSONAL, Value, setting
-from server_lite.store.users import UserRow
+from server_lite.store.users import Role, UserRow
 
 
 def set_personal(
@@ -42,7 +41,7 @@ def set_personal(
         drafts.show_again(tx, after)
     if "allow_private_data_export" in new:
         consented = setting(after, "allow_private_data_export")
-        admins = [one.id for one in users.everyone(tx) if one.is_admin and one.is_active]
+        admins = users.active_ids_up_to(tx, Role.ADMINISTRATOR)
         tx.emit(ExportConsentChanged(user_id=user.id, consented=consented), to=admins)
     if "email_address_visibility" in new:
         emit_address(tx, user, after)
@@ -55,24 +54,20 @@ def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
         return user
     users.set_value(tx, user.id, "timezone", timezone)
     tx.emit(PersonalSettingChanged(property="timezone", value=timezone), to=[user.id])
-    viewers = [viewer.id for viewer in users_who_can_access(tx, user)]
-    tx.emit(UserUpdated(person={"user_id": user.id, "timezone": timezone}), to=viewers)
+    person = {"user_id": user.id, "timezone": timezone}
+    tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
     return replace(user, timezone=timezone)
 
 
 def emit_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     """After an address or its visibility changed, send each viewer the address they may see now."""
     domain = realm.domain(tx)
-    viewers = users_who_can_access(tx, after)
+    viewers = ids_who_can_access(tx, after)
     address_for_clients = api_email(after, domain)
     if address_for_clients != api_email(before, domain):
         person = {"user_id": after.id, "new_email": address_for_clients}
-        tx.emit(UserUpdated(person=person), to=[viewer.id for viewer in viewers])
-    ids_by_address: dict[str | None, list[UserId]] = {}
-    for viewer in viewers:
-        saw = before.email if sees_address(viewer, before) else None
-        sees = after.email if sees_address(viewer, after) else None
-        if saw != sees:
-            ids_by_address.setdefault(sees, []).append(viewer.id)
-    for address, ids in ids_by_address.items():
+        tx.emit(UserUpdated(person=person), to=viewers)
+    saw, sees = (split_by_address(tx, user, viewers)[0] for user in (before, after))
+    shown = sees if before.email != after.email else sees - saw
+    for address, ids in ((after.email, shown), (None, saw - sees)):
         tx.emit(UserUpdated(person={"user_id": after.id, "delivery_email": address}), to=ids)

@@ -22,7 +22,7 @@ from server_lite.ids import UserId
 from server_lite.objects.personal import status_object
 from server_lite.objects.profile_fields import profile_data
 from server_lite.objects.users import hidden_user_object, user_object
-from server_lite.store import realm, statuses, subscriptions, users
+from server_lite.store import guest_channels, realm, statuses, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -54,35 +54,50 @@ def tracks_visibility(change: Subscribing[P, R]) -> Subscribing[P, R]:
         restricted = restricted_ids(tx)
         if not restricted:
             return change(tx, rows, people, *args, **kwargs)
-        guests = restricted.intersection(person.id for person in people)
-        before = {guest_id: subscriptions.channel_ids(tx, guest_id) for guest_id in guests}
         concerned = frozenset(person.id for person in people)
-        large = set[int]()
+        guests = restricted & concerned
+        before = guest_channels.of_guests(tx, guests)
+        acquaintances = frozenset[UserId]()
+        large = frozenset[int]()
         if guests:  # they see deactivated users too
             ids = [row.id for row in rows]
             sizes = subscriptions.subscriber_counts(tx, ids, with_deactivated=True)
-            large = {channel_id for channel_id, count in sizes.items() if count > MANY}
+            large = frozenset(channel_id for channel_id, count in sizes.items() if count > MANY)
             inside = subscriptions.subscribers_of(
                 tx, [one for one in ids if one not in large], with_deactivated=True
             )
-            concerned = concerned.union(*inside.values())
-        with tracking_visibility(tx, concerned):
+            acquaintances = acquaintances.union(*inside.values())
+        with _tracking_visibility(tx, concerned, acquaintances, guests):
             result = change(tx, rows, people, *args, **kwargs)
-            for guest_id, channel_ids in before.items():
-                if large & (channel_ids ^ subscriptions.channel_ids(tx, guest_id)):
-                    tx.end_queues([guest_id])
+            after = guest_channels.of_guests(tx, guests)
+            tx.end_queues(one for one in guests if large & (before[one] ^ after[one]))
         return result
 
     return tracked_change
 
 
 @contextmanager
-def tracking_visibility(tx: Tx, ids: Collection[UserId]) -> Iterator[None]:
-    """Send restricted users which of these users become visible or invisible to them within the block."""
-    people = frozenset(ids) - users.bot_ids(tx)
-    before = restricted_who_see(tx, people)
+def _tracking_visibility(
+    tx: Tx,
+    concerned: frozenset[UserId],
+    acquaintances: frozenset[UserId],
+    guests: frozenset[UserId],
+) -> Iterator[None]:
+    """Send restricted users which of the concerned become visible or invisible to them within the block.
+
+    These guests also get which of the acquaintances do: others do not meet these by the change.
+    """
+    people = concerned - users.bot_ids(tx)
+    others = acquaintances - people - users.bot_ids(tx)
+
+    def who_see() -> Pairs:
+        met = restricted_who_see(tx, others, guests) if others else {}
+        return {**restricted_who_see(tx, people), **met}
+
+    before = who_see()
     yield
-    after = restricted_who_see(tx, people)
+    after = who_see()
+    people |= others
     gained = {user_id: after[user_id] - before[user_id] - tx.ended_queues for user_id in people}
     lost = {user_id: before[user_id] - after[user_id] - tx.ended_queues for user_id in people}
     _emit_gained(tx, gained)

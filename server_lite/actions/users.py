@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from server_lite.access.bots import bots_of
+from server_lite.access.bots import bot_ids_of
 from server_lite.access.channel_audience import who_may_see_each
 from server_lite.access.users import (
     ids_who_can_access,
@@ -35,11 +35,11 @@ from server_lite.events.users import (
 from server_lite.ids import UserId
 from server_lite.objects.bots import bot_object
 from server_lite.objects.users import hidden_user_object, user_object
-from server_lite.store import channels, realm, subscriptions, user_groups, users
+from server_lite.store import channels, personal_settings, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
-from server_lite.store.personal_settings import Visibility, setting
+from server_lite.store.personal_settings import Value, Visibility
 from server_lite.store.user_groups import SystemGroup, WaitingPeriod
 from server_lite.store.users import Role, UserRow
 
@@ -120,9 +120,8 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     if user.role == role:
         return user
     before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
-    everyone = users.everyone(
-        tx
-    )  # reading all again after the change would take as long as all the rest
+    # Reading this again after the change would take as long as all the rest.
+    ids_by_visibility = personal_settings.ids_by_setting(tx, "email_address_visibility")
     was_restricted = user.id in restricted_ids(tx)
     after = _set(tx, user, {"role": int(role)})
     if user.is_active:  # groups do not count deactivated accounts
@@ -133,25 +132,24 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     if was_restricted != (user.id in restricted_ids(tx)):
         tx.end_queues([user.id])  # very different users are visible
     else:
-        _emit_addresses(tx, user, after, everyone)
+        _emit_addresses(tx, user, after, ids_by_visibility)
     return after
 
 
-def _emit_addresses(tx: Tx, before: UserRow, after: UserRow, others: Sequence[UserRow]) -> None:
+def _emit_addresses(
+    tx: Tx,
+    before: UserRow,
+    after: UserRow,
+    ids_by_visibility: Mapping[Value, frozenset[UserId]],
+) -> None:
     """Send a user with a new role the addresses that became visible or invisible to them."""
     changed = {one for one in Visibility if shows_address(one, before) != shows_address(one, after)}
-    concerned = [
-        other
-        for other in others
-        if changed
-        and not other.is_bot
-        and other.id != after.id
-        and setting(other, "email_address_visibility") in changed
-    ]
+    concerned = frozenset[UserId]().union(*(ids_by_visibility.get(one, ()) for one in changed))
+    concerned -= users.bot_ids(tx) | {after.id}
     if len(concerned) > ADDRESSES:
         tx.end_queues([after.id])
         return
-    for other in concerned:
+    for other in users.by_ids(tx, concerned):
         address = other.email if sees_address(after, other) else None
         person = {"user_id": other.id, "delivery_email": address}
         tx.emit(UserUpdated(person=person), to=[after.id])
@@ -167,18 +165,13 @@ def promote(tx: Tx) -> None:
 def set_waiting(tx: Tx, days: int) -> None:
     """Set the days until members are full members; sends events for those whose membership changed."""
     old, new = user_groups.waiting(tx), WaitingPeriod(days, tx.now)
-    was_full = {
-        user.id: is_full
-        for user in users.everyone(tx)
-        if user.is_active
-        and (is_full := user_groups.is_full_member(user, old))
-        != user_groups.is_full_member(user, new)
-    }
+    were, are = (user_groups.full_member_ids(tx, waiting) for waiting in (old, new))
     full = [int(SystemGroup.FULL_MEMBERS)]
-    with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, list(was_full)):
+    with tracking_channel_visibility(tx, SystemGroup.FULL_MEMBERS, were ^ are):
         user_groups.set_waiting(tx, new)
         _emit_groups(
-            tx, [(one, full, []) if was else (one, [], full) for one, was in was_full.items()]
+            tx,
+            [*((one, full, []) for one in were - are), *((one, [], full) for one in are - were)],
         )
 
 
@@ -303,12 +296,11 @@ def _emit_groups(tx: Tx, changes: Iterable[tuple[UserId, list[int], list[int]]])
 
 def _emit_bot_access_changes(tx: Tx, before: UserRow, after: UserRow) -> None:
     """Send events for the bots that the user administers now and those they lost, after a change of role."""
-    had = {bot.id for bot in bots_of(tx, before)}
-    has = {bot.id: bot for bot in bots_of(tx, after)}
-    if len(had ^ has.keys()) > BOTS:
+    had, has = bot_ids_of(tx, before), bot_ids_of(tx, after)
+    if len(had ^ has) > BOTS:
         tx.end_queues([after.id])
         return
-    for bot_id in sorted(had - has.keys()):
+    for bot_id in sorted(had - has):
         tx.emit(BotDeleted(user_id=bot_id), to=[after.id])
-    for bot_id in sorted(has.keys() - had):
-        tx.emit(BotAdded(bot=bot_object(tx, has[bot_id])), to=[after.id])
+    for bot in users.by_ids(tx, has - had):
+        tx.emit(BotAdded(bot=bot_object(tx, bot)), to=[after.id])

@@ -180,12 +180,12 @@ def setting(user: UserRow, name: str) -> Any:
     return user.settings.get(name, PERSONAL[name].default)
 
 
-def ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
-    """Return IDs of all users, deactivated ones included, by their value of a personal setting that is a text."""
+def ids_by_setting(db: Db, name: str) -> Mapping[Value, frozenset[UserId]]:
+    """Return IDs of all users, deactivated ones included, by their value of a personal setting: a text or a number."""
     return db.cached(_ids_by_setting, name)
 
 
-def _ids_by_setting(db: Db, name: str) -> Mapping[str, frozenset[UserId]]:
+def _ids_by_setting(db: Db, name: str) -> Mapping[Value, frozenset[UserId]]:
     sql = "SELECT ifnull(settings ->> ?, ?) AS value, json_group_array(id) FROM user GROUP BY value"
     rows = db.rows(sql, name, PERSONAL[name].default)
     return {value: frozenset(orjson.loads(ids)) for value, ids in rows}

@@ -52,6 +52,8 @@ def delete(db: Db, queue_id: str) -> None:
 
 def delete_of_users(db: Db, user_ids: Collection[UserId]) -> None:
     """Delete all queues of these users."""
+    if not user_ids:
+        return
     given = orjson.dumps(sorted(user_ids)).decode()
     db.run("DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?))", given)
 

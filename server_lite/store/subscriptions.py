@@ -13,6 +13,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
+from server_lite.store import guest_channels, users
 from server_lite.store.connection import Db, Row, placeholders
 from server_lite.store.rows import Rows, insert_row
 
@@ -199,17 +200,12 @@ def subscriber_counts(
 
 def all_subscriber_counts(db: Db) -> Mapping[int, int]:
     """Return the number of active subscribers of all channels."""
-    return db.cached(_counts_without, db.cached(_gone))
+    return db.cached(_counts_without, users.deactivated_ids(db))
 
 
 def all_subscribers(db: Db) -> Mapping[int, tuple[int, bytes]]:
     """Return the number of active subscribers of each channel, and their IDs as JSON; ascending."""
-    return db.cached(_subscribers_without, db.cached(_gone))
-
-
-def _gone(db: Db) -> frozenset[int]:
-    """Return deactivated users. Few changes of users change it, so that lists of all subscriptions stay."""
-    return frozenset(db.column("SELECT id FROM user WHERE NOT is_active"))
+    return db.cached(_subscribers_without, users.deactivated_ids(db))
 
 
 def _counts_without(db: Db, gone: frozenset[int]) -> dict[int, int]:
@@ -239,6 +235,7 @@ def colors_used(db: Db, user_id: UserId) -> list[str]:
 
 def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> str:
     """Subscribe; an old row is reactivated. `newest` is the highest message ID so far. Returns the row's color."""
+    before = db.generations("subscription")
     ((stored,),) = db.rows(
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
         " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1 RETURNING color",
@@ -246,6 +243,7 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
         channel_id,
         color,
     )
+    guest_channels.note_subscription(db, before, user_id, channel_id, active=True)
     # Subscribed again before any new message: continue the period, so that none is empty or doubled.
     reopened = db.run(
         "UPDATE membership SET until_id = NULL WHERE user_id = ? AND channel_id = ?"
@@ -261,11 +259,13 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
 
 def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:
     """Unsubscribe, keeping the row."""
+    before = db.generations("subscription")
     db.run(
         "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?",
         user_id,
         channel_id,
     )
+    guest_channels.note_subscription(db, before, user_id, channel_id, active=False)
     db.run(
         "UPDATE membership SET until_id = max(?, after_id)"
         " WHERE user_id = ? AND channel_id = ? AND until_id IS NULL",
@@ -280,12 +280,14 @@ def set_property(
 ) -> None:
     """Change one of `PROPERTIES`."""
     assert column in PROPERTIES
+    before = db.generations("subscription")
     db.run(
         f"UPDATE subscription SET {column} = ? WHERE user_id = ? AND channel_id = ?",
         value,
         user_id,
         channel_id,
     )
+    guest_channels.note_subscription(db, before, user_id, channel_id, active=None)
 
 
 def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:

@@ -8,7 +8,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store import settings
+from server_lite.store import settings, users
 from server_lite.store.connection import Db
 from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
@@ -164,6 +164,32 @@ def waiting(db: Db) -> WaitingPeriod:
     """Return the waiting period of new members."""
     days = settings.value(db, "waiting_period_threshold", 0)
     return WaitingPeriod(days, settings.value(db, _AS_OF, 0.0))
+
+
+def full_member_ids(db: Db, waiting: WaitingPeriod) -> frozenset[UserId]:
+    """Return IDs of the active users who are full members."""
+    if waiting.days == 0:
+        return users.active_ids_up_to(db, Role.MEMBER)
+    return db.cached(_full_member_ids, waiting)
+
+
+def _full_member_ids(db: Db, waiting: WaitingPeriod) -> frozenset[UserId]:
+    members = db.value(
+        "SELECT json_group_array(id) FROM user WHERE is_active AND role = ? AND ? - date_joined >= ?",
+        *(Role.MEMBER, waiting.as_of, waiting.days * DAY),
+    )
+    return users.active_ids_up_to(db, Role.MODERATOR).union(orjson.loads(members))
+
+
+def system_group_members(db: Db, groups: Collection[int]) -> frozenset[UserId]:
+    """Return IDs of the active users whom any of these groups, with all that they contain, has by role."""
+    roles = [_LOWEST[group] for group in groups if group in _LOWEST]
+    lowest = max(roles, default=Role.OWNER)
+    if SystemGroup.FULL_MEMBERS in groups and lowest < Role.MEMBER:
+        by_role = full_member_ids(db, waiting(db))
+    else:
+        by_role = users.active_ids_up_to(db, lowest) if roles else frozenset()
+    return by_role - {users.NOTIFICATION_BOT}
 
 
 def set_waiting(db: Db, waiting: WaitingPeriod) -> None:

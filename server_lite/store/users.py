@@ -1,10 +1,11 @@
 """Rows of users and bots. SQL only: `access` decides who may see or change them."""
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import IntEnum
+from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -114,7 +115,7 @@ def all_ids(db: Db) -> frozenset[UserId]:
 
 
 def _all_ids(db: Db) -> frozenset[UserId]:
-    return frozenset(db.column("SELECT id FROM user"))
+    return _ids_in(db, lambda _: True)
 
 
 def named(db: Db, full_name: str) -> Sequence[UserRow]:
@@ -151,7 +152,7 @@ def active_ids(db: Db) -> frozenset[UserId]:
 
 
 def _active_ids(db: Db) -> frozenset[UserId]:
-    return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+    return _ids_in(db, lambda state: state.is_active)
 
 
 def active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
@@ -160,17 +161,65 @@ def active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
 
 
 def _active_ids_up_to(db: Db, role: Role) -> frozenset[UserId]:
-    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
+    return _ids_in(db, lambda state: state.is_active and state.role <= role)
 
 
 def guest_ids(db: Db) -> frozenset[UserId]:
     """Return IDs of all active guests."""
-    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role = ?", Role.GUEST))
+    return db.cached(_guest_ids)
+
+
+def _guest_ids(db: Db) -> frozenset[UserId]:
+    return _ids_in(db, lambda state: state.is_active and state.role == Role.GUEST)
 
 
 def bot_ids(db: Db) -> frozenset[UserId]:
     """Return IDs of all bots, deactivated ones included."""
-    return frozenset(db.column("SELECT id FROM user WHERE bot_type IS NOT NULL"))
+    return db.cached(_bot_ids)
+
+
+def _bot_ids(db: Db) -> frozenset[UserId]:
+    return _ids_in(db, lambda state: state.is_bot)
+
+
+def deactivated_ids(db: Db) -> frozenset[UserId]:
+    """Return IDs of all deactivated users."""
+    return db.cached(_deactivated_ids)
+
+
+def _deactivated_ids(db: Db) -> frozenset[UserId]:
+    return _ids_in(db, lambda state: not state.is_active)
+
+
+class _State(NamedTuple):
+    """What sets of users are made by."""
+
+    is_active: bool
+    role: int
+    is_bot: bool
+
+
+def _ids_in(db: Db, is_wanted: Callable[[_State], bool]) -> frozenset[UserId]:
+    """Return IDs of the users in these states: the same object as before, if they are the same users.
+
+    All sets are made of one query: after a change of a user, most requests need several of them.
+    """
+    lists = tuple(ids for *state, ids in db.rows(_BY_STATE) if is_wanted(_State(*state)))
+    latest = db.memo(_ids_in)
+    ids = latest.get(lists)
+    if ids is None:
+        if len(latest) >= _SETS:
+            latest.clear()
+        ids = latest[lists] = frozenset(chain.from_iterable(map(orjson.loads, lists)))
+    return ids
+
+
+_BY_STATE: Final = (
+    "SELECT is_active, role, bot_type IS NOT NULL, json_group_array(id) FROM user"
+    " GROUP BY is_active, role, bot_type"
+)
+_SETS: Final = 20
+"""Limit of sets of users that are kept, by their lists."""
 
 
 def all_bots(db: Db) -> list[UserRow]:
@@ -230,6 +279,11 @@ def bots_of(db: Db, owner_id: UserId) -> list[UserRow]:
     return _ROWS.all(db, "WHERE bot_owner_id = ? ORDER BY id", owner_id)
 
 
+def bot_ids_of(db: Db, owner_id: UserId) -> frozenset[UserId]:
+    """Return IDs of bots owned by this user, deactivated ones included."""
+    return frozenset(db.column("SELECT id FROM user WHERE bot_owner_id = ?", owner_id))
+
+
 def active_bots_of(db: Db, owner_id: UserId, limit: int) -> list[UserRow]:
     """Return active bots owned by this user, at most `limit`."""
     return _ROWS.all(
@@ -265,12 +319,11 @@ def name_key(name: str) -> str:
 _INVISIBLE: Final = frozenset({"Cf", "Cn"})
 
 
-def is_name_taken(db: Db, name: str, except_id: int) -> bool:
-    """Whether another active user has this name, or one that looks the same."""
+def is_name_taken(db: Db, name: str, except_id: int, *, with_bots: bool = False) -> bool:
+    """Whether another active user has this name, or one that looks the same; `with_bots`: or a bot."""
     key = name_key(name)
-    rows = db.rows(
-        "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
-    )
+    among = "" if with_bots else " AND bot_type IS NULL"
+    rows = db.rows(f"SELECT full_name FROM user WHERE is_active{among} AND id != ?", except_id)
     return any(name_key(taken) == key for (taken,) in rows)
 
 
