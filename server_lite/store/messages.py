@@ -221,6 +221,7 @@ def set_place(
         " WHERE id = ?",
         [(channel_id, topic_id, moved, message_id) for message_id in ids],
     )
+    unread_messages.move(db, ids, topic_id)
 
 
 def delete(db: Db, ids: Sequence[int]) -> None:

@@ -68,6 +68,7 @@ OFTEN: Final = frozenset(
         "invite",
         "local_echo",
         "message",
+        "message_place",
         "message_text",
         "outgoing_call",
         "presence",

@@ -7,6 +7,9 @@ pages; so it gets the rows of many messages at once, in passes: when `BATCH` mes
 moves on to the next users, until all users have the rows up to the goal of the pass. All of this is part of the
 transaction of a message, at its end (`copy_some`).
 
+`message_place` has the topic or conversation of every message up to the goal, so that a user's thousands of unread
+messages are grouped without reading as many pages of `message`.
+
 For a user, messages up to `indexed_until` are listed by `unread_by_user`, and newer ones by `unread` alone.
 These are few, so that looking each of them up costs little. Rows of a message that are deleted for many users at once
 stay in `unread_by_user` for a while, and do not count (`outdated_rows`).
@@ -18,7 +21,7 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store import outdated_rows
 from server_lite.store.connection import Db, SqlValue, placeholders
 
@@ -89,6 +92,7 @@ def copy_some(db: Db, newest: int, *, count: int = 1) -> None:
         if newest - indexed < BATCH:
             return
         goal = newest
+        _add_places(db, indexed, goal)
     end = _end_of_slice(db, _Progress(indexed, goal, next_user), count)
     below = "" if end is None else " AND unread.user_id < ?"
     db.run(
@@ -100,6 +104,15 @@ def copy_some(db: Db, newest: int, *, count: int = 1) -> None:
         *([] if end is None else [end]),
     )
     _set_progress(db, goal if end is None else indexed, goal, end or 0)
+
+
+def _add_places(db: Db, after: int, until: int) -> None:
+    db.run(
+        "INSERT INTO message_place (message_id, place) SELECT id, coalesce(topic_id, -conversation_id)"
+        " FROM message WHERE id > ? AND id <= ? ORDER BY id",
+        after,
+        until,
+    )
 
 
 def _end_of_slice(db: Db, progress: _Progress, count: int) -> UserId | None:
@@ -133,11 +146,11 @@ def _set_progress(db: Db, indexed: int, goal: int, next_user: int) -> None:
     )
 
 
-# Checking and repairing `unread_by_user`
+# Checking and repairing the lists by user
 
 
 def count_wrong(db: Db) -> int:
-    """Return the number of rows that `unread_by_user` lacks, or should not have."""
+    """Return the number of rows that `unread_by_user` and `message_place` lack, or should not have."""
     return sum(
         db.column(
             "SELECT count(*) FROM unread CROSS JOIN unread_index_progress"
@@ -147,20 +160,29 @@ def count_wrong(db: Db) -> int:
             f" WHERE NOT ({_IS_LISTED.format('listed')} AND EXISTS (SELECT 1 FROM unread"
             " WHERE unread.message_id = listed.message_id AND unread.user_id = listed.user_id))"
             " AND listed.message_id NOT IN (SELECT message_id FROM outdated_unread)"
+            " UNION ALL SELECT count(*) FROM message CROSS JOIN unread_index_progress"
+            " LEFT JOIN message_place ON message_place.message_id = message.id WHERE message.id <= goal"
+            " AND message_place.place IS NOT coalesce(message.topic_id, -message.conversation_id)"
+            " UNION ALL SELECT count(*) FROM message_place CROSS JOIN unread_index_progress"
+            " WHERE message_id > goal"
             " UNION ALL SELECT count(*) <> 1 FROM unread_index_progress"
         )
     )
 
 
 def rebuild_by_user(db: Db) -> None:
-    """Fill `unread_by_user` anew, with the rows of all messages."""
+    """Fill `unread_by_user` and `message_place` anew, with the rows of all messages."""
     db.run("DELETE FROM unread_by_user")
+    db.run("DELETE FROM message_place")
     db.run("DELETE FROM outdated_unread")
     db.run("INSERT INTO unread_by_user SELECT user_id, message_id FROM unread ORDER BY 1, 2")
     db.run("DELETE FROM unread_index_progress")
+    newest: int = db.value("SELECT ifnull(max(id), 0) FROM message")
+    _add_places(db, 0, newest)
     db.run(
-        "INSERT INTO unread_index_progress SELECT newest, newest, 0"
-        " FROM (SELECT ifnull(max(id), 0) AS newest FROM message)"
+        "INSERT INTO unread_index_progress (indexed, goal, next_user) VALUES (?, ?, 0)",
+        newest,
+        newest,
     )
 
 
@@ -210,6 +232,15 @@ def add_of_user(db: Db, user_id: UserId, ids: Sequence[int]) -> None:
     db.many(
         "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
         [(user_id, message_id) for message_id in ids if message_id <= until],
+    )
+
+
+def move(db: Db, ids: Collection[int], topic_id: TopicId) -> None:
+    """Store where messages are that have moved to a topic; whose they are does not change."""
+    goal = _progress(db).goal
+    db.many(
+        "UPDATE message_place SET place = ? WHERE message_id = ?",
+        [(topic_id, message_id) for message_id in ids if message_id <= goal],
     )
 
 

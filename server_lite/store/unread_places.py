@@ -22,27 +22,30 @@ class UnreadPlaces(NamedTuple):
 def places(db: Db, user_id: UserId, *, above: int) -> UnreadPlaces:
     """Return a user's unread messages above an ID by their places."""
     listed = (
-        "unread_by_user AS listed CROSS JOIN message ON message.id = listed.message_id"
+        "unread_by_user AS listed CROSS JOIN message_place USING (message_id)"
         f" WHERE listed.user_id = ? AND listed.message_id > ?{outdated_rows.unread_counts(db, 'listed')}"
     )
     ids: list[MessageId] = []
     ids_by_place: defaultdict[int, list[MessageId]] = defaultdict(list)
-    for unread, after in (
-        (listed, above),
-        (WAITING_OF_USER, max(above, indexed_until(db, user_id))),
+    for place, unread, after in (
+        ("place", listed, above),
+        (
+            "coalesce(topic_id, -conversation_id)",
+            WAITING_OF_USER,
+            max(above, indexed_until(db, user_id)),
+        ),
     ):
         # Two arrays as texts: a row for each message would take three times as long. In the order of the walk, by ID.
         row = db.row(
-            "SELECT json_group_array(coalesce(topic_id, -conversation_id)),"
-            f" json_group_array(message.id) FROM {unread}",
+            f"SELECT json_group_array({place}), json_group_array(message_id) FROM {unread}",
             user_id,
             after,
         )
         assert row is not None
         places, some = map(orjson.loads, row)
         ids += some
-        for place, message_id in zip(places, some, strict=True):
-            ids_by_place[place].append(message_id)
+        for place_id, message_id in zip(places, some, strict=True):
+            ids_by_place[place_id].append(message_id)
     by_topic = {place: ids for place, ids in ids_by_place.items() if place > 0}
     return UnreadPlaces(
         ids,

@@ -111,6 +111,19 @@ def unlisted(db: Path) -> None:
     )
 
 
+def without_places(db: Path) -> None:
+    changed(
+        db,
+        "INSERT INTO unread_by_user SELECT user_id, message_id FROM unread",
+        "UPDATE unread_index_progress SET indexed = 99, goal = 99",
+    )
+
+
+def misplaced(db: Path) -> None:
+    without_places(db)
+    changed(db, "INSERT INTO message_place SELECT id, 99 FROM message")
+
+
 def without_progress(db: Path) -> None:
     changed(db, "DELETE FROM unread_index_progress")
 
@@ -231,7 +244,9 @@ def test_search_is_repaired(team: Path, command: Command, spoil: Callable[[Path]
     assert findings(command, team)[1]["pages"] == "ok"
 
 
-@pytest.mark.parametrize("spoil", [unlisted, listed_for_ever, without_progress])
+@pytest.mark.parametrize(
+    "spoil", [unlisted, listed_for_ever, without_places, misplaced, without_progress]
+)
 def test_lists_of_unread_messages_are_repaired(
     team: Path, command: Command, spoil: Callable[[Path], None]
 ) -> None:

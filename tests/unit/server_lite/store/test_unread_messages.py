@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server_lite.actions.channels import create_channel
-from server_lite.ids import ChannelId, MessageId, UserId
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
 from server_lite.store import (
     flags,
+    messages,
     outdated_rows,
     shared_flags,
     topics,
@@ -35,7 +36,7 @@ STEPS: Final = (
     *("send",) * 6,
     *("read",) * 3,
     *("send to some", "import", "mark as unread", "forget", "read until", "delete"),
-    *("join", "leave", "fail", "restart", "move flags", "move away"),
+    *("join", "leave", "fail", "restart", "move flags", "move away", "change topic"),
     *("delete outdated rows",) * 3,
 )
 
@@ -55,7 +56,7 @@ class Town:
         self.channel_id, self.topic_ids = self.database.write_now(self._found)
         self.join(4)
 
-    def _found(self, tx: Tx) -> tuple[ChannelId, list[int]]:
+    def _found(self, tx: Tx) -> tuple[ChannelId, list[TopicId]]:
         channel = create_channel(tx, None, name="all")
         return channel.id, [topics.get_or_create(tx, channel.id, name).id for name in ("a", "b")]
 
@@ -171,6 +172,10 @@ class Town:
                 self.unread = {
                     pair for pair in self.unread if pair[0] in self.subscribed or pair[1] not in ids
                 }
+            case "change topic":
+                topic_id = self.topic_ids[number % 2]
+                write(lambda tx: messages.set_place(tx, ids, self.channel_id, topic_id, None))
+                self.messages |= dict.fromkeys(ids, topic_id)
             case "delete outdated rows":
                 write(outdated_rows.delete_some)
             case "restart":
@@ -355,6 +360,16 @@ def test_messages_that_wait_cost_readers_little(large: Town) -> None:
     large.database.write_now(unread_messages.rebuild_by_user)
     after = [virtual_steps(db.connection, question) for question in questions]
     assert all(one - other < 30 * waiting for one, other in zip(before, after, strict=True))
+
+
+def test_a_start_reads_few_pages_for_its_unread_messages(large: Town) -> None:
+    """Each of thousands lies on a page of its own in the table of messages; a commit lets all be read again."""
+    db, user = large.database.reader, large.users[0]
+    large.database.write_now(unread_messages.rebuild_by_user)
+    large.database.write_now(lambda tx: tx.run("UPDATE message SET plain = hex(zeroblob(1500))"))
+    before = db.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0]
+    assert len(unread_places.places(db, user, above=0).ids) > 400
+    assert db.connection.status(apsw.SQLITE_DBSTATUS_CACHE_MISS)[0] - before < 40
 
 
 def test_places_are_read_in_one_row_each_for_what_is_listed_and_what_waits(large: Town) -> None:
