@@ -1,11 +1,12 @@
 """Snapshot: the user's newest, unread and starred messages. Reads only."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from operator import add
 from typing import Final
 
-from orjson import Fragment
+from orjson import Fragment, dumps
 
-from server_lite.ids import ChannelId, MessageId, TopicId, UserId
+from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import (
@@ -17,6 +18,7 @@ from server_lite.store import (
     unread_places,
 )
 from server_lite.store.connection import Db
+from server_lite.store.topics import TopicName
 
 MAX_UNREAD: Final = 50_000
 """Maximum of unread messages listed; older ones are left out."""
@@ -50,7 +52,6 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
     unread = unread_places.places(db, user_id, above=beyond or 0)
     by_topic = unread.by_topic
     topics_by_name = topics.names(db, by_topic)
-    no_topic = request.shape.topic("")
     muted_ids = [
         message_id
         for topic_id in _muted(db, user_id, topics_by_name)
@@ -60,29 +61,50 @@ def unread(db: Db, request: SnapshotRequest) -> dict[str, object]:
         "unread_msgs": {
             "count": len(unread.ids) - len(muted_ids),
             **_direct(db, user_id, unread.by_conversation),
-            "streams": [
-                {
-                    "stream_id": channel_id,
-                    "topic": topic or no_topic,
-                    "unread_message_ids": by_topic[topic_id],
-                }
-                for channel_id, topic, topic_id in topics_by_name
-            ],
+            "streams": _streams(db, topics_by_name, by_topic, request.shape.topic("")),
             "mentions": _mentions(db, user_id, unread.ids, muted_ids),
             "old_unreads_missing": beyond is not None,
         }
     }
 
 
-def _muted(
-    db: Db, user_id: UserId, places: Collection[tuple[ChannelId, str, TopicId]]
-) -> list[TopicId]:
+def _streams(
+    db: Db,
+    names: Sequence[TopicName],
+    ids_by_topic: Mapping[TopicId, list[MessageId]],
+    no_topic: str,
+) -> Fragment:
+    """Return `streams`: an object for each topic.
+
+    All lists are encoded at once, and put after the objects' kept beginnings: half of what 10,000 objects cost.
+    """
+    kept = db.memo(_start_of, "topic")
+    starts = []
+    for name in names:
+        start = kept.get(name[2])
+        if start is None:
+            start = _start_of(name, no_topic)
+            if name[1] and len(kept) < topics.KNOWN_NAMES:
+                kept[name[2]] = start
+        starts.append(start)
+    lists = dumps([ids_by_topic[name[2]] for name in names])[2:-2].split(b"],[")
+    return Fragment(b"[%b]}]" % b"]},".join(map(add, starts, lists)) if names else b"[]")
+
+
+def _start_of(name: TopicName, no_topic: str) -> bytes:
+    """Return the beginning of a topic's object, up to the first of its unread messages."""
+    channel_id, topic, _ = name
+    empty = {"stream_id": channel_id, "topic": topic or no_topic, "unread_message_ids": ()}
+    return dumps(empty)[:-2]
+
+
+def _muted(db: Db, user_id: UserId, names: Sequence[TopicName]) -> list[TopicId]:
     """Return which of the topics are muted, by themselves or with their channels."""
     channels = subscriptions.muted_channel_ids(db, user_id)
-    policies = flags.topic_policies(db, user_id) if places else {}
+    policies = flags.topic_policies(db, user_id) if names else {}
     return [
         topic_id
-        for channel_id, _, topic_id in places
+        for channel_id, _, topic_id in names
         if (channel_id in channels or topic_id in policies)
         and not flags.is_unmuted(channel_id in channels, policies.get(topic_id, 0))
     ]

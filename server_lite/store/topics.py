@@ -3,7 +3,7 @@
 `max_id` is the newest message; a topic without messages keeps its row, with 0, and is not listed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import Final, NamedTuple
 
 import orjson
@@ -38,7 +38,20 @@ KNOWN_NAMES: Final = 10_000
 """Limit of topics whose names are kept."""
 TopicName = tuple[ChannelId, str, TopicId]
 """A topic's channel, name and ID."""
+_FEW: Final = 8
+"""How many times as many names are kept as are wanted, from which on these are sorted rather than found in order."""
 _ROWS: Final = Rows(TopicRow, "topic")
+
+
+class _KnownNames:
+    """Names of topics, by ID and in order."""
+
+    __slots__ = ("by_id", "sorted")
+
+    def __init__(self) -> None:
+        self.by_id: dict[int, TopicName] = {}
+        self.sorted: list[TopicName] = []
+        """All of `by_id`, if there are as many."""
 
 
 def name_key(name: str) -> str:
@@ -58,14 +71,22 @@ def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
 
 def names(db: Db, ids: Collection[int]) -> list[TopicName]:
     """Return the topics with these IDs, sorted. Kept until a topic changes: many users have unread messages in the same."""
-    known = db.memo(_names, "topic").setdefault("names", {})
-    kept = {topic_id: known[topic_id] for topic_id in ids if topic_id in known}
-    if len(kept) < len(ids):
-        read = _names(db, [topic_id for topic_id in ids if topic_id not in kept])
-        kept.update(read)
-        if len(known) + len(read) <= KNOWN_NAMES:
-            known.update(read)
-    return sorted(kept.values())
+    memo: dict[Hashable, _KnownNames] = db.memo(_KnownNames, "topic")
+    kept = memo.setdefault("names", _KnownNames())
+    wanted = frozenset(ids)
+    unknown = wanted.difference(kept.by_id)
+    read = _names(db, unknown) if unknown else {}
+    if len(kept.by_id) + len(read) > KNOWN_NAMES:
+        known = [kept.by_id[topic_id] for topic_id in wanted.difference(unknown)]
+        return sorted([*known, *read.values()])
+    kept.by_id.update(read)
+    if len(wanted) * _FEW < len(kept.by_id):
+        return sorted([kept.by_id[topic_id] for topic_id in wanted])
+    in_order = kept.sorted
+    if len(in_order) < len(kept.by_id):
+        # The local one is complete: another thread may store a shorter one now.
+        in_order = kept.sorted = sorted(kept.by_id.values())
+    return [topic for topic in in_order if topic[2] in wanted]
 
 
 def _names(db: Db, ids: Collection[int]) -> dict[int, TopicName]:

@@ -84,3 +84,17 @@ def test_names_are_read_once_and_follow_a_renaming(database: Database) -> None:
     database.write_now(lambda tx: topics.rename(tx, ids[0], "ale"))
     assert topics.names(database.reader, ids) == [(CHANNEL, "ale", ids[0]), expected[0]]
     database.close()
+
+
+def test_names_are_in_order_however_many_are_kept(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few of many are sorted, most of them are found in order, and some may not be kept at all."""
+    monkeypatch.setattr(topics, "KNOWN_NAMES", 20)
+    ids = database.write_now(lambda tx: [say(tx, f"{9 * n % 31:02}", 1).id for n in range(31)])
+    in_order = sorted(ids, key=lambda one: 9 * (one - ids[0]) % 31)
+    for wanted in (ids[:18], ids[3:4], ids[16:19], ids, ids[10:]):
+        for _ in range(2):
+            got = [topic_id for _, _, topic_id in topics.names(database.reader, wanted)]
+            assert got == [one for one in in_order if one in wanted]
+    database.close()
