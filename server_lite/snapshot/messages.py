@@ -25,6 +25,12 @@ MAX_UNREAD: Final = 50_000
 MAX_CONVERSATIONS: Final = 1000
 
 
+class _Starts(dict[TopicId, bytes]):
+    """Beginnings of topics' objects in `streams`, up to the first of their unread messages."""
+
+    __slots__ = ()
+
+
 def newest(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return `max_message_id`: the newest message of the user's own history; -1 without messages."""
     ids = query(db, request.user, []).ids(db, limit=1, newest=True) if request.user.id else []
@@ -78,21 +84,21 @@ def _streams(
 
     All lists are encoded at once, and put after the objects' kept beginnings: half of what 10,000 objects cost.
     """
-    kept = db.memo(_start_of, "topic")
-    starts = []
+    memo = db.memo(_Starts, "topic")
+    starts = memo.setdefault(no_topic, _Starts())
+    if len(starts) > topics.KNOWN_NAMES:
+        starts = memo[no_topic] = _Starts()
     for name in names:
-        start = kept.get(name[2])
-        if start is None:
-            start = _start_of(name, no_topic)
-            if name[1] and len(kept) < topics.KNOWN_NAMES:
-                kept[name[2]] = start
-        starts.append(start)
+        if name[2] not in starts:
+            starts[name[2]] = _start_of(name, no_topic)
+    if not names:
+        return Fragment(b"[]")
     lists = dumps([ids_by_topic[name[2]] for name in names])[2:-2].split(b"],[")
-    return Fragment(b"[%b]}]" % b"]},".join(map(add, starts, lists)) if names else b"[]")
+    objects = map(add, [starts[name[2]] for name in names], lists)
+    return Fragment(b"[%b]}]" % b"]},".join(objects))
 
 
 def _start_of(name: TopicName, no_topic: str) -> bytes:
-    """Return the beginning of a topic's object, up to the first of its unread messages."""
     channel_id, topic, _ = name
     empty = {"stream_id": channel_id, "topic": topic or no_topic, "unread_message_ids": ()}
     return dumps(empty)[:-2]
