@@ -31,6 +31,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.for_all import for_all
+from benchmarks.hard_texts import hard_texts, make_linkifiers
 from benchmarks.large_history import (
     EVERYBODY,
     FOR_ALL,
@@ -537,6 +538,13 @@ async def measure(path: Path, messages: int, big: int) -> None:
         await measured(name, stretches, partial(status, verb, where, parameters, who))
         for who, name, verb, where, parameters in database.read(
             lambda db: large_lists(db, everyone, channel)
+        )
+    ]
+    database.write_now(make_linkifiers)
+    pauses += [
+        await measured(name, stretches, partial(status, verb, where, parameters, who))
+        for who, name, verb, where, parameters in database.read(
+            lambda db: hard_texts(db, everyone, channel)
         )
     ]
     await all_wait(app, everyone)

@@ -9,7 +9,7 @@ import base64
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.bots import address_for, check_free_name, check_owner_of_bots, check_url
@@ -32,6 +32,7 @@ from server_lite.errors import ApiError, ChannelExists, LastOwner
 from server_lite.objects.uploads import url_of
 from server_lite.store import channels, invites, keys, subscriptions, users
 from server_lite.store.bots import BotType
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.invites import Terms
 from server_lite.store.users import Role, UserRow
@@ -345,6 +346,17 @@ def mail_post(
     to = _channel_email(environment, address)
     email = Email(key=key, name=name, address=sender, subject=subject, text=text, files=files)
     return {"message_id": channel_mail.post(tx, to, email)}
+
+
+def text_of(
+    db: Db, environment: AdminEnvironment, name: str, arguments: dict[str, object]
+) -> tuple[UserRow, str] | None:
+    """Return the sender and the text of the message that a command sends; None if it sends none. Raises ApiError."""
+    if name != mail_post.__name__:
+        return None
+    given: dict[str, Any] = _checked(mail_post, arguments)
+    _, _, sender = access_channel_of(db, _channel_email(environment, given.pop("address")))
+    return sender, channel_mail.content_of(Email(address=given.pop("sender"), **given), sender)
 
 
 def _channel_email(environment: AdminEnvironment, address: str) -> ChannelEmail:

@@ -10,13 +10,15 @@ from collections.abc import (
     MutableMapping,
     Sequence,
 )
-from contextlib import aclosing, suppress
+from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import orjson
 
+from server_lite.access.mentions import linkifiers_of
+from server_lite.access.rendering import Rendering
 from server_lite.api.answers import LINES, Later, Lines
 from server_lite.api.authentication import Caller, check_reach
 from server_lite.api.callers import Callers
@@ -26,6 +28,7 @@ from server_lite.api.params import Body, EndpointSpec, Picture, Resend, Upload
 from server_lite.api.request import Asgi, ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.api.routing import PREFIX
 from server_lite.api.successes import allowance_headers, envelope, success
+from server_lite.api.waiting import awaited, begin_later, settled, while_connected
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -37,15 +40,15 @@ from server_lite.errors import (
     TooSlow,
     Unauthenticated,
 )
-from server_lite.futures import settle_future
 from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.compression import LEAST
 from server_lite.http.conditional import Header
-from server_lite.http.connections import Connection, NewAnswer
+from server_lite.http.connections import NewAnswer
 from server_lite.http.cross_origin import READABLE
 from server_lite.http.replies import prepared, reply, send_encoded, standard_headers, start
+from server_lite.markup.linkifiers import compile_all
 from server_lite.queues import Queues
-from server_lite.routes import TABLE, serve_page, takes_long
+from server_lite.routes import TABLE, serve_page, takes_long, text_to_render
 from server_lite.store import alert_words, generation
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -86,7 +89,12 @@ class App:
         self.settings: Final = settings
         self.database: Final = database
         self.queues: Final = Queues(database, timing=settings.timing, limits=settings.limits)
-        self.context: Final = Context(settings=settings, database=database, queues=self.queues)
+        self.context: Final = Context(
+            settings=settings,
+            database=database,
+            queues=self.queues,
+            rendering=Rendering(database),
+        )
         self._callers = Callers(settings.limits)
         if self._callers.people is not None:
             self.queues.charge = self._callers.people.spend
@@ -94,9 +102,10 @@ class App:
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
         self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._last_request = time.monotonic()
-        self._sending: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
+        self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
         self.maintenance: Final = Maintenance(self.context, self._is_idle)
         database.read(alert_words.words_by_run)  # thousands of words would hold the first message
+        compile_all(database.read(linkifiers_of))  # as would patterns
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -115,7 +124,7 @@ class App:
                 return
             answer = await self._answer(request, spent)
             if isinstance(answer, Lines):
-                await _while_connected(request.connection, self._send_lines(request, send, answer))
+                await while_connected(request.connection, self._send_lines(request, send, answer))
                 return
             status, body = 200, answer
         except ClientDisconnected:
@@ -159,14 +168,17 @@ class App:
             call, resend, ignored = self._decoded(request, contract, caller, segments, form)
             settle = partial(self._settle, request, output, spent, ignored)
             if contract.mode == "write":
-                self.database.submit(self._change(call, resend), settle)
+                if self._text_ahead(call) is None:
+                    self.database.submit(self._change(call, resend), settle)
+                else:
+                    self._go_on_in_task(settled(self._write(call, resend), settle))
                 return None
             answer = self._run(request, call)
             if isinstance(answer, Lines):
                 return partial(
                     self._go_on, request, replace(answer, first=envelope(answer.first, ignored))
                 )
-            _begin_later(request.connection, answer, settle)
+            begin_later(request.connection, answer, settle)
         except Exception as error:  # noqa: BLE001  # a border, as in `_serve`
             self._settle(request, output, spent, [], error)
         return None
@@ -176,7 +188,7 @@ class App:
     ) -> None:
         """Send the lines of a request that was begun without a task."""
         with suppress(ClientDisconnected):
-            await _while_connected(request.connection, self._send_lines(request, send, answer))
+            await while_connected(request.connection, self._send_lines(request, send, answer))
 
     def _settle(
         self,
@@ -220,9 +232,7 @@ class App:
             return
         answer = prepared(request.headers, status, JSON, body, [*READABLE, *headers])
         if answer.encoding:
-            sending = asyncio.create_task(send_encoded(output.send, answer))
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
+            self._go_on_in_task(send_encoded(output.send, answer))
         else:
             output.answer(answer.status, answer.headers, answer.body)
 
@@ -315,7 +325,7 @@ class App:
         if contract.wants_body:
             call.keyword[contract.wants_body] = body
         if contract.mode == "write":
-            return success(await self.database.write(self._change(call, resend)), ignored)
+            return success(await self._write(call, resend), ignored)
         if contract.mode == "read":
 
             def read(db: Db) -> bytes:
@@ -330,7 +340,7 @@ class App:
         else:
             answer = self._run(request, call)
             if isinstance(answer, Later):
-                answer = await _while_connected(request.connection, _awaited(answer))
+                answer = await while_connected(request.connection, awaited(answer))
         if isinstance(answer, Lines):
             return replace(answer, first=envelope(answer.first, ignored))
         return success(answer, ignored)
@@ -377,7 +387,7 @@ class App:
         """Run an endpoint that waits."""
         if call.contract.wants_upload:  # it reads its own request, and notices its end
             return await self._run(request, call)
-        return await _while_connected(request.connection, self._run(request, call))
+        return await while_connected(request.connection, self._run(request, call))
 
     def _run(self, request: Request, call: Call) -> Any:
         """Call an endpoint that gets the context."""
@@ -395,6 +405,32 @@ class App:
         if call.caller is None or resend is None:
             return run
         return once(call.caller.user.id, resend, run)
+
+    def _write(self, call: Call, resend: Resend | None) -> Awaitable[Any]:
+        """Run the transaction of an endpoint that writes, after rendering its text if that may take long."""
+        change = self._change(call, resend)
+        text = self._text_ahead(call)
+        if text is None or call.caller is None:
+            return self.database.write(change)
+        return self._write_after(self.context.rendering.ahead(call.caller.user, *text), change)
+
+    async def _write_after(
+        self, rendered: AbstractAsyncContextManager[None], change: Callable[[Tx], Any]
+    ) -> Any:
+        async with rendered:
+            return await self.database.write(change)
+
+    def _text_ahead(self, call: Call) -> tuple[str, str] | None:
+        """Return the text of the change that is rendered before it; None if there is no need."""
+        text = text_to_render(call.contract.function, call.keyword)
+        if text is None or call.caller is None:
+            return None
+        return text if self.context.rendering.has_to_wait(call.caller.user, text[0]) else None
+
+    def _go_on_in_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
         """Return the user's current row, which may have changed while the request's body arrived."""
@@ -433,51 +469,3 @@ class App:
 async def _nothing_more() -> MutableMapping[str, Any]:
     """Receive of requests whose bodies were received."""
     return {"type": "http.disconnect"}
-
-
-async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
-    """Await `work`, but stop when the client disconnects: a long poll must not outlive its client.
-
-    It starts in the turn of the event loop that authenticated its user, so that a revoked key ends it.
-    """
-    if connection.has_ended:
-        work.close()
-        raise ClientDisconnected
-    task = asyncio.current_task()
-    assert task is not None
-    connection.at_end = task.cancel
-    try:
-        return await work
-    except asyncio.CancelledError:
-        if connection.has_ended:
-            raise ClientDisconnected from None
-        raise
-    finally:
-        connection.at_end = None
-
-
-def _begin_later(
-    connection: Connection, answer: Later[Any], settle: Callable[[Any], object]
-) -> None:
-    """Let an answer come to `settle`, unless the client disconnects before."""
-    has_come = False
-
-    def come(outcome: object) -> None:
-        nonlocal has_come
-        has_come = True
-        connection.at_end = None  # before the answer, after which the next request may begin
-        settle(outcome)
-
-    give_up = answer.begin(come)
-    if not has_come:
-        connection.at_end = give_up
-
-
-async def _awaited(answer: Later[T]) -> T:
-    """Wait for an answer that comes later."""
-    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-    give_up = answer.begin(partial(settle_future, future))
-    try:
-        return await future
-    finally:
-        give_up()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Final, TypeVar
 
+from server_lite.access.rendering import Rendering
 from server_lite.api.idempotency import earlier_answer, remember
 from server_lite.api.params import Resend
 from server_lite.config import Settings
@@ -29,6 +30,7 @@ class Context:
     settings: Settings
     database: Database
     queues: Queues
+    rendering: Rendering
     leaving: asyncio.Event = field(default_factory=asyncio.Event)
     """Set to stop the server."""
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32))

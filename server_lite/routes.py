@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from server_lite.api.params import Document
 from server_lite.api.request import Request, Send
@@ -93,6 +93,23 @@ For large texts and long lists. Other reads move to a thread when they prove slo
 def takes_long(function: Callable[..., object], parameters: Mapping[str, object]) -> bool:
     """Whether reading from the endpoint may be slow with these parameters."""
     return function in _LONG and _LONG[function](parameters)
+
+
+_TEXTS: Final[Mapping[Callable[..., object], Callable[[Mapping[str, Any]], str]]] = {
+    messages.send: lambda parameters: parameters["request"].base_url,
+    scheduled_messages.create: lambda _: "",
+    scheduled_messages.edit: lambda _: "",
+}
+"""Endpoints that store a message's `content` in one transaction, and the address of the server in its links."""
+
+
+def text_to_render(
+    function: Callable[..., object], parameters: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """Return the message's text that the endpoint stores, and the server's address for it; None without one."""
+    base_url = _TEXTS.get(function)
+    content = parameters.get("content") if base_url else None
+    return None if base_url is None or content is None else (content, base_url(parameters))
 
 
 TABLE: Final = Table(

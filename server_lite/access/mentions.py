@@ -35,7 +35,8 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
 
 
-def _linkifiers(db: Db) -> Sequence[Linkifier]:
+def linkifiers_of(db: Db) -> Sequence[Linkifier]:
+    """Return the organization's linkifiers, in the order they are applied."""
     return [
         Linkifier(pattern=one.pattern, url_template=one.url_template)
         for one in linkifiers.everything(db)
@@ -50,6 +51,11 @@ class Names:
         self._sender = sender
         self._base_url = base_url
         self._linkifiers: Sequence[Linkifier] | None = None
+
+    @property
+    def asker(self) -> tuple[UserId, str]:
+        """The sender and the server's address, on which all answers depend."""
+        return self._sender.id, self._base_url
 
     # Most messages need no settings.
 
@@ -121,7 +127,7 @@ class Names:
 
     def linkifiers(self) -> Sequence[Linkifier]:
         if self._linkifiers is None:
-            self._linkifiers = self._db.cached(_linkifiers)
+            self._linkifiers = self._db.cached(linkifiers_of)
         return self._linkifiers
 
     def upload(self, path_id: str) -> Upload | None:

@@ -57,11 +57,11 @@ def post(tx: Tx, to: ChannelEmail, email: Email) -> MessageId | None:
     check_topic(tx, creator, channel, topic)
     received_mail.delete_before(tx, tx.now - KEPT)
     received_mail.insert(tx, _digest(to, email.key), tx.now)
-    content = normalize_content(_content(email, sender))
+    content = normalize_content(content_of(email, sender))
     return send_message(tx, sender, ChannelRecipient(channel, topic), content, client=CLIENT).id
 
 
-def _content(email: Email, sender: UserRow) -> str:
+def content_of(email: Email, sender: UserRow) -> str:
     """Return the message: a sender line unless the posting account has that address, the text, the files."""
     name, address = plain(email.name), code(email.address)
     is_own = email.address.lower() == sender.email.lower()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.messages import audiences_of
+from server_lite.access.rendering import Text, text_for
 from server_lite.actions.automatic_topic_policies import after_mentions
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
@@ -14,9 +15,7 @@ from server_lite.actions.messages import links_of
 from server_lite.actions.uploads import set_links
 from server_lite.events.messages import FlagAdded, FlagRemoved, MessageUpdated
 from server_lite.ids import MessageId, UserId
-from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
-from server_lite.markup.text import text_of
 from server_lite.objects.messages import edit_history_policy
 from server_lite.store import channels, flags, history, messages, search_index, unread_messages
 from server_lite.store.connection import Db
@@ -38,7 +37,8 @@ def edit_message(
 ) -> None:
     """Change the text, the place, or both (None: unchanged); the event goes to all readers."""
     names = Names(tx, user, base_url)
-    rendered = None if content is None else render(content, names)
+    text = None if content is None else text_for(tx, names, content)
+    rendered = None if text is None else text.rendered
     shares: Mapping[frozenset[UserId], Sequence[MessageId]] = {}
     recipients = frozenset[UserId]()
     if rendered is not None or move is None:
@@ -49,8 +49,8 @@ def edit_message(
     if move is not None:
         shares = move_messages(tx, user, move, but_history_of=row.id)
     changes = _Changes({}, {})
-    if rendered is not None and content is not None:
-        changes = _write(tx, user, row, content, rendered, recipients)
+    if text is not None and content is not None:
+        changes = _write(tx, user, row, content, text, recipients)
     _remember(tx, user, row, content, move)
     event = _event(tx, user, row, content, rendered, move, names)
     for people, ids in shares.items():
@@ -84,11 +84,11 @@ def _write(
     user: UserRow,
     row: MessageRow,
     content: str,
-    rendered: Rendered,
+    text: Text,
     recipients: frozenset[UserId],
 ) -> _Changes:
     """Store the text and the flags derived from it."""
-    plain = text_of(rendered.html)
+    rendered, plain = text
     messages.set_content(
         tx,
         row.id,

@@ -23,6 +23,8 @@ from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
 CLIENT: Final = "Internal"
 """Client name of the server's own messages."""
+QUOTED: Final = 2_000
+"""Characters of a reported message that the report quotes."""
 
 
 def send(
@@ -117,7 +119,7 @@ def send_report(
 ) -> None:
     """Send a report of a message to the moderators' channel."""
     topic = f"{author.full_name}'s moderation requests"[:MAX_TOPIC]
-    lines = [f"> {line}" for line in row.content.splitlines()[:20]]
+    lines = [f"> {line}" for line in row.content[:QUOTED].splitlines()[:20]]
     readers = who_may_see(tx, channel)
     who, whose = mention(tx, reporter, readers), mention(tx, author, readers)
     text = f"{who} reported a message sent by {whose}: {reason}"

@@ -55,12 +55,13 @@ def deliver(tx: Tx, row: ScheduledRow) -> None:
     user, bot = users.by_id(tx, row.user_id), users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
     if user is not None and user.is_active:
-        text = _text(tx, user, row)
+        text = text_of(tx, user, row)
         send_message(tx, bot, DirectRecipient((bot, user)), text, client=CLIENT)
     delete(tx, row)
 
 
-def _text(db: Db, user: UserRow, row: ScheduledRow) -> str:
+def text_of(db: Db, user: UserRow, row: ScheduledRow) -> str:
+    """Return the text that reminds the user, with the message."""
     note = f"\n\nYour note: {row.content}" if row.content else ""
     assert row.target_id is not None
     try:

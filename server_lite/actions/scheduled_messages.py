@@ -6,6 +6,7 @@ import orjson
 
 from server_lite.access.mentions import Names
 from server_lite.access.recipients import Address, DirectRecipient, address
+from server_lite.access.rendering import text_for
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
 from server_lite.events.personal import (
@@ -13,7 +14,6 @@ from server_lite.events.personal import (
     ScheduledRemoved,
     ScheduledUpdated,
 )
-from server_lite.markup.render import render
 from server_lite.objects.personal import scheduled_object
 from server_lite.store import scheduled_messages, users
 from server_lite.store.connection import Db
@@ -26,7 +26,7 @@ def addressed(
     db: Db, row: ScheduledRow, user: UserRow, to: Address, *, content: str, due: int
 ) -> ScheduledRow:
     """Return the row with this address, content and time, not marked as failed."""
-    rendered = render(content, Names(db, user)).html
+    rendered = text_for(db, Names(db, user), content).rendered.html
     row = replace(row, content=content, rendered=rendered, due=due, failed=False)
     if isinstance(to, DirectRecipient):
         others = [person.id for person in to.people if person.id != user.id] or [user.id]

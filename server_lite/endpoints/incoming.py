@@ -160,14 +160,15 @@ async def _sent(
     resend: Resend | None,
 ) -> Posted:
     """Send the message as the bot."""
+    content = posted.content.translate(_CONTROL_CHARACTERS)  # of a megabyte in 2 ms
 
     def run(tx: Tx) -> Posted:
         name = cut_topic(on_one_line(posted.topic if topic is None else topic))
         to = _place(tx, bot, stream, name)
-        content = posted.content.translate(_CONTROL_CHARACTERS)  # of a megabyte in 2 ms
         return {"id": send_message(tx, bot, to, normalize_content(content), client=CLIENT).id}
 
-    return await context.write(run if resend is None else once(bot.id, resend, run))
+    async with context.rendering.ahead(bot, content):
+        return await context.write(run if resend is None else once(bot.id, resend, run))
 
 
 def _place(db: Db, bot: UserRow, stream: str | None, topic: str) -> Address:

@@ -93,7 +93,10 @@ async def edit(
     if propagate_mode == "change_all":
         now = context.database.clock()
         await context.database.read_long(lambda db: edit.check_whole(db, now), asker=user.id)
-    await context.write_in_slices(edit)
+    async with context.rendering.ahead(
+        user, "" if content == ABSENT else content, request.base_url
+    ):
+        await context.write_in_slices(edit)
     assert edit.answer is not None
     return edit.answer
 

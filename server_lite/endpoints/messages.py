@@ -15,9 +15,9 @@ from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.polls_and_todos import check_widget
 from server_lite.api.decoding import LongText, MaxItems
 from server_lite.api.params import Alias, RequestInfo
+from server_lite.context import Context
 from server_lite.errors import ApiError, MissingParameter
 from server_lite.ids import MessageId
-from server_lite.markup.render import render as render_markdown
 from server_lite.markup.text import highlight, highlight_plain
 from server_lite.narrow.anonymous import check_for_strangers
 from server_lite.narrow.query import Query, is_by_index, query
@@ -302,7 +302,9 @@ def matches_narrow(
     }
 
 
-def render(db: Db, user: UserRow, *, content: LongText, request: RequestInfo) -> Rendered:
+async def render(
+    context: Context, user: UserRow, *, content: LongText, request: RequestInfo
+) -> Rendered:
     """Render a message's Markdown as if the user had sent it."""
-    rendered = render_markdown(content[:MAX_CONTENT], Names(db, user, request.base_url))
-    return {"rendered": rendered.html}
+    text = await context.rendering.text(user, content[:MAX_CONTENT], request.base_url)
+    return {"rendered": text.rendered.html}

@@ -4,6 +4,7 @@ Pure functions; `check` decides whether a linkifier may be saved.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -56,6 +57,15 @@ def compiled(pattern: str) -> Any:
     options.log_errors = False
     options.max_mem = 4 << 20
     return re2.compile(pattern, options)
+
+
+def compile_all(linkifiers: Sequence[Linkifier]) -> None:
+    """Compile the patterns, which may take milliseconds each, before the first text is matched."""
+    for linkifier in linkifiers:
+        import re2  # only if there are any
+
+        with suppress(re2.error):
+            _compiled(linkifier.pattern)
 
 
 def check(linkifier: Linkifier) -> None:

@@ -186,6 +186,7 @@ class Database:
         """Called with the committed entries, as the next with users whose queues ended; set by the queues."""
         self.on_queues_end: Callable[[Collection[UserId]], None] = lambda _: None
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
+        self.rendering: Final = LongReads(path, threads=1, query_cache=self._query_cache)
         self._pending: list[_Job] = []
         self._scheduled = False
         self._index: Final = IndexUpkeep(self.reader)
@@ -210,6 +211,7 @@ class Database:
         """Close all connections; the last one truncates the write-ahead log."""
         self._is_closed = True
         self.long_reads.close()
+        self.rendering.close()
         self._reader.close()
         with self._turn:
             self._writer.close()
@@ -279,9 +281,7 @@ class Database:
         return cast(T, outcome)
 
     def _flush(self) -> None:
-        if (
-            self._is_tidying or not self._pending
-        ):  # `_tidied` runs on the loop, which waits for no thread
+        if self._is_tidying or not self._pending:  # `_tidied` on the loop waits for no thread
             return
         jobs, self._pending, self._scheduled = self._pending, [], False
         outcomes, entries = self._run([job.fn for job in jobs])

@@ -72,6 +72,7 @@ class LongReads:
         path: Path,
         *,
         seconds: float = SECONDS,
+        threads: int = THREADS,
         query_cache: QueryCache | None = None,
     ) -> None:
         """`query_cache` is the writer's: if given, each connection has a cache that follows it."""
@@ -79,7 +80,8 @@ class LongReads:
         self._query_cache: Final = query_cache
         self._seconds: Final = seconds
         self._threads: ThreadPoolExecutor | None = None
-        self._turns: Final = asyncio.Semaphore(THREADS)
+        self._most: Final = threads
+        self._turns: Final = asyncio.Semaphore(threads)
         self._turns_of: Final = WeakValueDictionary[Hashable, asyncio.Semaphore]()
         self._idle: list[_Reader] = []
         self._under_way: list[_Work] = []
@@ -136,7 +138,7 @@ class LongReads:
 
     def _reader(self) -> _Reader:
         if self._threads is None:
-            self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reading")
+            self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="reading")
         if self._idle:
             return self._idle.pop()
         shared = self._query_cache

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from functools import cache, partial
 from typing import Final
 
@@ -76,7 +77,16 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         if command in admin_commands.PARTS:
             part = partial(admin_commands.run_part, name=command, arguments=arguments)
             await context.write_in_slices(part)
-        result = await context.write(run)
+        text = context.read(
+            partial(
+                admin_commands.text_of,
+                environment=environment,
+                name=command,
+                arguments=arguments,
+            )
+        )
+        async with nullcontext() if text is None else context.rendering.ahead(*text):
+            result = await context.write(run)
     body = orjson.dumps({"result": "success", **result})
     await reply(request.headers, send, 200, "application/json", body)
 

@@ -98,9 +98,10 @@ async def _attempt(context: Context, call_row: CallRow) -> None:
             await context.write(lambda tx: actions.retry(tx, call_row, waits[call_row.attempts]))
         return
     try:
-        await context.write(
-            lambda tx: outgoing_webhook_replies.answer(tx, call_row, content, widget)
-        )
+        async with context.rendering.ahead(begun[0], content):
+            await context.write(
+                lambda tx: outgoing_webhook_replies.answer(tx, call_row, content, widget)
+            )
     except Unavailable:
         raise
     except ApiError as refused:

@@ -5,13 +5,17 @@ Each is sent in its own transaction, so that one that fails delays no other.
 
 import asyncio
 import logging
+from contextlib import nullcontext
 from functools import partial
 
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.context import Context
 from server_lite.errors import ApiError, Unavailable
 from server_lite.store import scheduled_messages as store
+from server_lite.store import users
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
 log = logging.getLogger("chinwag.server")
 
@@ -31,12 +35,27 @@ async def send_due(context: Context) -> None:
     now = context.database.clock()
     for row_id in context.read(lambda db: store.due_ids(db, now)):
         try:
-            await context.write(partial(_deliver, row_id=row_id))
+            text = context.read(partial(_text, row_id=row_id))
+            async with nullcontext() if text is None else context.rendering.ahead(*text):
+                await context.write(partial(_deliver, row_id=row_id))
         except Unavailable:
             raise
         except ApiError as error:
             log.info("scheduled message %d was not sent: %s", row_id, error.msg)
             await context.write(partial(_give_up, row_id=row_id))
+
+
+def _text(db: Db, row_id: int) -> tuple[UserRow, str] | None:
+    """Return the sender and the text of what is due, if its user still exists."""
+    row = store.by_id(db, row_id)
+    user = None if row is None else users.by_id(db, row.user_id)
+    if row is None or user is None:
+        return None
+    if row.target_id is None:
+        return user, row.content
+    bot = users.by_id(db, NOTIFICATION_BOT)
+    assert bot is not None
+    return bot, reminders.text_of(db, user, row)
 
 
 def _deliver(tx: Tx, row_id: int) -> None:

@@ -1,0 +1,110 @@
+"""Renders the text of messages, costly ones in a thread before the change that stores them. Reads only.
+
+Theory of operation. Rendering takes a millisecond for an ordinary message, but a text of 10,000 characters may have
+20,000 pieces of markup or a thousand names. Such a text is rendered by a reader of its own, as of the moment when it
+arrives; the change finds the result under its sender and its characters. A change that finds none renders the text
+itself. While a user's costly text is rendered, their further texts wait for it, so that they keep their order;
+other people's do not.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from server_lite.access.mentions import Names
+from server_lite.access.message_validation import normalize_content
+from server_lite.ids import UserId
+from server_lite.markup.render import render
+from server_lite.markup.rendered import Rendered
+from server_lite.markup.text import text_of
+from server_lite.store.connection import Db
+from server_lite.store.database import Database
+from server_lite.store.users import UserRow
+
+COSTLY: Final = 1_500
+"""Characters from which a text is rendered in a thread."""
+
+
+class Text(NamedTuple):
+    """A message's text as it is stored."""
+
+    rendered: Rendered
+    plain: str
+    """The visible text."""
+
+
+_Key = tuple[UserId, str, str]
+"""Sender, address of the server for clients, source."""
+
+
+def _rendered_ahead(_: Db) -> dict[_Key, Text]:
+    """Return the texts that were rendered, but are not stored yet."""
+    return {}
+
+
+def is_costly(content: str) -> bool:
+    """Whether rendering a text may take long: for its length, or for code, whose language may have to be imported."""
+    return len(content) > COSTLY or "```" in content or "~~~" in content
+
+
+def text_for(db: Db, names: Names, content: str) -> Text:
+    """Return the text of a message from the sender of `names`, which may have been rendered before."""
+    ahead = db.kept(_rendered_ahead)
+    text = ahead.get((*names.asker, content)) if ahead else None
+    return _rendered(names, content) if text is None else text
+
+
+def _rendered(names: Names, content: str) -> Text:
+    rendered = render(content, names)
+    return Text(rendered, text_of(rendered.html))
+
+
+class Rendering:
+    """Renders costly texts ahead of the changes that store them. For the event loop."""
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+        self._ahead: Final = database.reader.kept(_rendered_ahead)
+        self._turns: Final = WeakValueDictionary[UserId, asyncio.Lock]()
+
+    def has_to_wait(self, sender: UserRow, content: str) -> bool:
+        """Whether a text is costly, or its sender has one that is; others need not be rendered ahead."""
+        return is_costly(content) or sender.id in self._turns
+
+    def ahead(
+        self, sender: UserRow, content: str, base_url: str = ""
+    ) -> AbstractAsyncContextManager[None]:
+        """Enter when the text is rendered, and those that its sender sent before are stored. Leave when it is stored.
+
+        `content` as the client sent it. `base_url` is the server's address for clients.
+        """
+        if not self.has_to_wait(sender, content):
+            return nullcontext()
+        turn = self._turns.setdefault(sender.id, asyncio.Lock())  # at once: others may follow
+        return self._in_turn(turn, sender, content, base_url)
+
+    @asynccontextmanager
+    async def _in_turn(
+        self, turn: asyncio.Lock, sender: UserRow, content: str, base_url: str
+    ) -> AsyncIterator[None]:
+        async with turn:
+            key = sender.id, base_url, normalize_content(content) if content.strip() else ""
+            if is_costly(key[2]):
+                self._ahead[key] = await self._in_thread(sender, key[2], base_url)
+            try:
+                yield
+            finally:
+                self._ahead.pop(key, None)
+
+    async def text(self, sender: UserRow, content: str, base_url: str) -> Text:
+        """Return a text as if the user sent it."""
+        if is_costly(content):
+            return await self._in_thread(sender, content, base_url)
+        return self._database.read(lambda db: _rendered(Names(db, sender, base_url), content))
+
+    async def _in_thread(self, sender: UserRow, content: str, base_url: str) -> Text:
+        return await self._database.rendering.read(
+            lambda db: _rendered(Names(db, sender, base_url), content), deadline=False
+        )
