@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import Final
 
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
@@ -15,10 +16,13 @@ from server_lite.markup.lookup import (
     CustomEmoji,
     Group,
     Linkifier,
+    Lookup,
     Person,
     Settings,
     Upload,
 )
+from server_lite.markup.render import topic_links
+from server_lite.objects.messages import TopicLink
 from server_lite.objects.organization import image_url
 from server_lite.store import (
     channels,
@@ -41,6 +45,17 @@ def linkifiers_of(db: Db) -> Sequence[Linkifier]:
         Linkifier(pattern=one.pattern, url_template=one.url_template)
         for one in linkifiers.everything(db)
     ]
+
+
+def _links_in(topic: str, lookup: Lookup) -> list[TopicLink]:
+    links = topic_links(topic, lookup)
+    return [{"text": link.text, "url": link.url} for link in links] if links else []
+
+
+KNOWN_TOPICS: Final = 5_000
+"""Topics whose links are kept."""
+STEPS_OF_A_SEARCH: Final = 50
+"""Steps of SQLite that take as long as matching a pattern against a topic."""
 
 
 class Names:
@@ -129,6 +144,21 @@ class Names:
         if self._linkifiers is None:
             self._linkifiers = self._db.cached(linkifiers_of)
         return self._linkifiers
+
+    def topic_links(self, topic: str) -> list[TopicLink]:
+        """Return the links in a topic. They are kept until a linkifier changes, as a page has many topics."""
+        count = len(self.linkifiers())
+        if not count:
+            return _links_in(topic, self)
+        known = self._db.memo(_links_in, "linkifier")
+        links = known.get(topic)
+        if links is None:
+            self._db.count_steps(count * STEPS_OF_A_SEARCH)
+            links = _links_in(topic, self)
+            if len(known) >= KNOWN_TOPICS:
+                known.clear()
+            known[topic] = links
+        return links
 
     def upload(self, path_id: str) -> Upload | None:
         row = uploads.by_path(self._db, path_id)

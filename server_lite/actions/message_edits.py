@@ -11,7 +11,6 @@ from server_lite.access.rendering import Text, text_for
 from server_lite.actions.automatic_topic_policies import after_mentions
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
-from server_lite.actions.messages import links_of
 from server_lite.actions.uploads import set_links
 from server_lite.events.messages import FlagAdded, FlagRemoved, MessageUpdated
 from server_lite.ids import MessageId, UserId
@@ -170,7 +169,7 @@ def _event(
         propagate_mode="" if move is None else move.mode,
         old_topic=row.topic,
         new_topic=move.topic if move is not None and renames else None,
-        topic_links=links_of(move.topic, names) if move is not None and renames else None,
+        topic_links=names.topic_links(move.topic) if move is not None and renames else None,
     )
 
 

@@ -27,10 +27,8 @@ from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
 from server_lite.ids import MessageId, TopicId, UserId
-from server_lite.markup.lookup import Lookup
-from server_lite.markup.render import topic_links
 from server_lite.markup.rendered import Rendered
-from server_lite.objects.messages import TopicLink, new_object, unknown_sender
+from server_lite.objects.messages import new_object, unknown_sender
 from server_lite.store import (
     channels,
     conversations,
@@ -293,16 +291,10 @@ def update_first_message(tx: Tx, channel: ChannelRow) -> None:
     )
 
 
-def _sent(db: Db, row: MessageRow, names: Lookup, extra: Sequence[SubmessageRow]) -> MessageSent:
+def _sent(db: Db, row: MessageRow, names: Names, extra: Sequence[SubmessageRow]) -> MessageSent:
     """Return the event of a new message: it has no reactions yet, and `extra` are all its submessages."""
-    base = new_object(db, row, links_of(row.topic, names), extra)
+    base = new_object(db, row, names.topic_links(row.topic), extra)
     return MessageSent(message=base, content=row.content, rendered=row.rendered, topic=row.topic)
-
-
-def links_of(topic: str, names: Lookup) -> list[TopicLink]:
-    """Return the links in a topic, in the API's shape."""
-    links = topic_links(topic, names)
-    return [{"text": link.text, "url": link.url} for link in links] if links else []
 
 
 def _listeners(tx: Tx, channel: ChannelRow) -> frozenset[UserId]:

@@ -11,7 +11,7 @@ from server_lite.access.message_validation import MAX_CONTENT, normalize_content
 from server_lite.access.messages import access_message, visible_among
 from server_lite.access.recipients import Kind, address
 from server_lite.access.users import inaccessible_user_ids, is_anonymous
-from server_lite.actions.messages import links_of, send_message
+from server_lite.actions.messages import send_message
 from server_lite.actions.polls_and_todos import check_widget
 from server_lite.api.decoding import LongText, MaxItems
 from server_lite.api.params import Alias, RequestInfo
@@ -235,7 +235,7 @@ def _shown(
 ) -> list[MessageObject]:
     rows = messages.fetched(db, ids, rendered=form.apply_markdown)
     names = Names(db, user)
-    links = {topic: links_of(topic, names) for topic in {row[4] for row in rows} - {""}}
+    links = {topic: names.topic_links(topic) for topic in {row[4] for row in rows} - {""}}
     outside = subscriptions.outside(db, user.id, ((row[0], row[2]) for row in rows))
     flags_by_message = flags.of_messages(db, user.id, ids, outside)
     objects = message_objects(db, rows, flags_by_message, form, links)

@@ -129,6 +129,11 @@ class Db:
             rows.append(row)
         return rows
 
+    def count_steps(self, steps: int) -> None:
+        """Count work that takes as long as so many of SQLite's steps, so that a read moves to a thread before it."""
+        if self._step_limit is not None:
+            self._step_limit.count(steps)
+
     def value(self, sql: str, /, *values: SqlValue) -> Any:
         """Return the first column of the first row, or None."""
         row = self.row(sql, *values)
