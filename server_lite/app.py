@@ -48,7 +48,7 @@ from server_lite.http.cross_origin import READABLE
 from server_lite.http.replies import prepared, reply, send_encoded, standard_headers, start
 from server_lite.markup.linkifiers import compile_all
 from server_lite.queues import Queues
-from server_lite.routes import TABLE, serve_page, takes_long, text_to_render
+from server_lite.routes import SENDS_TEXT, TABLE, address_in_links, serve_page, takes_long
 from server_lite.store import alert_words, generation
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -168,7 +168,7 @@ class App:
             call, resend, ignored = self._decoded(request, contract, caller, segments, form)
             settle = partial(self._settle, request, output, spent, ignored)
             if contract.mode == "write":
-                if self._text_ahead(call) is None:
+                if not self._has_to_render(call):
                     self.database.submit(self._change(call, resend), settle)
                 else:
                     self._go_on_in_task(settled(self._write(call, resend), settle))
@@ -409,10 +409,12 @@ class App:
     def _write(self, call: Call, resend: Resend | None) -> Awaitable[Any]:
         """Run the transaction of an endpoint that writes, after rendering its text if that may take long."""
         change = self._change(call, resend)
-        text = self._text_ahead(call)
-        if text is None or call.caller is None:
+        if call.caller is None or not self._has_to_render(call):
             return self.database.write(change)
-        return self._write_after(self.context.rendering.ahead(call.caller.user, *text), change)
+        base_url = address_in_links(call.contract.function, call.keyword)
+        content: Any = call.keyword.get("content")
+        rendered = self.context.rendering.ahead(call.caller.user, content, base_url)
+        return self._write_after(rendered, change)
 
     async def _write_after(
         self, rendered: AbstractAsyncContextManager[None], change: Callable[[Tx], Any]
@@ -420,12 +422,12 @@ class App:
         async with rendered:
             return await self.database.write(change)
 
-    def _text_ahead(self, call: Call) -> tuple[str, str] | None:
-        """Return the text of the change that is rendered before it; None if there is no need."""
-        text = text_to_render(call.contract.function, call.keyword)
-        if text is None or call.caller is None:
-            return None
-        return text if self.context.rendering.has_to_wait(call.caller.user, text[0]) else None
+    def _has_to_render(self, call: Call) -> bool:
+        """Whether a text is rendered before its change."""
+        if call.contract.function not in SENDS_TEXT or call.caller is None:
+            return False
+        content: Any = call.keyword.get("content")
+        return content is not None and self.context.rendering.has_to_wait(call.caller.user, content)
 
     def _go_on_in_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

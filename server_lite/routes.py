@@ -95,21 +95,16 @@ def takes_long(function: Callable[..., object], parameters: Mapping[str, object]
     return function in _LONG and _LONG[function](parameters)
 
 
-_TEXTS: Final[Mapping[Callable[..., object], Callable[[Mapping[str, Any]], str]]] = {
-    messages.send: lambda parameters: parameters["request"].base_url,
-    scheduled_messages.create: lambda _: "",
-    scheduled_messages.edit: lambda _: "",
-}
-"""Endpoints that store a message's `content` in one transaction, and the address of the server in its links."""
+SENDS_TEXT: Final = frozenset[Callable[..., object]](
+    (messages.send, scheduled_messages.create, scheduled_messages.edit)
+)
+"""Endpoints that store a message's `content` in one transaction."""
 
 
-def text_to_render(
-    function: Callable[..., object], parameters: Mapping[str, Any]
-) -> tuple[str, str] | None:
-    """Return the message's text that the endpoint stores, and the server's address for it; None without one."""
-    base_url = _TEXTS.get(function)
-    content = parameters.get("content") if base_url else None
-    return None if base_url is None or content is None else (content, base_url(parameters))
+def address_in_links(function: Callable[..., object], parameters: Mapping[str, Any]) -> str:
+    """Return the server's address with which one of them renders the text."""
+    address: str = parameters["request"].base_url if function is messages.send else ""
+    return address
 
 
 TABLE: Final = Table(

@@ -146,12 +146,11 @@ def _granted(db: Db, user_id: UserId, permissions: tuple[str, ...]) -> list[int]
     """Return private channels where the user has one of the permissions, which default to nobody."""
     user = users.by_id(db, user_id)
     assert user is not None
-    candidates = channels.where(db, "channel.invite_only AND channel.group_settings != '{}'")
-    return [
-        channel.id
-        for channel in candidates
-        if any(has_permission(db, user, channel, permission) for permission in permissions)
-    ]
+    granted: list[int] = []
+    for channel, ids in channels.private_by_settings(db):
+        if any(has_permission(db, user, channel, permission) for permission in permissions):
+            granted += ids
+    return granted
 
 
 def readable_messages_sql(db: Db, user: UserRow) -> Condition:

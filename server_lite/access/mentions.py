@@ -147,13 +147,13 @@ class Names:
 
     def topic_links(self, topic: str) -> list[TopicLink]:
         """Return the links in a topic. They are kept until a linkifier changes, as a page has many topics."""
-        count = len(self.linkifiers())
-        if not count:
-            return _links_in(topic, self)
+        linkifiers = self.linkifiers()
+        if not linkifiers:
+            return _links_in(topic, self) if "://" in topic else []
         known = self._db.memo(_links_in, "linkifier")
         links = known.get(topic)
         if links is None:
-            self._db.count_steps(count * STEPS_OF_A_SEARCH)
+            self._db.count_steps(len(linkifiers) * STEPS_OF_A_SEARCH)
             links = _links_in(topic, self)
             if len(known) >= KNOWN_TOPICS:
                 known.clear()

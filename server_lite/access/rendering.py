@@ -10,15 +10,15 @@ other people's do not.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from typing import Final, NamedTuple
-from weakref import WeakValueDictionary
+from dataclasses import field
+from typing import Final
 
 from server_lite.access.mentions import Names
 from server_lite.access.message_validation import normalize_content
+from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
-from server_lite.markup.text import text_of
 from server_lite.store.connection import Db
 from server_lite.store.database import Database
 from server_lite.store.users import UserRow
@@ -27,19 +27,11 @@ COSTLY: Final = 1_500
 """Characters from which a text is rendered in a thread."""
 
 
-class Text(NamedTuple):
-    """A message's text as it is stored."""
-
-    rendered: Rendered
-    plain: str
-    """The visible text."""
-
-
 _Key = tuple[UserId, str, str]
 """Sender, address of the server for clients, source."""
 
 
-def _rendered_ahead(_: Db) -> dict[_Key, Text]:
+def _rendered_ahead(_: Db) -> dict[_Key, Rendered]:
     """Return the texts that were rendered, but are not stored yet."""
     return {}
 
@@ -49,16 +41,22 @@ def is_costly(content: str) -> bool:
     return len(content) > COSTLY or "```" in content or "~~~" in content
 
 
-def text_for(db: Db, names: Names, content: str) -> Text:
-    """Return the text of a message from the sender of `names`, which may have been rendered before."""
-    ahead = db.kept(_rendered_ahead)
-    text = ahead.get((*names.asker, content)) if ahead else None
-    return _rendered(names, content) if text is None else text
+def rendered_for(db: Db, names: Names, content: str) -> Rendered:
+    """Render a message from the sender of `names`, unless that was done ahead."""
+    if is_costly(content):
+        rendered = db.kept(_rendered_ahead).get((*names.asker, content))
+        if rendered is not None:
+            return rendered
+    return render(content, names)
 
 
-def _rendered(names: Names, content: str) -> Text:
-    rendered = render(content, names)
-    return Text(rendered, text_of(rendered.html))
+@dataclass(slots=True)
+class _Turn:
+    """The order of one user's texts."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wanted: int = 0
+    """Texts that have it or wait for it."""
 
 
 class Rendering:
@@ -67,7 +65,7 @@ class Rendering:
     def __init__(self, database: Database) -> None:
         self._database: Final = database
         self._ahead: Final = database.reader.kept(_rendered_ahead)
-        self._turns: Final = WeakValueDictionary[UserId, asyncio.Lock]()
+        self._turns: Final[dict[UserId, _Turn]] = {}
 
     def has_to_wait(self, sender: UserRow, content: str) -> bool:
         """Whether a text is costly, or its sender has one that is; others need not be rendered ahead."""
@@ -82,29 +80,33 @@ class Rendering:
         """
         if not self.has_to_wait(sender, content):
             return nullcontext()
-        turn = self._turns.setdefault(sender.id, asyncio.Lock())  # at once: others may follow
+        turn = self._turns.setdefault(sender.id, _Turn())
+        turn.wanted += 1  # at once: a further text may follow before this one is begun
         return self._in_turn(turn, sender, content, base_url)
 
     @asynccontextmanager
     async def _in_turn(
-        self, turn: asyncio.Lock, sender: UserRow, content: str, base_url: str
+        self, turn: _Turn, sender: UserRow, content: str, base_url: str
     ) -> AsyncIterator[None]:
-        async with turn:
-            key = sender.id, base_url, normalize_content(content) if content.strip() else ""
-            if is_costly(key[2]):
-                self._ahead[key] = await self._in_thread(sender, key[2], base_url)
-            try:
+        key = sender.id, base_url, normalize_content(content) if content.strip() else ""
+        try:
+            async with turn.lock:
+                if is_costly(key[2]):
+                    self._ahead[key] = await self._in_thread(sender, key[2], base_url)
                 yield
-            finally:
-                self._ahead.pop(key, None)
+        finally:
+            self._ahead.pop(key, None)
+            turn.wanted -= 1
+            if not turn.wanted:
+                del self._turns[sender.id]
 
-    async def text(self, sender: UserRow, content: str, base_url: str) -> Text:
-        """Return a text as if the user sent it."""
+    async def rendered(self, sender: UserRow, content: str, base_url: str) -> Rendered:
+        """Render a text as if the user sent it."""
         if is_costly(content):
             return await self._in_thread(sender, content, base_url)
-        return self._database.read(lambda db: _rendered(Names(db, sender, base_url), content))
+        return self._database.read(lambda db: render(content, Names(db, sender, base_url)))
 
-    async def _in_thread(self, sender: UserRow, content: str, base_url: str) -> Text:
+    async def _in_thread(self, sender: UserRow, content: str, base_url: str) -> Rendered:
         return await self._database.rendering.read(
-            lambda db: _rendered(Names(db, sender, base_url), content), deadline=False
+            lambda db: render(content, Names(db, sender, base_url)), deadline=False
         )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.messages import audiences_of
-from server_lite.access.rendering import Text, text_for
+from server_lite.access.rendering import rendered_for
 from server_lite.actions.automatic_topic_policies import after_mentions
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
@@ -36,8 +36,7 @@ def edit_message(
 ) -> None:
     """Change the text, the place, or both (None: unchanged); the event goes to all readers."""
     names = Names(tx, user, base_url)
-    text = None if content is None else text_for(tx, names, content)
-    rendered = None if text is None else text.rendered
+    rendered = None if content is None else rendered_for(tx, names, content)
     shares: Mapping[frozenset[UserId], Sequence[MessageId]] = {}
     recipients = frozenset[UserId]()
     if rendered is not None or move is None:
@@ -48,8 +47,8 @@ def edit_message(
     if move is not None:
         shares = move_messages(tx, user, move, but_history_of=row.id)
     changes = _Changes({}, {})
-    if text is not None and content is not None:
-        changes = _write(tx, user, row, content, text, recipients)
+    if rendered is not None and content is not None:
+        changes = _write(tx, user, row, content, rendered, recipients)
     _remember(tx, user, row, content, move)
     event = _event(tx, user, row, content, rendered, move, names)
     for people, ids in shares.items():
@@ -83,11 +82,11 @@ def _write(
     user: UserRow,
     row: MessageRow,
     content: str,
-    text: Text,
+    rendered: Rendered,
     recipients: frozenset[UserId],
 ) -> _Changes:
     """Store the text and the flags derived from it."""
-    rendered, plain = text
+    plain = rendered.plain
     messages.set_content(
         tx,
         row.id,

@@ -47,6 +47,9 @@ Mode = Literal["change_one", "change_later", "change_all"]
 SLICE: Final = 100
 """Maximum of messages moved in one transaction: indexing their text again is the most expensive part."""
 
+POLICIES: Final = 1_000
+"""Maximum of visibility policies of a topic that move in one transaction."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
@@ -171,7 +174,7 @@ def move_messages(
         update_first_message(tx, move.origin)
         update_first_message(tx, move.channel)
     if emptied or move.is_respelling:
-        _move_policies(tx, move)
+        _move_policies(tx, move, _policies(tx, move))
     after = _after(tx, move, before)
     _emit_removals(tx, move, before, after)
     if move.changes_channel:
@@ -206,9 +209,40 @@ def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:
     return topics.get_or_create(tx, move.channel.id, move.topic)
 
 
-def _move_policies(tx: Tx, move: Move) -> None:
-    """After a whole topic moved, move its visibility policies to the new place."""
-    policies = user_topics.of_topic(tx, move.origin.id, move.old_topic)
+def move_some_policies(tx: Tx, move: Move) -> bool:
+    """Move visibility policies of a topic that thousands follow or mute, before its last messages.
+
+    Returns whether to call it again. Whoever repeats a move that was interrupted finds the rest.
+    """
+    policies = _policies(tx, move)
+    if sum(map(len, policies.values())) <= POLICIES or not _is_whole(tx, move):
+        return False
+    some: dict[int, frozenset[UserId]] = {}
+    room = POLICIES
+    for policy, people in policies.items():
+        some[policy] = people if len(people) <= room else frozenset(sorted(people)[:room])
+        room -= len(some[policy])
+    _move_policies(tx, move, some)
+    return True
+
+
+def _is_whole(db: Db, move: Move) -> bool:
+    """Whether the topic has no other messages."""
+    if move.is_respelling:
+        return True
+    return len(messages.ids_in_topic(db, move.old_topic_id, limit=len(move.ids) + 1)) == len(
+        move.ids
+    )
+
+
+def _policies(db: Db, move: Move) -> Mapping[int, frozenset[UserId]]:
+    """Return users by their policy for the topic, as far as it was not moved yet."""
+    new = move.topic if move.is_respelling else None
+    return user_topics.of_topic(db, move.origin.id, move.old_topic, but_spelled=new)
+
+
+def _move_policies(tx: Tx, move: Move, policies: Mapping[int, frozenset[UserId]]) -> None:
+    """When a whole topic moves, move visibility policies to the new place."""
     if not policies:
         return
     there: Mapping[int, frozenset[UserId]] = {}  # a respelt topic has its own policies there

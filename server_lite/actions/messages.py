@@ -15,7 +15,7 @@ from server_lite.access.message_audience import (
     audience_of,
 )
 from server_lite.access.recipients import Address, ChannelRecipient, DirectRecipient
-from server_lite.access.rendering import Text, text_for
+from server_lite.access.rendering import rendered_for
 from server_lite.access.users import ids_who_cannot_access
 from server_lite.actions import outgoing_webhooks
 from server_lite.actions.automatic_topic_policies import after_mentions, after_sending
@@ -124,8 +124,7 @@ def send_message(
         if earlier is not None:
             return Sent(earlier)
     names = Names(tx, sender, base_url)
-    text = text_for(tx, names, content)
-    rendered = text.rendered
+    rendered = rendered_for(tx, names, content)
     place = _place(tx, sender, to)
     recipients, everyone, unaware, muting = place.audience
     if rendered.group_ids or rendered.mentions_channel or rendered.mentions_topic:
@@ -134,7 +133,7 @@ def send_message(
     if _reads_own(client, read_by_sender) or sender.id not in recipients:
         has_read.add(sender.id)
     bots = _called_bots(tx, place, rendered) if rendered.user_ids else frozenset[UserId]()
-    row, personal = _store(tx, sender, place, content, text, client, has_read, bots)
+    row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
     first = widget or widget_of(content)
     extra = [] if first is None else [submessages.insert(tx, row.id, sender.id, WIDGET, first)]
     if local is not None:
@@ -175,13 +174,13 @@ def _store(
     sender: UserRow,
     place: _Place,
     content: str,
-    text: Text,
+    rendered: Rendered,
     client: str,
     has_read: set[UserId],
     bots: frozenset[UserId],
 ) -> tuple[MessageRow, dict[UserId, list[str]]]:
     """Store the message's rows; returns the message and the flags of recipients with any."""
-    rendered, plain = text
+    plain = rendered.plain
     recipients = place.audience.recipients
     row = messages.insert(
         tx,

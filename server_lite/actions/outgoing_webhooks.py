@@ -66,9 +66,9 @@ def note(
 def _by_word(db: Db) -> dict[str, list[UserId]]:
     """Return IDs of bots, active or not, by trigger word."""
     by_word: defaultdict[str, list[UserId]] = defaultdict(list)
-    for row in bots.with_config(db):
-        for word in row.trigger_words:
-            by_word[word].append(row.user_id)
+    for words, bot_ids in bots.by_trigger_words(db):
+        for word in words:
+            by_word[word] += bot_ids
     return dict(by_word)
 
 

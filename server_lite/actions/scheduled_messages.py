@@ -6,7 +6,7 @@ import orjson
 
 from server_lite.access.mentions import Names
 from server_lite.access.recipients import Address, DirectRecipient, address
-from server_lite.access.rendering import text_for
+from server_lite.access.rendering import rendered_for
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
 from server_lite.events.personal import (
@@ -26,7 +26,7 @@ def addressed(
     db: Db, row: ScheduledRow, user: UserRow, to: Address, *, content: str, due: int
 ) -> ScheduledRow:
     """Return the row with this address, content and time, not marked as failed."""
-    rendered = text_for(db, Names(db, user), content).rendered.html
+    rendered = rendered_for(db, Names(db, user), content).html
     row = replace(row, content=content, rendered=rendered, due=due, failed=False)
     if isinstance(to, DirectRecipient):
         others = [person.id for person in to.people if person.id != user.id] or [user.id]

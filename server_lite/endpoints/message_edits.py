@@ -19,7 +19,15 @@ from server_lite.access.messages import access_message
 from server_lite.actions import message_deletion, notification_messages
 from server_lite.actions.message_deletion import delete_messages, first_to_delete
 from server_lite.actions.message_edits import edit_message
-from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
+from server_lite.actions.message_moves import (
+    SLICE,
+    Mode,
+    Move,
+    annotate,
+    move_some_policies,
+    next_part,
+    planned,
+)
 from server_lite.api.answers import Done
 from server_lite.api.decoding import LongText, MaxLength
 from server_lite.api.idempotency import earlier_answer, remember
@@ -139,6 +147,8 @@ class _Edit:
             if above is not None:
                 self.above = above
                 self._move_part(tx, move)
+                return True
+            if move_some_policies(tx, move):
                 return True
         self.answer = self._finish(tx, row, text, move)
         if resend is not None:

@@ -306,5 +306,5 @@ async def render(
     context: Context, user: UserRow, *, content: LongText, request: RequestInfo
 ) -> Rendered:
     """Render a message's Markdown as if the user had sent it."""
-    text = await context.rendering.text(user, content[:MAX_CONTENT], request.base_url)
-    return {"rendered": text.rendered.html}
+    rendered = await context.rendering.rendered(user, content[:MAX_CONTENT], request.base_url)
+    return {"rendered": rendered.html}

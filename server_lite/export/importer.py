@@ -30,7 +30,6 @@ from server_lite.export.settings_import import import_organization, import_setti
 from server_lite.ids import MessageId, UserId
 from server_lite.image_header import image_of
 from server_lite.markup.render import render
-from server_lite.markup.text import text_of
 from server_lite.store import (
     avatars,
     channel_folders,
@@ -265,7 +264,7 @@ def _message(tx: Tx, record: form.Message) -> None:
         raise StartError(f"unknown sender {record.sender}")
     names = Names(tx, sender)
     rendered = render(record.content, names)
-    plain = text_of(rendered.html)
+    plain = rendered.plain
     topic_id = conversation_id = None
     if record.channel is not None:
         topic_id = topics.get_or_create(tx, record.channel, clean_topic(record.topic)).id

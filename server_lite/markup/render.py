@@ -15,6 +15,7 @@ from server_lite.markup.parser import is_plain_line, parse
 from server_lite.markup.previews import add_previews
 from server_lite.markup.rendered import Rendered, TopicLink
 from server_lite.markup.scan import trimmed
+from server_lite.markup.text import text_of
 from server_lite.markup.urls import safe_href
 
 _URL: Final = re.compile(r"(?<![\w@])https?://[^\s<>\"]+")
@@ -29,13 +30,15 @@ def render(content: str, lookup: Lookup) -> Rendered:
     Cost is linear in the length of `content`, whatever it contains. Never raises.
     """
     if _SENTENCE.fullmatch(content) and not lookup.linkifiers():  # as most are
-        return Rendered(html=f"<p>{content}</p>")
+        return Rendered(html=f"<p>{content}</p>", plain=content)
     context = Context(lookup)
     if is_plain_line(content, context):  # the usual case: no parser is needed
-        return Rendered(html=f"<p>{html.text(content)}</p>")
-    tokens = add_previews(parse(content, context), context)
+        line = f"<p>{html.text(content)}</p>"
+        return Rendered(html=line, plain=text_of(line))
+    blocks = html.blocks(add_previews(parse(content, context), context))
     return Rendered(
-        html=html.blocks(tokens),
+        html=blocks,
+        plain=text_of(blocks),
         user_ids=frozenset(context.user_ids),
         group_ids=frozenset(context.group_ids),
         mentions_channel=context.mentions_channel,

@@ -14,6 +14,8 @@ class Rendered:
     """
 
     html: str
+    plain: str
+    """The visible text."""
     user_ids: frozenset[UserId] = frozenset()
     group_ids: frozenset[int] = frozenset()
     mentions_channel: bool = False

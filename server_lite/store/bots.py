@@ -45,7 +45,7 @@ class BotRow:
     @property
     def trigger_words(self) -> list[str]:
         """The trigger words of an outgoing webhook, in lower case."""
-        return self.config_data.get(TRIGGER_WORDS, "").casefold().replace(",", " ").split()
+        return _words(self.config_data.get(TRIGGER_WORDS, ""))
 
 
 _ROWS: Final = Rows(BotRow, "bot")
@@ -57,9 +57,17 @@ def by_id(db: Db, user_id: UserId) -> BotRow:
     return BotRow(user_id=user_id, config_data={}) if row is None else row
 
 
-def with_config(db: Db) -> list[BotRow]:
-    """Return the settings of all bots that have `config_data`, active or not."""
-    return _ROWS.all(db, "WHERE config_data != '{}' ORDER BY user_id")
+def by_trigger_words(db: Db) -> list[tuple[list[str], list[UserId]]]:
+    """Return trigger words of outgoing webhooks, in lower case, with the IDs of the bots that have just these, active or not."""
+    rows = db.rows(  # thousands of bots are read faster as an array
+        f"SELECT config_data ->> '{TRIGGER_WORDS}', json_group_array(user_id) FROM bot"
+        " WHERE config_data != '{}' GROUP BY 1"
+    )
+    return [(_words(words), orjson.loads(user_ids)) for words, user_ids in rows if words]
+
+
+def _words(text: str) -> list[str]:
+    return text.casefold().replace(",", " ").split()
 
 
 def store(db: Db, bot: BotRow) -> None:

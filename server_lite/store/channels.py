@@ -78,6 +78,17 @@ def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
 
 
+def private_by_settings(db: Db) -> list[tuple[ChannelRow, list[ChannelId]]]:
+    """Return a private channel for each combination of group settings other than the defaults, with the IDs of all."""
+    rows = db.rows(
+        "SELECT json_group_array(id) FROM channel WHERE invite_only AND group_settings != '{}'"
+        " GROUP BY group_settings"
+    )
+    ids_alike: list[list[ChannelId]] = sorted(orjson.loads(ids) for (ids,) in rows)
+    firsts = by_ids(db, [ids[0] for ids in ids_alike])
+    return [*zip(firsts, ids_alike, strict=True)]
+
+
 def insert(
     db: Db,
     *,

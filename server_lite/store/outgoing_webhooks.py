@@ -54,11 +54,15 @@ def next_due(db: Db, bot_id: UserId, now: float) -> CallRow | None:
 def insert_all(
     db: Db, message_id: MessageId, calls: Mapping[UserId, Trigger], *, due: float
 ) -> None:
-    """Insert calls of these bots for a message."""
-    db.many(
-        "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",
-        [(bot_id, message_id, trigger, due) for bot_id, trigger in calls.items()],
-    )
+    """Insert calls of these bots for a message, in this order."""
+    if calls:
+        db.run(
+            "INSERT INTO outgoing_call (bot_id, message_id, trigger, due)"
+            " SELECT value ->> 0, ?, value ->> 1, ? FROM json_each(?)",
+            message_id,
+            due,
+            orjson.dumps([*calls.items()]).decode(),
+        )
 
 
 def put_off(db: Db, call_id: int, *, attempts: int, due: float) -> None:

@@ -55,13 +55,16 @@ def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, user_topic.name_key", user_id)
 
 
-def of_topic(db: Db, channel_id: ChannelId, name: str) -> dict[int, frozenset[UserId]]:
-    """Return the users with each policy for the topic."""
+def of_topic(
+    db: Db, channel_id: ChannelId, name: str, *, but_spelled: str | None = None
+) -> dict[int, frozenset[UserId]]:
+    """Return the users with each policy for the topic, except those whose rows have this spelling."""
     rows = db.rows(  # one for each policy: thousands of users are read faster as an array
         "SELECT visibility_policy, json_group_array(user_id) FROM user_topic"
-        " WHERE channel_id = ? AND name_key = ? GROUP BY visibility_policy",
+        " WHERE channel_id = ? AND name_key = ? AND name IS NOT ? GROUP BY visibility_policy",
         channel_id,
         name_key(name),
+        but_spelled,
     )
     return {policy: frozenset(orjson.loads(user_ids)) for policy, user_ids in rows}
 

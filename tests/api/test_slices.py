@@ -144,6 +144,31 @@ async def test_a_move_that_was_cut_short_goes_on_when_it_is_asked_for_again(
         assert sorted(message_id for part in told for message_id in part) == ids
 
 
+async def test_who_follows_a_topic_follows_it_to_its_new_name_some_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moving 5,000 policies at once held all others; a move that was cut short moves the rest when it is repeated."""
+    monkeypatch.setattr(message_moves, "POLICIES", 1)
+
+    def followed(tx: Tx) -> list[str]:
+        return tx.column("SELECT name FROM user_topic ORDER BY user_id")
+
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        (message_id,) = await topic_of(ann, 1)
+        for person in (ann, bob):
+            await person.post("user_topics", stream_id=1, topic="tea", visibility_policy=3)
+        for name, before in (("coffee", "tea"), ("COFFEE", "coffee")):
+            commits = Commits(monkeypatch, server.app.database)
+            commits.fails = 2
+            asked = {"topic": name, "propagate_mode": "change_all"}
+            assert (await ann.patch(f"messages/{message_id}", **asked))["status"] == 503
+            assert server.app.database.read(followed) == [name, before]
+            assert await in_topic(ann, before) == [message_id]
+            assert (await ann.patch(f"messages/{message_id}", **asked))["result"] == "success"
+            assert server.app.database.read(followed) == [name, name]
+
+
 async def test_a_move_sent_twice_under_one_key_is_made_once(tmp_path: Path) -> None:
     """Who repeats a move because its answer got lost gets that answer, not an error."""
     async with live(tmp_path) as server:
