@@ -9,7 +9,7 @@ import base64
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.bots import address_for, check_free_name, check_owner_of_bots, check_url
@@ -354,9 +354,16 @@ def text_of(
     """Return the sender and the text of the message that a command sends; None if it sends none. Raises ApiError."""
     if name != mail_post.__name__:
         return None
-    given: dict[str, Any] = _checked(mail_post, arguments)
-    _, _, sender = access_channel_of(db, _channel_email(environment, given.pop("address")))
-    return sender, channel_mail.content_of(Email(address=given.pop("sender"), **given), sender)
+    given = _checked(mail_post, arguments)
+    _, _, sender = access_channel_of(db, _channel_email(environment, str(given["address"])))
+    key, writer, address, subject, text = (
+        str(given[field]) for field in ("key", "name", "sender", "subject", "text")
+    )
+    files = (
+        [str(file) for file in arguments["files"]] if isinstance(arguments["files"], list) else []
+    )
+    email = Email(key=key, name=writer, address=address, subject=subject, text=text, files=files)
+    return sender, channel_mail.content_of(email, sender)
 
 
 def _channel_email(environment: AdminEnvironment, address: str) -> ChannelEmail:

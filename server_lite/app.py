@@ -412,13 +412,13 @@ class App:
         if call.caller is None or not self._has_to_render(call):
             return self.database.write(change)
         base_url = address_in_links(call.contract.function, call.keyword)
-        content: Any = call.keyword.get("content")
+        content = str(call.keyword["content"])
         rendered = self.context.rendering.ahead(call.caller.user, content, base_url)
         return self._write_after(rendered, change)
 
     async def _write_after(
-        self, rendered: AbstractAsyncContextManager[None], change: Callable[[Tx], Any]
-    ) -> Any:
+        self, rendered: AbstractAsyncContextManager[None], change: Callable[[Tx], object]
+    ) -> object:
         async with rendered:
             return await self.database.write(change)
 
@@ -426,10 +426,12 @@ class App:
         """Whether a text is rendered before its change."""
         if call.contract.function not in SENDS_TEXT or call.caller is None:
             return False
-        content: Any = call.keyword.get("content")
-        return content is not None and self.context.rendering.has_to_wait(call.caller.user, content)
+        content = call.keyword.get("content")
+        return isinstance(content, str) and self.context.rendering.has_to_wait(
+            call.caller.user, content
+        )
 
-    def _go_on_in_task(self, work: Coroutine[Any, Any, None]) -> None:
+    def _go_on_in_task(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from server_lite.api.params import Document
+from server_lite.api.params import Document, RequestInfo
 from server_lite.api.request import Request, Send
 from server_lite.api.routing import Table, route
 from server_lite.context import Context
@@ -101,10 +101,10 @@ SENDS_TEXT: Final = frozenset[Callable[..., object]](
 """Endpoints that store a message's `content` in one transaction."""
 
 
-def address_in_links(function: Callable[..., object], parameters: Mapping[str, Any]) -> str:
+def address_in_links(function: Callable[..., object], parameters: Mapping[str, object]) -> str:
     """Return the server's address with which one of them renders the text."""
-    address: str = parameters["request"].base_url if function is messages.send else ""
-    return address
+    request = parameters.get("request") if function is messages.send else None
+    return request.base_url if isinstance(request, RequestInfo) else ""
 
 
 TABLE: Final = Table(

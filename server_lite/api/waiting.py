@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from server_lite.api.answers import Later
 from server_lite.api.request import ClientDisconnected
@@ -13,7 +13,7 @@ from server_lite.http.connections import Connection
 T = TypeVar("T")
 
 
-async def while_connected(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
+async def while_connected(connection: Connection, work: Coroutine[object, object, T]) -> T:
     """Await `work`, but stop when the client disconnects: a long poll must not outlive its client.
 
     It starts in the turn of the event loop that authenticated its user, so that a revoked key ends it.
@@ -44,12 +44,12 @@ async def settled(work: Awaitable[object], settle: Callable[[object], object]) -
 
 
 def begin_later(
-    connection: Connection, answer: Later[Any], settle: Callable[[Any], object]
+    connection: Connection, answer: Later[T], settle: Callable[[T | Exception], object]
 ) -> None:
     """Let an answer come to `settle`, unless the client disconnects before."""
     has_come = False
 
-    def come(outcome: object) -> None:
+    def come(outcome: T | Exception) -> None:
         nonlocal has_come
         has_come = True
         connection.at_end = None  # before the answer, after which the next request may begin
