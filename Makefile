@@ -56,7 +56,7 @@ map: $(VENV)/.dev ## what is generated: docs/map.md, docs/api-coverage.md, docs/
 	@$(BIN)/python docs/keys.py
 
 bench: $(VENV)/.dev ## side-by-side measurements, and docs/performance.md of them; asserts nothing
-	@for b in $(filter-out benchmarks/__init__.py benchmarks/results.py,$(wildcard benchmarks/*.py)); do \
+	@for b in $(filter-out benchmarks/__init__.py benchmarks/machine.py benchmarks/results.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$b"; $(BIN)/python $$b; done
 	@$(BIN)/python docs/performance.py
 

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from benchmarks.machine import fixed_work
+
 FOLDER: Final = Path(__file__).parents[1] / ".cache" / "benchmarks"
 """One file of rows for each table; rows that are not measured again stay."""
 
@@ -16,9 +18,10 @@ FOLDER: Final = Path(__file__).parents[1] / ".cache" / "benchmarks"
 def keep(table: str, row: str, *, measured: str, goal: str, beside: dict[str, str]) -> None:
     """Print a row and store it in the page's table, replacing the row of the same name.
 
-    `beside` are the figures of peers in the same run, by the peer's name.
+    `beside` are the figures of peers in the same run, by the peer's name. How fast the machine is now is stored, too.
     """
-    print(f"{row:58} {measured:>12}  goal {goal:12} {beside or ''}", flush=True)
+    work = f"{fixed_work():.1f} ms"
+    print(f"{row:58} {measured:>12}  goal {goal:12} {beside or ''}  fixed work {work}", flush=True)
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{table}.json"
     rows = json.loads(path.read_text()) if path.exists() else {}
@@ -30,5 +33,6 @@ def keep(table: str, row: str, *, measured: str, goal: str, beside: dict[str, st
         "beside": beside,
         "when": when,
         "machine": machine,
+        "fixed work": work,
     }
     path.write_text(json.dumps(rows, indent=1))

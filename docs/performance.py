@@ -21,14 +21,15 @@ HEADINGS = {
 INTRODUCTION = """# Performance
 
 Made by `make bench` from what `benchmarks/` measured; do not edit. CPU is that of the program's process, all threads.
-A busy machine doubles it, so compare with the peer of the same run rather than with the goal alone. What a key draws, how
+A busy machine doubles it, so compare with the peer of the same run rather than with the goal alone: *fixed work* is what the same
+piece of Python took right after the figure. What a key draws, how
 often something is rendered, and that costs do not grow with an organization is counted by tests, which need no clock:
 `tests/e2e/test_terminal_costs.py`, `tests/e2e/test_scale.py`, `tests/unit/tui/test_frames.py`; of the server statements, rows, calls, tasks and
 timers: `tests/api/test_statements.py`, and what grows with messages, people and channels: `tests/api/test_growth.py`.
 """
 
 
-TITLE = "| | found | goal | beside it | measured |\n|---|---|---|---|---|"
+TITLE = "| | found | goal | beside it | measured | fixed work |\n|---|---|---|---|---|---|"
 _ROW = re.compile(r"^\| ([^|\s].*?) \| .*$", re.MULTILINE)
 
 
@@ -36,7 +37,8 @@ def line(name: str, row: dict[str, Any]) -> str:
     """A row in Markdown, with the figures of the peers if there are any."""
     beside = "; ".join(f"{peer}: {figure}" for peer, figure in row["beside"].items())
     when = f"{row['when']}, {row['machine']}"
-    return f"| {name} | {row['found']} | {row['goal']} | {beside} | {when} |"
+    work = row.get("fixed work", "")
+    return f"| {name} | {row['found']} | {row['goal']} | {beside} | {when} | {work} |"
 
 
 def of_page(text: str) -> dict[str, dict[str, str]]:
