@@ -173,7 +173,10 @@ class ChinwagApp(App[None]):
         make_fit(self, event)
         is_text = self.type_ahead.is_text(event)
         try:
-            await super().on_event(event)
+            if isinstance(event, events.Key):
+                await dispatch.press_key(self, event)
+            else:
+                await super().on_event(event)
         finally:
             self.type_ahead.went(event, is_text=is_text)
 

@@ -7,15 +7,18 @@ for it, and what was looked up for a class is kept (docs/decisions/0053).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
-from inspect import CO_VARARGS, CO_VARKEYWORDS
+from inspect import CO_VARARGS, CO_VARKEYWORDS, iscoroutinefunction
 from types import FunctionType, MethodType
 from typing import Any, Final, TypeAlias
 
 from textual import _callback
 from textual.app import App
+from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.events import Event, Key
+from textual.keys import key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
@@ -32,6 +35,7 @@ _UNSET: Final = object()
 _handlers: Final[dict[tuple[type, type[Message], str], Handlers | None]] = {}
 """By widget, message and handler name; None where a selector may decide."""
 _takes: Final[dict[tuple[type, type[Message]], bool]] = {}
+_plain: Final[dict[tuple[type, type[Key]], bool]] = {}
 
 
 class VisitsAll(Event, bubble=True):
@@ -91,12 +95,73 @@ def _bubble_to(self: Message, widget: MessagePump) -> None:
     self._no_default_action = False
     pump: MessagePump | None = widget
     while pump is not None:
-        if self._sender is pump or _is_taken(pump, self):
-            pump.post_message(self)
-            return
         if pump._closing or pump._closed or not pump.check_message_enabled(self):
             return
+        if self._sender is pump:
+            self.stop()  # as in Textual: a message goes no further than to its sender
+        if _is_taken(pump, self):
+            pump.post_message(self)
+            return
+        if self._stop_propagation:
+            return
         pump = pump._parent
+
+
+def post_up(widget: Widget, message: Message) -> bool:
+    """Post a message of a widget to the first one above it that has a handler, without a stop in its own queue.
+
+    Returns whether it was posted, as far as the widget is concerned. What the widget handles itself, or was
+    posted after messages that it has not handled yet, goes through its queue.
+    """
+    waits = widget.message_queue_size or not widget.is_running
+    if waits or not message.bubble or _is_taken(widget, message):
+        return MessagePump.post_message(widget, message)
+    if widget._closing or widget._closed or not widget.check_message_enabled(message):
+        return False
+    message._prevent.update(widget._get_prevented_messages())
+    parent = widget._parent
+    if parent is not None and widget.is_parent_active and widget.is_attached:
+        message._bubble_to(parent)
+    return True
+
+
+async def press_key(app: App[Any], key: Key) -> None:
+    """Hand a key on as Textual does, from the focused widget up to the app; called by a handler of the app.
+
+    Here and at once where a widget waits for its next message and has plain functions for keys; else through
+    its queue.
+    """
+    app.app_focus = True
+    if app.focused:
+        app.screen._clear_tooltip()
+    if await app._check_bindings(key.key, priority=True):
+        return
+    key._set_forwarded()
+    pump: MessagePump | None = app.focused or app.screen
+    while pump is not app:
+        if pump is None or pump._closing or pump._closed or not pump.check_message_enabled(key):
+            return
+        is_taken = _is_taken(pump, key)
+        if not rests(pump) or (is_taken and not _is_plain(type(pump), type(key))):
+            pump.post_message(key)
+            return
+        if is_taken:
+            with pump._context():
+                for _, handle in pump._get_dispatch_methods(key.handler_name, key):
+                    await _callback.invoke(handle, key)
+            if key._stop_propagation or not (pump.is_parent_active and pump.is_attached):
+                return
+            key._no_default_action = False
+        pump = pump._parent
+    await MessagePump.on_event(app, key)
+
+
+def rests(pump: MessagePump) -> bool:
+    """Whether a widget has nothing to do before the next message that is posted to it."""
+    ready: asyncio.Event = pump._message_queue.ready_event
+    # A Python whose events lack this attribute makes keys slower, as if no widget ever rested.
+    waits = bool(getattr(ready, "_waiters", ())) and not ready.is_set()
+    return waits and not pump._next_callbacks and pump._pending_message is None
 
 
 def _is_taken(pump: MessagePump, message: Message) -> bool:
@@ -123,6 +188,24 @@ def _may_take(kind: type[MessagePump], of: type[Message]) -> bool:
     return handlers is None or bool(handlers)
 
 
+def _is_plain(kind: type[MessagePump], of: type[Key]) -> bool:
+    """Whether all that a class does with keys are functions that end at once, and no coroutines."""
+    try:
+        return _plain[kind, of]
+    except KeyError:
+        _plain[kind, of] = is_plain = _may_be_plain(kind, of)
+        return is_plain
+
+
+def _may_be_plain(kind: type[MessagePump], of: type[Key]) -> bool:
+    handlers = _found(kind, of, of.handler_name)
+    if handlers is None or kind.on_event is not MessagePump.on_event:
+        return False
+    functions = [owner.__dict__[name] for owner, name in handlers if owner is not Widget]
+    named = [name for name in dir(kind) if name.startswith(("key_", "_key_"))]
+    return not any(map(iscoroutinefunction, [*functions, *(getattr(kind, name) for name in named)]))
+
+
 def _counted(callback: Callable[..., Any]) -> int:
     """Return the number of parameters; of a method that is called later, counted once and not each time.
 
@@ -139,18 +222,51 @@ def _counted(callback: Callable[..., Any]) -> int:
 
 
 async def _check_bindings(self: App[Any], key: str, priority: bool = False) -> bool:
-    """As Textual's, which copies all bindings of all widgets for each key, to find that none comes first."""
-    if priority and not _may_come_first(self, key):
-        return False
-    return await _check(self, key, priority)
+    """As Textual's, which copies all bindings of all widgets, and asks fields for the key of each."""
+    if self._keymap:  # the user's own keys
+        if priority and not _may_come_first(self, key):
+            return False
+        return await _check(self, key, priority)
+    for node, binding in _bound_to(self, key, priority=priority):
+        if binding.priority == priority and await self.run_action(binding.action, node):
+            return True
+    return False
+
+
+def _bound_to(app: App[Any], key: str, *, priority: bool) -> list[tuple[DOMNode, Binding]]:
+    """Return what a key is bound to, without what a field takes as text: from the app down with `priority`,
+    else from the focused widget up to the first modal screen.
+    """
+    nodes = _chain(app)
+    places = list(enumerate(nodes))
+    if priority:
+        places.reverse()
+    else:
+        last = next((at for at, node in places if node.is_modal), len(nodes))
+        places = places[: last + 1]
+    bound = [
+        (at, node, each)
+        for at, node in places
+        for each in node._bindings.key_to_bindings.get(key, ())
+    ]
+    if not bound:
+        return []
+    character = key_to_character(key)
+    takes = (at for at, node in enumerate(nodes) if node.check_consume_key(key, character))
+    field = next(takes, len(nodes))
+    return [(node, each) for at, node, each in bound if at <= field]
+
+
+def _chain(app: App[Any]) -> list[DOMNode]:
+    focused = app.focused
+    if focused is None or focused.loading:
+        return [app.screen, app]
+    return focused.ancestors_with_self
 
 
 def _may_come_first(app: App[Any], key: str) -> bool:
     """Whether a key may be bound above the focused widget, by default or by the user."""
-    nodes: list[DOMNode] = [app.screen, app]
-    if (focused := app.focused) is not None:
-        nodes = focused.ancestors_with_self
-    bound = (each for node in nodes for each in node._bindings.key_to_bindings.get(key, ()))
+    bound = (each for node in _chain(app) for each in node._bindings.key_to_bindings.get(key, ()))
     chosen = (each for named in app._keymap.values() for each in named.split(","))
     return any(each.priority for each in bound) or key in chosen
 

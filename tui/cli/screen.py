@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tui import accounts, terminal, textual_import
+from tui import accounts, event_loop, terminal, textual_import
 from tui.config import CONFIG, Folders, Settings, read_settings
 from tui.errors import ConfigError
 from tui.late_imports import made_cheaply
@@ -94,7 +94,7 @@ def _run(
             terminal=probe.finish() if probe is not None else None,
             troubles=troubles,
         )
-        app.run()
+        event_loop.run(app.run_async())
     finally:
         if probe is not None:
             with suppress(Exception):  # there may be no terminal any more

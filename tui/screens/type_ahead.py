@@ -17,10 +17,9 @@ from textual import events
 from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Event
-from textual.message_pump import MessagePump
 
 from tui import bugs
-from tui.dispatch import VisitsAll
+from tui.dispatch import VisitsAll, rests
 from tui.errors import TuiError
 
 if TYPE_CHECKING:
@@ -194,14 +193,7 @@ def _all_rest(app: App[Any]) -> bool:
     """
     if app.message_queue_size or app._next_callbacks or app.screen._callbacks:
         return False
-    return all(map(_rests, app._registry))
-
-
-def _rests(pump: MessagePump) -> bool:
-    ready: asyncio.Event = pump._message_queue.ready_event
-    # A Python whose events lack this attribute makes keys slower, as if no widget ever rested.
-    waits = bool(getattr(ready, "_waiters", ())) and not ready.is_set()
-    return waits and not pump._next_callbacks and pump._pending_message is None
+    return all(map(rests, app._registry))
 
 
 def _is_motion(event: Event) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tui import accounts, bugs, crash_log, terminal
+from tui import accounts, bugs, crash_log, event_loop, terminal
 from tui.api.http_client import speak_for
 from tui.config import CONFIG, Folders, read_settings
 from tui.errors import ConfigError, TuiError
@@ -193,7 +193,7 @@ class Session:
         try:
             known = None if probe is None else probe.finish(timeout)
             app = self._app(zuliprc, trouble, known)
-            app.run()
+            event_loop.run(app.run_async())
         finally:
             if probe is not None:
                 with suppress(Exception):  # there may be no terminal any more

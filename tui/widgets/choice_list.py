@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
+from tui import dispatch
 from tui.widgets.thumb import ThumbView
 
 Part: TypeAlias = tuple[str, Style]
@@ -92,7 +93,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
             self.virtual_size = Size(0, count)
         self._reveal()
         self.refresh()
-        self.post_message(self.Moved())
+        dispatch.post_up(self, self.Moved())
 
     def take_rows(self, most: int) -> None:
         """Take as many rows as there are lines, at most `most`."""
@@ -112,7 +113,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
             before, self._cursor = self._cursor, at
             self._refresh_lines(before, at)
             self._reveal()
-            self.post_message(self.Moved())
+            dispatch.post_up(self, self.Moved())
 
     @property
     def lines(self) -> list[str]:

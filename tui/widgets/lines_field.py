@@ -7,12 +7,13 @@ from typing import Any, Final, TypeAlias
 
 from textual import events
 from textual.geometry import Region
+from textual.message import Message
 from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection, TextAreaTheme
 
-from tui import frame_timer
+from tui import dispatch, frame_timer
 from tui.content import pasted
 
 Row: TypeAlias = tuple[object, ...]
@@ -36,6 +37,12 @@ class LinesField(TextArea):
         self._styled_theme: TextAreaTheme | None = None
         """The theme whose styles are up to date."""
         super().__init__(*args, **options)
+
+    def post_message(self, message: Message) -> bool:
+        """As Textual's; what changed goes to those above, who alone are interested in it."""
+        if isinstance(message, TextArea.Changed | TextArea.SelectionChanged):
+            return dispatch.post_up(self, message)
+        return super().post_message(message)
 
     def notify_style_update(self) -> None:
         """Compute the theme's styles again."""

@@ -15,7 +15,7 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
-from tui import frame_timer, keys
+from tui import dispatch, frame_timer, keys
 from tui.widgets.list_canvas import MOST_KNOWN, Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_edges import ListEdges
@@ -455,7 +455,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if key != self._selected_key:
             self._selected_key = key
             self._redraw_cursor(self._cursor.item)
-            self.post_message(self.Selected(self, key))
+            dispatch.post_up(self, self.Selected(self, key))
         self.project()
         self._report_later()
 
@@ -471,13 +471,13 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         tail = layout.following, layout.below
         if tail != self._told_tail:
             self._told_tail = tail
-            self.post_message(self.TailChanged(self, at_tail=tail[0], below=tail[1]))
+            dispatch.post_up(self, self.TailChanged(self, at_tail=tail[0], below=tail[1]))
         if self.REPORTS_VIEWED and (fresh := self.take_viewed()):
-            self.post_message(self.Viewed(self, fresh))
+            dispatch.post_up(self, self.Viewed(self, fresh))
         if self.edges.wants_above(layout):
-            self.post_message(self.NearTop(self))
+            dispatch.post_up(self, self.NearTop(self))
         if self.edges.wants_below(layout):
-            self.post_message(self.NearBottom(self))
+            dispatch.post_up(self, self.NearBottom(self))
 
     def _whole(self) -> list[Hashable]:
         """Return the keys of items that end on screen and were seen whole (see `Viewed`)."""

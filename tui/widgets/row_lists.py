@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 from textual.strip import Strip
 
-from tui import keys
+from tui import dispatch, keys
 from tui.view.people import PersonRow
 from tui.view.row_actions import actions_of
 from tui.view.rows import ConversationRow
@@ -268,7 +268,7 @@ class Sidebar(MessageList[SidebarRow]):
         before = self.selected
         super().action_step(direction)
         if before is not None and self.selected is before:
-            self.post_message(self.Passed(self, direction))
+            dispatch.post_up(self, self.Passed(self, direction))
 
     def _report(self) -> None:
         super()._report()
@@ -280,7 +280,7 @@ class Sidebar(MessageList[SidebarRow]):
         edges = self.hidden_lines, self.unread_beyond(-1), self.unread_beyond(1), self.has_unread
         if edges != self._edges:
             self._edges = edges
-            self.post_message(self.Scrolled(self))
+            dispatch.post_up(self, self.Scrolled(self))
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
