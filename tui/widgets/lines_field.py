@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from textual import events
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.strip import Strip
@@ -15,6 +15,8 @@ from textual.widgets.text_area import Selection, TextAreaTheme
 
 from tui import dispatch, frame_timer
 from tui.content import pasted
+from tui.widgets import typed_row
+from tui.widgets.typed_row import RowLook
 
 Row: TypeAlias = tuple[object, ...]
 """All that a row shows: its text, whether the cursor is in its line, and the cursor or selection in it."""
@@ -34,6 +36,10 @@ class LinesField(TextArea):
     def __init__(self, *args: Any, **options: Any) -> None:
         self._rows: list[Row] = []
         """The rows as they were when the text or the selection changed last; empty if unknown."""
+        self._look: RowLook | None = None
+        """The look of the cursor's row as it was drawn last by Textual; None if rows like it cannot be derived."""
+        self._above = 0
+        """Rows of borders and padding above the text."""
         self._styled_theme: TextAreaTheme | None = None
         """The theme whose styles are up to date."""
         super().__init__(*args, **options)
@@ -46,7 +52,7 @@ class LinesField(TextArea):
 
     def notify_style_update(self) -> None:
         """Compute the theme's styles again."""
-        self._styled_theme = None
+        self._styled_theme = self._look = None
         super().notify_style_update()
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -54,7 +60,59 @@ class LinesField(TextArea):
         if self._styled_theme is not self._theme:
             self._styled_theme = self._theme
             self._theme.apply_css(self)
-        return super(TextArea, self).render_lines(crop)
+        if crop.height == 1 and (strip := self._drawn_as_before(crop)) is not None:
+            return [strip]
+        strips = super(TextArea, self).render_lines(crop)
+        self._look = self._look_of(crop, strips)
+        return strips
+
+    def _drawn_as_before(self, crop: Region) -> Strip | None:
+        """Return the cursor's row in the look it had, if that is still its look."""
+        look, known = self._look, self._styles_cache
+        # Textual clears its cache where colors, sizes or the focus change.
+        if look is None or not known._cache or (crop.x, crop.width) != (0, known._width):
+            return None
+        text, at = self._cursor_row(crop.y - self._above)
+        if not text or len(text) > look.width:
+            return None
+        return typed_row.draw(look, text, at if self._draw_cursor else None)
+
+    def _look_of(self, crop: Region, strips: list[Strip]) -> RowLook | None:
+        """Return the look of the cursor's row if it was drawn, whole, with the cursor; else None."""
+        if (crop.x, crop.width) != (0, self._styles_cache._width) or not self._draw_cursor:
+            return None
+        gutter, width = self.styles.gutter, self.content_size.width
+        if self.show_vertical_scrollbar:
+            return None
+        self._above = gutter.top
+        for y, strip in enumerate(strips, crop.y - gutter.top):
+            text, at = self._cursor_row(y)
+            if text:
+                return typed_row.look_of(strip, gutter.left, width, text, at)
+        return None
+
+    def _cursor_row(self, y: int) -> tuple[str, int]:
+        """Return the text of a row, and the place of the cursor in it; no text where it is not the cursor's row,
+        or shows more than plain text and the cursor. `y` does not count borders and padding.
+        """
+        if not 0 <= y < self.size.height:
+            return "", 0
+        special = self._matching_bracket_location is not None or self._highlights or self.suggestion
+        if special or not self.soft_wrap or self.show_line_numbers or not self.selection.is_empty:
+            return "", 0
+        wrapped, (row, column) = self.wrapped_document, self.selection.end
+        rows = wrapped._offset_to_line_info[self.scroll_offset.y + y :][:1]
+        if not rows or rows[0][0] != row:
+            return "", 0
+        text = self.document.get_line(row) + " "  # for the cursor at the end
+        start, end = 0, len(text)
+        if offsets := wrapped.get_offsets(row):
+            section = rows[0][1]
+            start, end = [0, *offsets][section], [*offsets, end][section]
+        text = text[start:end]
+        if not start <= column < end or not typed_row.is_plain(text) or not text.strip():
+            return "", 0
+        return text, column - start
 
     def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
         super()._watch_selection(previous_selection, selection)
@@ -114,6 +172,15 @@ class LinesField(TextArea):
         result = self.replace(text, *self.selection, maintain_selection_offset=False)
         self.move_cursor(result.end_location)
         self.history.checkpoint()
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """As Textual's, which computes regions to find that wrapped text need not scroll."""
+        if center or animate or not (self.soft_wrap and self._has_cursor):
+            return super().scroll_cursor_visible(center, animate)
+        self._recompute_cursor_offset()
+        if 0 <= self._cursor_offset[1] - self.scroll_offset.y < self.size.height:
+            return Offset()
+        return super().scroll_cursor_visible()
 
     def _recompute_cursor_offset(self) -> None:
         # While many lines are undone, and the scrollbar goes with them, the cursor is still where they were:

@@ -1,15 +1,19 @@
 """The field for several lines that dialogs have."""
 
 import pytest
-from rich.segment import Segment
+from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.strip import Strip
+from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
 
 from tui.widgets.lines_field import LinesField
 
 
 class _App(App[None]):
+    CSS = "LinesField { padding: 1 1 1 2; }"
+
     def compose(self) -> ComposeResult:
         yield LinesField("one", compact=True)
 
@@ -61,11 +65,13 @@ async def test_rows_that_are_kept_look_as_if_they_were_drawn_anew() -> None:
     """After each of many keys, in wrapped lines, with selections and brackets, and one screen of many rows."""
     app = _App()
 
-    def drawn() -> list[list[Segment]]:
-        crop = Region(0, 0, *field.outer_size)
-        return [[*strip.crop(0)] for strip in field.render_lines(crop)]
+    def drawn() -> list[list[tuple[str, Style | None]]]:
+        """Each row by itself, as after a key, by its characters."""
+        width, height = field.outer_size
+        rows = [field.render_lines(Region(0, y, width, 1))[0] for y in range(height)]
+        return [[(each, style) for text, style, _ in row for each in text] for row in rows]
 
-    async with app.run_test(size=(14, 6)) as pilot:
+    async with app.run_test(size=(16, 8)) as pilot:
         field = app.query_one(LinesField)
         field.focus()
         field.cursor_blink = False
@@ -75,3 +81,32 @@ async def test_rows_that_are_kept_look_as_if_they_were_drawn_anew() -> None:
             kept = drawn()
             field.refresh()
             assert drawn() == kept, key
+            assert drawn() == kept, key  # now with looks of rows that Textual drew
+
+
+async def test_a_character_in_plain_text_is_drawn_without_textual(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Borders, padding, colors and filters of its row took a quarter of each character."""
+    app = _App()
+    async with app.run_test() as pilot:
+        field = app.query_one(LinesField)
+        field.focus()
+        field.move_cursor(field.document.end)
+        await pilot.press("x")
+        rendered: list[int] = []
+        render_line = TextArea.render_line
+
+        def rendering(field: TextArea, y: int) -> Strip:
+            rendered.append(y)
+            return render_line(field, y)
+
+        monkeypatch.setattr(TextArea, "render_line", rendering)
+        assert field.styles.gutter.top
+        for key, is_plain in (("y", True), ("ß", True), ("left", True), ("shift+left", False)):
+            await pilot.press(key)
+            rendered.clear()
+            field.refresh(Region(0, 0, field.size.width, 1))
+            row = field.render_lines(Region(0, 1, field.outer_size.width, 1))[0]
+            assert row.text.strip() == field.text.strip()
+            assert bool(rendered) is not is_plain
