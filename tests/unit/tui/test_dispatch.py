@@ -5,16 +5,25 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import wraps
 from inspect import signature
+from typing import ClassVar
 
 import pytest
 from textual import events, on
+from textual._context import active_message_pump
 from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
-from tui.dispatch import VisitsAll, _counted, pass_over_what_does_nothing
+from tui.dispatch import (
+    VisitsAll,
+    _counted,
+    pass_over_what_does_nothing,
+    post_up,
+    press_key,
+)
 
 
 class Pushed(Message):
@@ -146,3 +155,96 @@ def test_parameters_are_counted_as_by_inspect() -> None:
 
     for each in (keyword, wrapping, lambda: 0, lambda *a, **k: (a, k), lambda a, /, b=1: (a, b)):
         assert _counted(each) == len(signature(each).parameters)
+
+
+class Pressed(App[None]):
+    """A field and a widget that notes keys, in an app that hands keys on here."""
+
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x", "note('bound')"),
+        Binding("y", "note('first')", priority=True),
+        Binding("home", "note('not the field')"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        pass_over_what_does_nothing()
+        self.handled: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield Noting()
+        yield Input()
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            await press_key(self, event)
+        else:
+            await super().on_event(event)
+
+    def action_note(self, what: str) -> None:
+        self.handled.append(what)
+
+
+class Noting(Static, can_focus=True):
+    """Handles keys by a plain function."""
+
+    def on_key(self, event: events.Key) -> None:
+        app = self.app
+        assert isinstance(app, Pressed)
+        app.handled.append(f"{event.key} in {type(active_message_pump.get()).__name__}")
+
+
+async def test_a_key_visits_no_queue_but_where_a_coroutine_or_a_message_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each queue on the way costs as much as the step of a list that the key asks for."""
+    queued: list[str] = []
+    dispatch = MessagePump._dispatch_message
+
+    async def dispatching(self: MessagePump, message: Message) -> None:
+        if isinstance(message, events.Key):
+            queued.append(type(self).__name__)
+        await dispatch(self, message)
+
+    app = Pressed()
+    async with app.run_test() as pilot:
+        monkeypatch.setattr(MessagePump, "_dispatch_message", dispatching)
+        app.query_one(Noting).focus()
+        await pilot.press("x", "y")
+        assert app.handled == ["x in Noting", "bound", "first"]
+        assert queued == ["Pressed", "Pressed"]
+        app.post_message(events.Key("x", "x"))
+        app.query_one(Noting).post_message(Pushed())  # it does not rest
+        await pilot.pause()
+        assert app.handled[3:] == ["x in Noting", "bound"]
+        assert queued[2:] == ["Pressed", "Noting", "Screen", "Pressed"]
+
+
+async def test_keys_are_bound_as_in_textual() -> None:
+    """A field takes the letters that it types, and the keys that it has itself."""
+    app = Pressed()
+    async with app.run_test() as pilot:
+        field = app.query_one(Input)
+        field.focus()
+        await pilot.press("a", "x", "y", "home", "b")
+        assert field.value == "baxy"
+        assert app.handled == []
+        app.set_focus(None)
+        await pilot.press("x", "y", "home")
+        assert app.handled == ["bound", "first", "not the field"]
+
+
+async def test_what_a_widget_leaves_to_those_above_passes_its_own_queue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Unless it has messages that it did not handle yet: their order stays."""
+    async with nested(monkeypatch) as (app, queued):
+        here = app.query_one("#here", Static)
+        post_up(here, Pushed())
+        here.post_message(Last())
+        post_up(here, Pushed())
+        await posted(app, Last())
+        pushed = [widget for name, widget in queued if name == "Pushed"]
+        assert sorted(pushed) == ["Nested", "Nested", "Static", "Stopping", "Stopping"]
+        assert pushed.index("Stopping") < pushed.index("Static")
