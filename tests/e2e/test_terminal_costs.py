@@ -33,6 +33,7 @@ from tui.screens.warming import warm_up
 from tui.store.outbox import OutgoingMessage
 from tui.view import sidebar
 from tui.view.messages import _Writer
+from tui.widgets import typed_row
 from tui.widgets.card_body import CardBody
 from tui.widgets.list_canvas import ListCanvas
 from tui.widgets.list_layout import ListLayout
@@ -265,7 +266,9 @@ async def test_a_message_is_one_frame_of_what_it_changed(
 async def test_a_letter_draws_its_row(
     server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a long draft, or the empty lines around a short one, nothing else; it begins no task to wait with."""
+    """Of a long draft, or the empty lines around a short one, nothing else, and without Textual's styles of a
+    line; it begins no task to wait with.
+    """
     ann, _, tea = await team(server)
     rendered: list[str] = []
     async with playing(server, ann, tmp_path, size=(120, 40)) as player:
@@ -279,24 +282,25 @@ async def test_a_letter_draws_its_row(
             await player.press("b")
             await idle(player)
             with monkeypatch.context() as counted:
-                line, timer = StylesCache.render_line, Timer._start
+                draw, timer = typed_row.draw, Timer._start
 
-                def drawing(*args: Any, line: Any = line) -> object:
-                    rendered.append("line")
-                    return line(*args)
+                def drawing(*args: Any, draw: Any = draw) -> object:
+                    rendered.append("row")
+                    return draw(*args)
 
                 def starting(self: Timer, timer: Any = timer) -> None:
                     rendered.append("timer")
                     timer(self)
 
-                counted.setattr(StylesCache, "render_line", drawing)
+                counted.setattr(typed_row, "draw", drawing)
+                counted.setattr(StylesCache, "render_line", lambda *_: rendered.append("line"))
                 counted.setattr(Timer, "_start", starting)
                 counted.setattr(Screen, "_binding_chain", property(rendered.append))
                 rendered.clear()
                 await player.press("c")
                 await player.pilot.pause()
                 assert composer.text == f"{draft}bc"
-                assert rendered == ["line"], rendered
+                assert rendered == ["row"], rendered
 
 
 async def test_the_preview_of_words_is_drawn_with_the_letter(

@@ -25,6 +25,7 @@ from textual.widget import Widget
 
 from tui import frame_timer
 from tui.frames import runs
+from tui.widgets.finished_parts import FinishedParts, filtered
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
 from tui.widgets.selection_offsets import LineAddresses
@@ -68,6 +69,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     """Whether new items come at the end, as in a conversation."""
     KNOWS_HEIGHTS: ClassVar[bool] = False
     """Whether heights are known without drawing: the estimate is exact."""
+    REPEATS_PARTS: ClassVar[bool] = False
+    """Whether rows share most of their parts, which are then finished once."""
     REPORTS_VIEWED: ClassVar[bool] = True
     """Whether `Viewed` is posted: nobody asks which rows beside a conversation were seen."""
 
@@ -91,6 +94,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
             self._estimate if self.KNOWS_HEIGHTS else self._measure, follows_end=self.FOLLOWS_END
         )
         self._strips = StripCache()
+        self._parts = FinishedParts()
         self._addresses = LineAddresses()
         self._selected_key: object = None
         self._base_style = RichStyle.null()
@@ -303,13 +307,15 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         filters, background = self.get_line_filters(), self._background
         finished: list[Strip] = []
         for strip in strips:
-            segments = [*Segment.apply_style(strip, base)]
-            if strip.cell_length < width:
-                segments.append(Segment(" " * (width - strip.cell_length), base))
-            elif strip.cell_length > width:
-                segments = [*Strip(segments, strip.cell_length).crop(0, width)]
-            for each in filters:
-                segments = each.apply(segments, background)
+            if self.REPEATS_PARTS and strip.cell_length == width:
+                segments = self._parts.finish(strip, base, filters, background)
+            else:
+                segments = [*Segment.apply_style(strip, base)]
+                if strip.cell_length < width:
+                    segments.append(Segment(" " * (width - strip.cell_length), base))
+                elif strip.cell_length > width:
+                    segments = [*Strip(segments, strip.cell_length).crop(0, width)]
+                segments = filtered(segments, filters, background)
             finished.append(Strip(segments, width))
         return finished
 

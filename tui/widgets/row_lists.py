@@ -169,6 +169,7 @@ class Sidebar(MessageList[SidebarRow]):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
     FOLLOWS_END = False
     KNOWS_HEIGHTS = True
+    REPEATS_PARTS = True
     REPORTS_VIEWED = False
 
     class Passed(MessageList.ListMessage):
@@ -300,6 +301,7 @@ class PeopleList(MessageList[PersonRow]):
     """
     FOLLOWS_END = False
     KNOWS_HEIGHTS = True
+    REPEATS_PARTS = True
     REPORTS_VIEWED = False
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -1,14 +1,16 @@
 """Rows of the lists at the sides -> lines ready to draw. Pure: no widget, no store."""
 
+from collections.abc import Iterable
 from typing import Final
 
+from rich.segment import Segment
 from textual.strip import Strip
 from textual.style import Style
 
 from tui.view.people import PersonRow
 from tui.view.presence import PresenceState
 from tui.view.sidebar_rows import SidebarRow
-from tui.widgets.content_lines import Line, Run, line_cells, padded, shortened, to_strips
+from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
 from tui.widgets.row_styles import CURSOR, RowStyles
 
 _DOTS: Final[dict[PresenceState, str]] = {
@@ -34,15 +36,15 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip
     """Return one line, with its count at the right; headings but the first have an empty line above."""
     left = _left(row, look)
     counts = _counts(row, look)
-    size = line_cells(counts)
-    room = width - line_cells(left) - size - (2 if counts else 1)
-    line: Line = [*left, Run(shortened(row.label, max(room, 2)), _label(row, look))]
-    missing = width - line_cells(line) - size - 1
+    taken = line_cells(left) + line_cells(counts)
+    label = shortened(row.label, max(width - taken - (2 if counts else 1), 2))
+    missing = width - taken - cells(label) - 1
+    line: Line = [*left, Run(label, _label(row, look))]
     line += [Run(" " * max(missing, 0), look.base), *counts, Run(" ", look.base)]
     if row.is_open:
         line[0] = Run(CURSOR, look.accent)
     blank = [Strip.blank(width)] * (row.height - 1)
-    return [*blank, *_filled([line], width, look)]
+    return [*blank, *_on_background([line], look)]
 
 
 def _counts(row: SidebarRow, look: RowStyles) -> Line:
@@ -128,8 +130,11 @@ def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
 
 def _filled(lines: list[Line], width: int, look: RowStyles) -> list[Strip]:
     """Return the lines on the look's own background, from edge to edge."""
+    return _on_background((padded(line, width, look.base) for line in lines), look)
+
+
+def _on_background(lines: Iterable[Line], look: RowStyles) -> list[Strip]:
     base = look.base.rich_style
     return [
-        strip.apply_style(base)
-        for strip in to_strips(padded(line, width, look.base) for line in lines)
+        Strip(Segment.apply_style(strip, base), strip.cell_length) for strip in to_strips(lines)
     ]
