@@ -19,11 +19,17 @@ from server_lite.access.channels import readable_messages_sql, reads_whole_histo
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store import channels, conversations, earlier_channels, messages, subscriptions
+from server_lite.store import (
+    channels,
+    conversations,
+    earlier_channels,
+    flags,
+    messages,
+    subscriptions,
+)
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.messages import MessageRow
-from server_lite.store.outdated_rows import FLAG_COUNTS
 from server_lite.store.users import UserRow
 
 Share = tuple[AbstractSet[UserId], Sequence[MessageId]]
@@ -34,9 +40,6 @@ Condition = tuple[str, list[SqlValue]]
 REFUSED: Final = "Invalid message(s)"
 CONVERSATIONS_OF_NEW_USERS: Final = 100
 """Users with more conversations are not new."""
-_OUTSIDE: Final = (
-    "+user_id NOT IN (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
-)
 _MY_DIRECT: Final = (
     "EXISTS (SELECT 1 FROM conversation_member WHERE conversation_member.user_id = ?"
     " AND conversation_member.conversation_id = message.conversation_id)"
@@ -184,7 +187,7 @@ def readers(
             (people & subscribed, theirs) for people, theirs in received_in(db, channel.id, ids)
         ]
         return joined(shares)
-    marked = _marked_from_outside(db, ids, channel.id)
+    marked = _marked_from_outside(db, ids, subscribed)
     earlier = earlier_channels.of_messages(db, ids)
     shares = [(subscribed, list(ids))]
     if marked or earlier:
@@ -248,60 +251,32 @@ def _of_each(
     rest = marked.keys() & allowed
     for people, ids in received:
         more = people & rest
-        for user_id in more:
-            yield frozenset((user_id,)), sorted({*ids, *marked[user_id]})
+        for alike, theirs in _alike(more, marked):
+            yield alike, sorted({*ids, *theirs})
         yield people - more, ids
         rest -= more
-    for user_id in rest:
-        yield frozenset((user_id,)), marked[user_id]
+    yield from _alike(rest, marked)
+
+
+def _alike(
+    people: Iterable[UserId], marked: Mapping[UserId, Sequence[MessageId]]
+) -> Iterable[Share]:
+    """Return users with what they marked; those who marked the same are in one share."""
+    people_by_ids: defaultdict[tuple[MessageId, ...], set[UserId]] = defaultdict(set)
+    for user_id in people:
+        people_by_ids[tuple(marked[user_id])].add(user_id)
+    return [(alike, ids) for ids, alike in people_by_ids.items()]
 
 
 def _marked_from_outside(
-    db: Db, ids: Sequence[int], channel_id: ChannelId
+    db: Db, ids: Sequence[int], subscribed: AbstractSet[UserId]
 ) -> dict[UserId, list[MessageId]]:
-    """Return which of the messages unsubscribed users have flags on, ascending, by user."""
+    """Return which of the messages other users than these have flags on, ascending, by user."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     sorted_ids = sorted(ids)
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
-        shared = _shared_outside(db, part, channel_id)
-        # Few messages have flags: all flags among these messages are read faster than those of each one.
-        flagged = db.column(
-            "SELECT message_id FROM flag WHERE message_id BETWEEN ? AND ? LIMIT ?",
-            part[0],
-            part[-1],
-            len(part),
-        )
-        if len(flagged) < len(part):
-            part = sorted(set(flagged).intersection(part))
-        marked = db.rows(
-            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({placeholders(part)}) AND {FLAG_COUNTS}"
-            f" AND {_OUTSIDE} ORDER BY message_id",
-            *part,
-            channel_id,
-        )
-        if shared:
-            marked = sorted({*marked, *shared})
-        for message_id, user_id in marked:
-            ids_by_user[user_id].append(message_id)
+        for message_id, user_ids in flags.users_by_message(db, part, but=subscribed):
+            for user_id in user_ids:
+                ids_by_user[user_id].append(message_id)
     return ids_by_user
-
-
-def _shared_outside(
-    db: Db, ids: Sequence[int], channel_id: ChannelId
-) -> list[tuple[MessageId, UserId]]:
-    """Return the shared flags of unsubscribed users on messages, ascending IDs, as pairs."""
-    wanted = frozenset(ids)
-    shared = db.rows(
-        "SELECT id, message_id FROM shared_flag WHERE message_id BETWEEN ? AND ?", ids[0], ids[-1]
-    )
-    return [
-        (message_id, user_id)
-        for shared_id, message_id in shared
-        if message_id in wanted
-        for user_id in db.column(
-            f"SELECT user_id FROM shared_flag_user WHERE shared_flag_id = ? AND {_OUTSIDE}",
-            shared_id,
-            channel_id,
-        )
-    ]

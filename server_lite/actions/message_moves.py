@@ -5,7 +5,6 @@ last part the topic is in both places. Users who lose access get a deletion even
 the messages.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
@@ -196,11 +195,8 @@ def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
     if not unread:
         return
     unread_messages.remove_outside(tx, ids, move.channel.id)
-    people_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
-    for user_id, theirs in unread.items():
-        people_by_ids[tuple(theirs)].append(user_id)
-    for read_ids, people in people_by_ids.items():
-        tx.emit(FlagAdded(flag=flags.READ, message_ids=list(read_ids)), to=people)
+    for people, read_ids in unread:
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=read_ids), to=people)
 
 
 def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> KnownTopic:

@@ -309,19 +309,30 @@ def people_by_periods(db: Db, channel_id: ChannelId) -> Mapping[Periods, frozens
 
 
 def _people_by_periods(db: Db, channel_id: ChannelId) -> Mapping[Periods, frozenset[UserId]]:
+    users_by_period: list[tuple[tuple[int, int | None], list[UserId]]] = [
+        ((after, until), orjson.loads(user_ids))
+        for after, until, user_ids in db.rows(
+            # Only subscriptions, which stay when they end, are indexed by channel.
+            "SELECT after_id, until_id, json_group_array(membership.user_id)"
+            " FROM subscription CROSS JOIN membership"
+            " ON membership.user_id = subscription.user_id AND membership.channel_id = subscription.channel_id"
+            " WHERE subscription.channel_id = ? GROUP BY after_id, until_id",
+            channel_id,
+        )
+    ]
     periods_by_user: defaultdict[UserId, list[tuple[int, int | None]]] = defaultdict(list)
-    for user_id, after, until in db.rows(
-        # Only subscriptions, which stay when they end, are indexed by channel.
-        "SELECT membership.user_id, after_id, until_id FROM subscription CROSS JOIN membership"
-        " ON membership.user_id = subscription.user_id AND membership.channel_id = subscription.channel_id"
-        " WHERE subscription.channel_id = ? ORDER BY membership.user_id, after_id",
-        channel_id,
-    ):
-        periods_by_user[user_id].append((after, until))
+    met, again = set[UserId](), set[UserId]()
+    for _, user_ids in users_by_period:
+        again |= met.intersection(user_ids)
+        met.update(user_ids)
     people: defaultdict[Periods, set[UserId]] = defaultdict(set)
+    for period, user_ids in users_by_period:  # ascending
+        people[(period,)] |= set(user_ids) - again
+        for user_id in again.intersection(user_ids):
+            periods_by_user[user_id].append(period)
     for user_id, theirs in periods_by_user.items():
         people[tuple(theirs)].add(user_id)
-    return {theirs: frozenset(alike) for theirs, alike in people.items()}
+    return {theirs: frozenset(alike) for theirs, alike in people.items() if alike}
 
 
 def outside(db: Db, user_id: UserId, messages: Iterable[tuple[int, ChannelId | None]]) -> list[int]:

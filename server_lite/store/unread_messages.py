@@ -16,6 +16,7 @@ stay in `unread_by_user` for a while, and do not count (`outdated_rows`).
 """
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -362,17 +363,31 @@ def _waiting_among(db: Db, user_id: UserId, ids: Sequence[int]) -> set[int]:
     return unread
 
 
-def outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
-    """Return unread messages of users who are not subscribed to the channel, or were not when its history is protected."""
-    ids_by_user: dict[UserId, list[int]] = {}
-    for part in parts(ids):
-        for user_id, message_id in db.rows(
-            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({placeholders(part)}) AND {_OUTSIDE}",
-            *part,
-            *[channel_id] * 3,
-        ):
-            ids_by_user.setdefault(user_id, []).append(message_id)
-    return ids_by_user
+def outside(
+    db: Db, ids: Collection[int], channel_id: ChannelId
+) -> list[tuple[list[UserId], list[int]]]:
+    """Return unread messages of users who are not subscribed to the channel, or were not when its history is protected.
+
+    Users who have the same of these messages unread are together.
+    """
+    ids_by_users: defaultdict[str, list[int]] = defaultdict(list)
+    for message_id, user_ids in db.rows(
+        "SELECT message_id, json_group_array(user_id) FROM unread"
+        f" WHERE message_id IN (SELECT value FROM json_each(?)) AND {_OUTSIDE} GROUP BY message_id",
+        orjson.dumps(sorted(ids)).decode(),
+        *[channel_id] * 3,
+    ):
+        ids_by_users[user_ids].append(message_id)
+    if len(ids_by_users) < 2:  # as is usual
+        return [(orjson.loads(users), theirs) for users, theirs in ids_by_users.items()]
+    ids_by_user: defaultdict[UserId, list[int]] = defaultdict(list)
+    for users, theirs in ids_by_users.items():
+        for user_id in orjson.loads(users):
+            ids_by_user[user_id] += theirs
+    users_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
+    for user_id, theirs in ids_by_user.items():
+        users_by_ids[tuple(sorted(theirs))].append(user_id)
+    return [(users, [*theirs]) for theirs, users in users_by_ids.items()]
 
 
 # Unread messages of one user: first those that are listed by user, then the few that wait
