@@ -32,8 +32,8 @@ from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 200
 """Limit of encoded events in the cache; an event counts once per shape."""
-PASSED_BY: Final = 20
-"""Pages of the log that one upkeep examines for queues that are behind."""
+PASSED_BY: Final = 5
+"""Pages of the log that are examined at once for queues that are behind."""
 TOLD_AT_ONCE: Final = 250
 """Waiting requests that get their events before others run: each costs up to 50 microseconds."""
 SELDOM: Final = 300.0
@@ -424,33 +424,27 @@ class Queues:
                 if told % TOLD_AT_ONCE == 0:
                     yield
 
-    def upkeep(self, tx: Tx) -> bool:
-        """Expire queues, store cursors, prune the log; returns whether more rows remain to be pruned.
+    def everything(self) -> Sequence[Queue]:
+        """Return all queues, for `upkeep`."""
+        return [*self._queues.values()]
 
-        Called about every half minute.
-        """
+    def upkeep(self, tx: Tx, some: Sequence[Queue]) -> None:
+        """Expire some of the queues, and store the cursors of the others. Called about every half minute."""
         now = self.monotonic()
-        self._pass_by()
         floor = self._db.log.older_than_newest(tx, self.limits.events_per_queue)
-        for queue in list(self._queues.values()):
-            if self._is_given_up(queue, now, floor):
+        kept: list[Queue] = []
+        for queue in some:
+            if not self._is_given_up(queue, now, floor):
+                kept.append(queue)
+            elif not queue.closed:
                 queues.delete(tx, queue.id)
                 tx.after_commit(partial(self._drop, queue))
-            else:
-                self._store(tx, queue, now)
-        return self._prune(tx, now, floor)
+        self._store(tx, kept, now)
 
     def prune(self, tx: Tx) -> bool:
         """Delete the next rows of the log that no queue needs; returns whether more are left."""
-        return self._prune(tx, self.monotonic(), 0)
-
-    def _prune(self, tx: Tx, now: float, floor: int) -> bool:
-        kept = (
-            queue.position
-            for queue in self._queues.values()
-            if not self._is_given_up(queue, now, floor)
-        )
-        return self._db.log.prune(tx, min(kept, default=self._db.log.head))
+        needed = (queue.position for queue in self._queues.values())
+        return self._db.log.prune(tx, min(needed, default=self._db.log.head))
 
     def _is_given_up(self, queue: Queue, now: float, floor: int) -> bool:
         """Whether the queue expired: no requests, or too many events behind, or for too long."""
@@ -461,16 +455,20 @@ class Queues:
         behind = queue.forgotten + now - queue.up_to_date
         return now - queue.last_seen > queue.idle_timeout or behind > self.timing.queue_idle_max
 
-    def _store(self, tx: Tx, queue: Queue, now: float) -> None:
-        behind = 0.0 if queue.is_attended else queue.forgotten + now - queue.up_to_date
-        if behind < queue.stored_forgotten or behind > queue.stored_forgotten + SELDOM:
-            queues.set_forgotten(tx, queue.id, behind)
-            queue.stored_forgotten = behind
-        if queue.cursor != queue.stored_cursor:
-            queues.set_cursor(tx, queue.id, queue.cursor)
+    def _store(self, tx: Tx, some: Sequence[Queue], now: float) -> None:
+        forgotten: list[tuple[float, str]] = []
+        for queue in some:
+            behind = 0.0 if queue.is_attended else queue.forgotten + now - queue.up_to_date
+            if behind < queue.stored_forgotten or behind > queue.stored_forgotten + SELDOM:
+                forgotten.append((behind, queue.id))
+                queue.stored_forgotten = behind
+        moved = [queue for queue in some if queue.cursor != queue.stored_cursor]
+        queues.set_forgotten(tx, forgotten)
+        queues.set_cursors(tx, [(queue.cursor, queue.id) for queue in moved])
+        for queue in moved:
             queue.stored_cursor = queue.cursor
 
-    def _pass_by(self) -> None:
+    def pass_by(self) -> None:
         """Skip events for others in the queues furthest behind, so that the log can be pruned.
 
         Requests that wait are woken only by their own events.

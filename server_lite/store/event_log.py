@@ -111,6 +111,7 @@ class EventLog:
         self._audiences: dict[int, frozenset[UserId]] = {}
         self._audience_ids: dict[frozenset[UserId], int] = {}
         self._shared: dict[frozenset[UserId], frozenset[UserId]] = {}
+        self._latest = (NOBODY, NOBODY)  # an audience, and the shared object for it
 
     @property
     def newest(self) -> int:
@@ -124,9 +125,11 @@ class EventLog:
 
     def shared(self, audience: frozenset[UserId]) -> frozenset[UserId]:
         """Return the object for an audience: each has 250 KB for 5,000 people, and the tail has hundreds of events."""
-        if len(self._shared) >= _SHARED:
-            self._shared.clear()
-        return self._shared.setdefault(audience, audience)
+        if audience is not self._latest[0]:  # thousands of equal IDs are not compared again
+            if len(self._shared) >= _SHARED:
+                self._shared.clear()
+            self._latest = audience, self._shared.setdefault(audience, audience)
+        return self._latest[1]
 
     def heartbeat_id(self) -> int:
         """Return an ID for an event of one queue alone.

@@ -1,6 +1,6 @@
 """Rows of event queues: what survives a restart. SQL only; the rest is in `server_lite.queues`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import orjson
 
@@ -35,14 +35,16 @@ def insert(
     )
 
 
-def set_cursor(db: Db, queue_id: str, cursor: int) -> None:
-    """Store the last event that the client acknowledged."""
-    db.run("UPDATE queue SET cursor = ? WHERE id = ?", cursor, queue_id)
+def set_cursors(db: Db, cursors: Sequence[tuple[int, str]]) -> None:
+    """Store the last event that the client of each queue acknowledged: pairs of event and queue."""
+    if cursors:  # an early return keeps results of the table cached
+        db.many("UPDATE queue SET cursor = ? WHERE id = ?", cursors)
 
 
-def set_forgotten(db: Db, queue_id: str, seconds: float) -> None:
-    """Store for how many seconds the client has been behind."""
-    db.run("UPDATE queue SET forgotten = ? WHERE id = ?", seconds, queue_id)
+def set_forgotten(db: Db, forgotten: Sequence[tuple[float, str]]) -> None:
+    """Store for how many seconds the client of each queue has been behind: pairs of seconds and queue."""
+    if forgotten:
+        db.many("UPDATE queue SET forgotten = ? WHERE id = ?", forgotten)
 
 
 def delete(db: Db, queue_id: str) -> None:

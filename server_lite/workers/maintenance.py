@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from server_lite.actions import avatars, calls, outgoing_webhooks, retention, uploads, users
@@ -20,6 +21,10 @@ from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
 """Messages indexed in one slice, about 10 ms."""
+QUEUES: Final = 500
+"""Event queues whose cursors are stored together."""
+LOOKS: Final = 4
+"""How often one run looks for events that can be skipped."""
 SLICES_OF_RETENTION: Final = 4
 """Slices in one run, so that a short retention period on a long history does not block other requests."""
 log = logging.getLogger("chinwag.server")
@@ -60,9 +65,16 @@ class Maintenance:
         try:
             if not self._has_begun:
                 await database.write(self.begin)
-            more = await database.write(self._remove_expired)
-            while more:  # in parts, with other requests in between
-                more = await database.write(queues.prune)
+            for _ in range(LOOKS):  # in parts, as all that follows, with other requests in between
+                queues.pass_by()
+                await asyncio.sleep(0)
+            waiting = queues.everything()
+            for start in range(0, len(waiting), QUEUES):
+                some = waiting[start : start + QUEUES]
+                await database.write(partial(queues.upkeep, some=some))
+            await database.write(self._remove_expired)
+            while await database.write(queues.prune):
+                pass
             for _ in range(SLICES_OF_RETENTION):
                 if not await database.write(self._forget_some_messages):
                     break
@@ -95,12 +107,10 @@ class Maintenance:
             trusted_clock.is_trusted(tx) and retention.forget_old_messages(tx) == retention.AT_ONCE
         )
 
-    def _remove_expired(self, tx: Tx) -> bool:
-        more = self._context.queues.upkeep(tx)
+    def _remove_expired(self, tx: Tx) -> None:
         if trusted_clock.is_trusted(tx):
             uploads.sweep(tx)
             avatars.sweep(tx)
             users.promote(tx)
             jwt_replays.forget_expired(tx, tx.now)
         forget_old(tx)
-        return more

@@ -50,7 +50,7 @@ async def test_a_stream_brings_what_polls_bring_and_keeps_it(tmp_path: Path) -> 
         bench.emit(ProbeEvent(words="two"), to=[ANN])
         bench.emit(ProbeEvent(words="three"), to=[ANN])
         two, three = await line(lines)
-    bench.database.write_now(bench.queues.upkeep)  # forgets what all have acknowledged
+    bench.upkeep()  # forgets what all have acknowledged
     assert [event["words"] for event in (one, two, three)] == ["one", "two", "three"]
     assert words(await bench.poll(queue, -1)) == ["one", "two", "three"]
     async with opened(bench, queue, two["id"]) as lines:
@@ -111,7 +111,7 @@ async def test_a_stream_ends_so_that_the_client_acknowledges(tmp_path: Path) -> 
             await anext(lines)
     assert (last["words"], beat["type"]) == ("4", "heartbeat")
     assert await bench.poll(queue, beat["id"]) == []
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
 
 
@@ -138,12 +138,12 @@ async def test_a_queue_with_a_stream_is_kept_and_the_log_behind_it_is_not(tmp_pa
         bench.emit(ProbeEvent(words="for Bob"), to=[BOB])
         await line(lines)
         bench.clock.now += bench.timing.queue_idle_max + 1
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
         assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
         bench.emit(ProbeEvent(words="hi"), to=[ANN])
         assert words(await line(lines)) == ["hi"]
     bench.clock.now += bench.timing.queue_idle + 1
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     with pytest.raises(BadEventQueue):
         await bench.poll(queue)
 
@@ -159,7 +159,7 @@ async def test_a_stream_that_is_asked_for_again_and_again_keeps_no_log(tmp_path:
         await line(lines)
         for number in range(60):
             bench.emit(ProbeEvent(words=str(number)), to=[ANN])
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
         assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
         with pytest.raises(StopAsyncIteration):
             await anext(lines)

@@ -64,6 +64,12 @@ class Bench:
         self.database.close()
         self.start()
 
+    def upkeep(self) -> bool:
+        """Do what the server does every half minute; returns whether more of the log is to be pruned."""
+        self.queues.pass_by()
+        self.database.write_now(lambda tx: self.queues.upkeep(tx, self.queues.everything()))
+        return self.database.write_now(self.queues.prune)
+
     def queue(self, user_id: UserId, **options: Any) -> Queue:
         chosen = Options(**{"shape": ClientCapabilities(), **options})
         return self.database.write_now(
@@ -190,7 +196,7 @@ async def test_a_poll_that_was_sent_home_keeps_no_queue(bench: Bench) -> None:
     assert await bench.poll(queue) == []
     assert (await first, bench.queues.waiting) == ([], 0)
     bench.clock.now += bench.timing.queue_idle + 1
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     with pytest.raises(BadEventQueue):
         await bench.poll(queue)
 
@@ -245,7 +251,7 @@ async def test_an_idle_queue_expires_and_an_open_poll_does_not(bench: Bench) -> 
     waiting = asyncio.create_task(bench.poll(waits, block=True))
     await asyncio.sleep(0)
     bench.clock.now += bench.timing.queue_idle + 1
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     with pytest.raises(BadEventQueue):
         await bench.poll(idle)
     bench.emit(ProbeEvent(words="still here"), to=[BOB])
@@ -259,10 +265,10 @@ async def test_the_log_is_kept_until_everyone_has_read_it(bench: Bench) -> None:
         bench.emit(ProbeEvent(words=str(n)), to=[ANN])
     events = await bench.poll(quick)
     await bench.poll(quick, events[-1]["id"])
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     assert words(await bench.poll(slow)) == ["0", "1", "2"]
     await bench.poll(slow, events[1]["id"])
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 1
 
 
@@ -484,7 +490,7 @@ async def test_an_unacknowledged_answer_is_told_again_however_much_is_passed_by(
     bench.emit(ProbeEvent(words="mine"), to=[ANN])
     bench.emit(ProbeEvent(words="his"), to=[BOB])
     for _ in range(3):
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
         assert words(await bench.poll(queue, -1)) == ["mine"]
 
 
@@ -493,7 +499,7 @@ async def test_restarts_alone_drop_no_queue(bench: Bench) -> None:
     queue = bench.queue(ANN)
     for _ in range(12):
         bench.restart()
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
     bench.emit(ProbeEvent(words="still here"), to=[ANN])
     assert words(await bench.poll(queue, -1)) == ["still here"]
 
@@ -506,13 +512,13 @@ async def test_a_queue_that_missed_too_much_is_given_up(tmp_path: Path) -> None:
     late = bench.queue(ANN)
     assert bench.queues.furthest_behind >= 30
     emit_many(bench, 30, to=[ANN])
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     with pytest.raises(BadEventQueue):
         await bench.poll(abandoned)
     events = await bench.poll(late)
     assert len(events) == 30
     assert await bench.poll(late, events[-1]["id"]) == []
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     assert bench.queues.furthest_behind == 0
     assert await bench.poll(quiet) == []
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
@@ -529,7 +535,7 @@ async def test_a_queue_nobody_answers_for_ends_however_often_the_server_starts(
     bench.emit(ProbeEvent(words="unheard"), to=[ANN])
     for _ in range(8):
         bench.clock.now += 24 * 3600 + 1
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
         bench.restart()
     with pytest.raises(BadEventQueue):
         await bench.poll(queue)
@@ -548,7 +554,7 @@ async def test_a_queue_that_is_polled_without_waiting_is_kept(bench: Bench, read
         bench.clock.now += day
         for event in await bench.poll(queue, last):
             last = event["id"]
-        bench.database.write_now(bench.queues.upkeep)
+        bench.upkeep()
     bench.emit(ProbeEvent(words="still here"), to=[reader])
     assert words(await bench.poll(queue, last)) == ["still here"]
 
@@ -563,7 +569,7 @@ async def test_events_after_the_log_was_emptied_reach_their_own_people(
     (event,) = await bench.poll(hers)
     assert await bench.poll(hers, event["id"]) == []
     assert await bench.poll(his) == []
-    bench.database.write_now(bench.queues.upkeep)
+    bench.upkeep()
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM audience")) == 0
     for number in range(3):
         bench.emit(ProbeEvent(words=str(number)), to=[BOB])
@@ -577,7 +583,7 @@ async def test_the_log_is_forgotten_in_slices(bench: Bench) -> None:
     emit_many(bench, 2 * PRUNED + 1, to=[ANN])
     last = bench.database.log.head
     await bench.poll(queue, last)
-    more = [bench.database.write_now(bench.queues.upkeep)]
+    more = [bench.upkeep()]
     while more[-1]:
         more.append(bench.database.write_now(bench.queues.prune))
     assert more == [True, True, False]
@@ -672,7 +678,7 @@ def test_every_queue_tells_the_log_once_and_in_order(
                 streams.clear()
                 bench.restart()
             else:
-                bench.database.write_now(bench.queues.upkeep)
+                bench.upkeep()
         for who in (ANN, BOB):
             await poll(who, lose=False)
             assert words(e for e in heard[who] if e["type"] != "heartbeat") == said[who]
