@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from server_lite.events.personal import DraftRemoved, DraftsAdded, DraftUpdated
 from server_lite.objects.personal import draft_object
@@ -9,6 +10,9 @@ from server_lite.store import drafts
 from server_lite.store.database import Tx
 from server_lite.store.drafts import DraftRow
 from server_lite.store.users import UserRow
+
+AT_ONCE: Final = 200_000
+"""Characters of drafts that are sent at once, with 1,000 for each draft."""
 
 
 def create(tx: Tx, rows: Sequence[DraftRow]) -> list[int]:
@@ -33,7 +37,13 @@ def delete(tx: Tx, row: DraftRow) -> None:
 
 
 def show_again(tx: Tx, user: UserRow) -> None:
-    """After draft syncing was enabled again, send the drafts that are stored to the user's clients."""
+    """After draft syncing was enabled again, send the drafts that are stored to the user's clients.
+
+    With many, these register again: an event of megabytes would hold all others.
+    """
+    if drafts.size(tx, user.id) > AT_ONCE:
+        tx.end_queues([user.id])
+        return
     rows = drafts.of_user(tx, user.id)
     if rows:
         tx.emit(DraftsAdded(drafts=[draft_object(row) for row in rows]), to=[user.id])

@@ -177,6 +177,7 @@ def _json(hint: object, notes: tuple[object, ...], *, loose: bool) -> Callable[[
     return decode
 
 
+_NESTED: Final = frozenset((list, dict))
 _STRING: Final = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
 
@@ -206,7 +207,8 @@ def _check_items(name: str, text: str, items: int) -> None:
             room -= len(one)
             if len(one) > items or room < 0:
                 raise _too_many(name, items)
-            waiting += one.values() if isinstance(one, dict) else one
+            inner = one.values() if isinstance(one, dict) else one
+            waiting += [each for each in inner if type(each) in _NESTED]
 
 
 def _most_values(text: str) -> int:
@@ -237,7 +239,10 @@ def _storable(name: str, value: object, items: int, length: int) -> object:
         room -= len(inner)
         if len(inner) > items or room < 0:
             raise _too_many(name, items)
-        waiting += inner
+        if inner and isinstance(one, list) and {*map(type, one)} == {int}:
+            waiting += min(one), max(one)  # of thousands of IDs, no other need be examined
+        else:
+            waiting += inner
     return value
 
 

@@ -44,6 +44,14 @@ def count(db: Db, user_id: UserId) -> int:
     return number
 
 
+def size(db: Db, user_id: UserId) -> int:
+    """Return the characters of a user's drafts, with 1,000 more for each."""
+    total: int = db.value(
+        "SELECT ifnull(sum(length(content) + 1000), 0) FROM draft WHERE user_id = ?", user_id
+    )
+    return total
+
+
 def insert(db: Db, draft: DraftRow) -> int:
     """Insert a draft; its ID is assigned and returned."""
     return insert_row(
