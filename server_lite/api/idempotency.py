@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
 import orjson
@@ -67,6 +68,11 @@ def once(user_id: UserId, resend: Resend, change: Callable[[Tx], T]) -> Callable
         return answer
 
     return run
+
+
+def begun(resend: Resend) -> Resend:
+    """Return the key under which a change in slices notes what it has begun: none that a client may send."""
+    return replace(resend, key=f"{resend.key}\nbegun")
 
 
 def remember(tx: Tx, user_id: UserId, resend: Resend, answer: object) -> None:

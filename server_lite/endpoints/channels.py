@@ -21,6 +21,7 @@ from server_lite.access.channels import (
 from server_lite.access.users import access_user
 from server_lite.actions.channels import archive
 from server_lite.api.answers import Done
+from server_lite.api.idempotency import begun, earlier_answer, remember
 from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
@@ -168,20 +169,27 @@ async def create(
 ) -> Created:
     """Create a channel with these subscribers."""
     joining: SubscribeJob | None = None
+    beginning = None if request.resend is None else begun(request.resend)
 
     def step(tx: Tx) -> Created | None:
         nonlocal joining
-        if joining is None:
-            channel = _new_channel(tx, user, name, description, options)
-            joining = SubscribeJob(
-                user,
-                _newcomers(tx, subscribers),
-                missing=[channel],
-                options=options,
-                announce=announce,
-                tell=send_new_subscription_messages,
-            )
-        return {"id": joining.created[0].id} if joining(tx) else None
+        if joining is not None:
+            return {"id": joining.created[0].id} if joining(tx) else None
+        earlier = None if beginning is None else earlier_answer(tx, user.id, beginning)
+        joining = SubscribeJob(
+            user,
+            _newcomers(tx, subscribers),
+            begun=[] if earlier is None else channels.by_ids(tx, [earlier]),
+            missing=[_new_channel(tx, user, name, description, options)] if earlier is None else [],
+            options=options,
+            announce=announce,
+            tell=send_new_subscription_messages,
+        )
+        is_complete = joining(tx)
+        answer: Created = {"id": joining.created[0].id}
+        if beginning is not None and earlier is None and not is_complete:
+            remember(tx, user.id, beginning, answer["id"])
+        return answer if is_complete else None
 
     return await context.once_in_slices(user.id, request.resend, step)
 

@@ -99,14 +99,18 @@ class SubscribeJob:
         people: Sequence[UserRow],
         *,
         existing: Sequence[ChannelRow] = (),
+        begun: Sequence[ChannelRow] = (),
         missing: Sequence[tuple[str, str]] = (),
         options: ChannelParameters,
         colors: Mapping[int | str, str] = MappingProxyType({}),
         announce: bool,
         tell: bool,
     ) -> None:
-        """`missing` are names and descriptions; `colors` are by channel ID, or by name for new channels."""
-        self.created: list[ChannelRow] = []
+        """`missing` are names and descriptions; `colors` are by channel ID, or by name for new channels.
+
+        `begun` were created by the same request, which was cut short.
+        """
+        self.created = [*begun]
         self.new: list[Pair] = []
         self.has_sent_messages = False
         self._said_there: set[ChannelId] = set()
@@ -120,6 +124,8 @@ class SubscribeJob:
             Step(COST_OF_CHANNEL * len(some), partial(self._make, some))
             for some in _parts(missing, CHANNELS)
         )
+        for some in _parts(begun, CHANNELS):
+            self._left += self._filling(some)
         for old in _parts(existing, CHANNELS):
             self._left += self._subscribing([row.id for row in old])
         self._left.append(Step(COST_OF_TELLING if announce else 0, partial(self._end, announce)))
@@ -146,8 +152,12 @@ class SubscribeJob:
             if name in self._new_colors:
                 self._colors[row.id] = self._new_colors[name]
         self.created += rows
+        return self._filling(rows)
+
+    def _filling(self, rows: Sequence[ChannelRow]) -> list[Step]:
         # Notification messages in channels come after their subscribers, who shall get them.
-        saying = Step(COST_OF_CHANNEL * len(rows), partial(self._say, rows))
+        unsaid = [row for row in rows if row.first_message_id is None]
+        saying = Step(COST_OF_CHANNEL * len(unsaid), partial(self._say, unsaid))
         return [*self._subscribing([row.id for row in rows]), saying]
 
     def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[UserId], tx: Tx) -> None:

@@ -432,6 +432,32 @@ async def test_joining_that_was_cut_short_goes_on_when_it_is_asked_for_again(
         assert [one["op"] for one in events if one["type"] == "stream"] == ["create"]
 
 
+async def test_a_new_channel_that_was_cut_short_is_filled_when_it_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is no error under the same key, and the rest of its people join; without the key it is taken."""
+    async with live(tmp_path, channel_events=True) as server:
+        ann, bob = await two(server, "lobby")
+        ids = [ann.id, *(one.id for one in await crowd(server, 7))]
+        queue = await bob.post("register", event_types=SUBSCRIBING)
+        commits = Commits(monkeypatch, server.app.database)
+        commits.fails = 3
+        form = {"name": "tea", "subscribers": str(ids)}
+        headers = {"Idempotency-Key": "a key"}
+        asked = [
+            (await ann.http.post("channels/create", data=form, headers=headers)).json()
+            for _ in range(3)
+        ]
+        assert [one["result"] for one in asked] == ["error", "success", "success"]
+        assert asked[1] == asked[2]
+        assert (await ann.post("channels/create", **form))["code"] == "CHANNEL_ALREADY_EXISTS"
+        events = await bob.events(queue)
+        assert channels_of(events, bob.id, set()) == set(ids)
+        assert [one["op"] for one in events if one["type"] == "stream"].count("create") == 1
+        said = await history(ann, narrow=[["channel", "tea"]])
+        assert len([one for one in said if "channel created by" in one["content"]]) == 1
+
+
 async def test_a_channel_is_changed_once_and_reading_goes_on_when_it_is_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
