@@ -176,11 +176,12 @@ async def create(
         if joining is not None:
             return {"id": joining.created[0].id} if joining(tx) else None
         earlier = None if beginning is None else earlier_answer(tx, user.id, beginning)
+        missing = [_new_channel(tx, user, name, description, options)] if earlier is None else []
         joining = SubscribeJob(
             user,
             _newcomers(tx, subscribers),
             begun=[] if earlier is None else channels.by_ids(tx, [earlier]),
-            missing=[_new_channel(tx, user, name, description, options)] if earlier is None else [],
+            missing=missing,
             options=options,
             announce=announce,
             tell=send_new_subscription_messages,
