@@ -279,6 +279,7 @@ async def test_a_letter_draws_its_row(
         for draft in ("a", "one\ntwo\nthree\nfour"):
             composer.load_text(draft)
             composer.move_cursor(composer.document.end)
+            await idle(player)  # its height has changed
             await player.press("b")
             await idle(player)
             with monkeypatch.context() as counted:

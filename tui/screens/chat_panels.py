@@ -159,6 +159,8 @@ class ChatPanels:
         )
         self._panes.side.set_empty("No matches." if self._wanted else "")
         self.split_sidebar()
+        if self._wanted and self._panes.side.selected is None:  # its first match was fetched later
+            self._select_first()
 
     def _collapsed(self) -> list[str]:
         """Return the collapsed sections; of folders, those of this organization."""
@@ -187,8 +189,14 @@ class ChatPanels:
         """Show only the conversations whose names contain these words; "" shows all."""
         self._wanted = query.strip()
         self.show_sidebar()
+        if self._wanted:
+            self._select_first()
+        else:
+            self._panes.side.select(None)
+
+    def _select_first(self) -> None:
         first = next((row.key for row in self._panes.side.items if row.selectable), None)
-        self._panes.side.select(first if self._wanted else None)
+        self._panes.side.select(first)
 
     def toggle_section(self, row: SidebarRow) -> None:
         """Collapse or expand a section, or show all of its rows; the cursor stays there."""

@@ -1,0 +1,34 @@
+"""Waits until an app has nothing to do, where Textual waits until its process has been idle for 20 ms.
+
+A test that presses keys waits so twice for each key. What is left then is answers, and timers that are not due soon.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from textual.constants import MAX_FPS
+
+_TURNS: Final = 3
+"""Turns of the event loop in a row in which nothing is ready: each of them has looked for input."""
+_SOON: Final = 1.1 / MAX_FPS
+"""Seconds: a frame that is due is drawn."""
+
+
+async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Return when nothing is ready on this event loop, nor soon will be by a timer; or after `max_sleep` seconds."""
+    loop: Any = asyncio.get_running_loop()
+    latest = loop.time() + max_sleep
+    await _nothing_ready(loop, latest)
+    soon = min(loop.time() + _SOON, latest)
+    while due := [
+        timer.when() for timer in loop._scheduled if timer.when() <= soon and not timer.cancelled()
+    ]:
+        await asyncio.sleep(min(due) - loop.time())
+        await _nothing_ready(loop, latest)
+
+
+async def _nothing_ready(loop: Any, latest: float) -> None:
+    idle = 0
+    while idle < _TURNS and loop.time() < latest:
+        await asyncio.sleep(0)
+        idle = 0 if loop._ready else idle + 1
