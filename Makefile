@@ -13,7 +13,7 @@ test soak coverage: export PYTHONDONTWRITEBYTECODE =
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
 
-# Many tests wait for files, processes and a server that is far away: more of them than there are cores go on at once.
+# Many tests wait for processes and a server that is far away: more of them than there are cores go on at once.
 # All in one run: each worker collects all tests, which takes it seconds, and the last one of a run leaves cores idle.
 test: $(VENV)/.dev ## the whole suite
 	@$(BIN)/pytest -q -n 5 --dist worksteal -m "not soak"

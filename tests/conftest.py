@@ -11,15 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import textual.app
-import textual.pilot
 from hypothesis import HealthCheck, settings
 from textual.css.stylesheet import Stylesheet
 
 from server_lite.store import database, opening
-from tests import memory_folder
+from tests import idle_apps, memory_folder
 from tests.database_template import open_file
-from tests.idle_apps import wait_for_idle
 from tests.parsed_styles import parse_rules
 from tests.stalls import stall
 
@@ -79,8 +76,7 @@ asyncio.SelectorEventLoop.close = _close_and_name_leftovers  # type: ignore[meth
 
 database.open_file = open_file  # type: ignore[attr-defined]  # of all tests
 Stylesheet._parse_rules = parse_rules  # type: ignore[method-assign, assignment]  # of all tests
-for module in (textual.app, textual.pilot):
-    module.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]  # of all tests
+idle_apps.use()
 
 
 @pytest.fixture

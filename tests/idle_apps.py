@@ -6,6 +6,8 @@ A test that presses keys waits so twice for each key. What is left then is answe
 import asyncio
 from typing import Any, Final
 
+import textual.app
+import textual.pilot
 from textual.constants import MAX_FPS
 
 _TURNS: Final = 3
@@ -14,7 +16,13 @@ _SOON: Final = 1.1 / MAX_FPS
 """Seconds: a frame that is due is drawn."""
 
 
-async def wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+def use() -> None:
+    """Wait so in all tests of this process."""
+    for module in (textual.app, textual.pilot):
+        module.wait_for_idle = _wait_for_idle  # type: ignore[attr-defined]  # imported there
+
+
+async def _wait_for_idle(_min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     """Return when nothing is ready on this event loop, nor soon will be by a timer; or after `max_sleep` seconds."""
     loop: Any = asyncio.get_running_loop()
     latest = loop.time() + max_sleep

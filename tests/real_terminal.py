@@ -69,6 +69,8 @@ class RealTerminal:
         self.process: asyncio.subprocess.Process | WarmClient | None = None
         self.on_output: Callable[[], None] | None = None
         """Called when output was added to `written`, before the emulator has spent time on it."""
+        self.first_modes: list[Any] = []
+        """The terminal's modes before the program was started, as in `termios`."""
         self._answers = answers
         self._master: int | None = master
         self._screen = Screen(*size)
@@ -321,6 +323,7 @@ async def real_terminal(
     """
     master, slave = pty.openpty()
     _set_size(slave, size)
+    modes = termios.tcgetattr(slave)
     term = {"kitty": "xterm-kitty", "tmux": "tmux-256color"}.get(keyboard, "xterm-256color")
     tmux = "/tmp/tmux/default,1,0" if keyboard == "tmux" else ""
     variables = {
@@ -348,6 +351,7 @@ async def real_terminal(
         )
     os.close(slave)
     terminal = RealTerminal(master, size, keyboard, answers=answers)
+    terminal.first_modes = modes
     terminal.process = process
     try:
         yield terminal

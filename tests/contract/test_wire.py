@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, Final, get_args
 
+import orjson
 import pytest
 
 from server_lite.events.base import KINDS as DEFINED
@@ -185,13 +186,17 @@ def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
     for entries in by_kind.values():
         for entry in entries[:30]:
             somebody = next(iter(entry.personal), None)
+            told = set()
             for personal in (None, None if somebody is None else entry.personal[somebody]):
                 for shape in shapes:
                     payload = entry.event.payload(shape, personal)
                     for one in payload if isinstance(payload, list) else [payload]:
                         if one is not None:
-                            _check_known({**one, "id": entry.id})
-                            response_contract.check_event({**one, "id": entry.id})
+                            told.add(orjson.dumps({**one, "id": entry.id}))
+            for each in told:  # most shapes are told the same
+                one = orjson.loads(each)
+                _check_known(one)
+                response_contract.check_event(one)
     assert sorted(KINDS.keys() - by_kind.keys()) == sorted(UNPROVOKED)
 
 

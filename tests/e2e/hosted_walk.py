@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 
+from tests import idle_apps
 from tests.e2e.client import AppDriver, folders, idle
 from tests.live import until
 from tui import host, keys
@@ -117,6 +118,7 @@ async def walk(app: HostedApp, secret: str, part: str) -> int:
 def main() -> int:
     """Prints {"steps": …, "tried": […]}."""
     folder, site, email, secret, part = sys.argv[1:]
+    idle_apps.use()
     tried: list[str] = []
     places = folders(Path(folder), "visitor")
     zuliprc = places.config / "accounts" / "visitor.zuliprc"

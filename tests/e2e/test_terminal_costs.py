@@ -62,6 +62,7 @@ async def test_a_key_writes_what_it_changed(server: Live, tmp_path: Path) -> Non
         assert await _bytes(seen, "j") <= 1_000
         before = len(seen.written)
         await ben.post("messages", type="stream", to="design", topic="else", content="there")
+        await seen.shows("else")
         await seen.settle()
         assert 0 < len(seen.written) - before <= 1_000
         seen.press("c")

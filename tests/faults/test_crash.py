@@ -71,11 +71,10 @@ async def test_a_bug_that_stops_the_screen_costs_nothing_that_was_written(
     async with real_terminal(
         _command(machine, FRAMES), {"CHINWAG_HOME": str(machine.home)}
     ) as seen:
-        before = seen.modes
         await seen.until(KETTLE.encode())
         seen.send(b"chalf a thought, no more")
         await seen.until(b"Chinwag crashed")
-        await until(lambda: seen.modes == before)
+        await until(lambda: seen.modes == seen.first_modes)
         await seen.settle()
     said = bytes(seen.written)
     last = said[said.rindex(b"\x1b[?1049l") :]

@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+import shlex
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -23,15 +24,20 @@ THOUGHT: Final = "half a thought"
 async def writing(
     machine: Machine,  # noqa: F811  # the fixture
     *,
-    before: str = "exec",
+    before: str = "",
     after: str = "",
     owns_terminal: bool = True,
+    environment: Mapping[str, str] | None = None,
 ) -> AsyncIterator[RealTerminal]:
-    """A shell runs the client, in which something was typed a moment ago; it stands between `before` and `after`."""
-    client = f"{CHINWAG} --zuliprc {machine.home}/zuliprc --narrow 'channel:design topic:tea'"
-    command = ["/bin/sh", "-c", f"{before} {client}{after}"]
-    home = {"CHINWAG_HOME": str(machine.home)}
-    async with real_terminal(command, home, owns_terminal=owns_terminal) as seen:
+    """A client in which something was typed a moment ago; with `before` or `after`, of a shell that runs these too."""
+    client = [CHINWAG, "--zuliprc", f"{machine.home}/zuliprc"]
+    client += ["--narrow", "channel:design topic:tea"]
+    shell = ["/bin/sh", "-c", f"{before} {shlex.join(client)}{after}"]
+    around = {"CHINWAG_HOME": str(machine.home), **(environment or {})}
+    is_alone = not before and not after
+    async with real_terminal(
+        client if is_alone else shell, around, owns_terminal=owns_terminal, warm=is_alone
+    ) as seen:
         await seen.shows(KETTLE)
         seen.type(f"c{THOUGHT}")
         await seen.shows(THOUGHT)
@@ -48,7 +54,7 @@ def _tell(number: int) -> Callable[[RealTerminal], None]:
 
 
 @pytest.mark.parametrize("owns", [True, False], ids=["hang-up told", "only the end of input"])
-@pytest.mark.parametrize("before", ["exec", "trap '' HUP; exec"], ids=["plain", "nohup"])
+@pytest.mark.parametrize("before", ["", "trap '' HUP; exec"], ids=["plain", "nohup"])
 async def test_a_terminal_that_is_closed_ends_the_client(
     machine: Machine,  # noqa: F811  # the fixture
     owns: bool,  # a parameter of the test
@@ -142,7 +148,7 @@ async def test_after_the_editor_the_whole_screen_is_drawn(
     machine: Machine,  # noqa: F811  # the fixture
 ) -> None:
     """The editor's screen is gone, and with it all that was drawn before."""
-    async with writing(machine, before="export EDITOR=true; exec") as seen:
+    async with writing(machine, environment={"EDITOR": "true"}) as seen:
         seen.written.clear()
         seen.press("ctrl+g", "e")
         await seen.until(b"\x1b[?1049h")

@@ -51,6 +51,13 @@ async def answered(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
+async def _connections(server: Live) -> list[protocol.GuardedProtocol]:
+    """The connections that the server has, as soon as there are any."""
+    connections = server.server.server_state.connections
+    await until(lambda: len(connections) > 0)
+    return [each for each in connections if isinstance(each, protocol.GuardedProtocol)]
+
+
 async def push(writer: asyncio.StreamWriter, data: bytes, times: int) -> None:
     """Send until the other end has had enough."""
     with contextlib.suppress(ConnectionError):
@@ -131,17 +138,26 @@ async def test_a_stalled_body_ends(server: Live) -> None:
         assert (await answered(reader)).startswith(b"HTTP/1.1 408")
 
 
-async def test_a_slow_body_that_comes_is_read(server: Live) -> None:
+async def test_a_slow_body_that_comes_is_read(
+    server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Somebody far away on a thin line is served."""
+    monkeypatch.setattr(
+        protocol.GuardedProtocol, "_wait", lambda *_: None
+    )  # it looks when this test says so
+    least = int(server.settings.limits.body_bytes_per_second * QUICK.body_stall) + 1
     async with connected(server) as (reader, writer):
-        body = b"username=a&password=" + b"b" * 80
+        body = b"username=a&password=" + b"b" * 3 * least
         writer.write(
             HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
         )
         writer.write(b"Content-Length: %d\r\n\r\n" % len(body))
-        for at in range(0, len(body), 10):
-            writer.write(body[at : at + 10])
-            await asyncio.sleep(0.03)  # that is what is tried here: as long as three looks in all
+        (connection,) = await _connections(server)
+        for read in (least, 2 * least, 3 * least):
+            writer.write(body[read - least : read])
+            await until(lambda: connection._body_bytes == read)  # noqa: B023  # called at once
+            connection._look_at_body()
+        writer.write(body[3 * least :])
         assert (await answered(reader)).startswith(b"HTTP/1.1 401")
 
 

@@ -57,7 +57,7 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
 
 
-def ask(played: Played, *, patience: float = 2.0) -> tuple[frozenset[Cluster], str]:
+def ask(played: Played, *, patience: float = 20.0) -> tuple[frozenset[Cluster], str]:
     probe = Probe(played.source, played.source)
     able = probe.finish(patience)
     played.close()
