@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from operator import attrgetter, ne
 from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
@@ -155,9 +155,16 @@ class Frame(CompositorUpdate):
 
 def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
     """Yield the text of a strip with its color sequences; segments that look the same as one."""
-    for look, segments in groupby(strip, key=lambda segment: _look(segment.style, colors)):
-        before, after = look
-        yield f"{before}{''.join(segment.text for segment in segments)}{after}"
+    look: Look = "", ""
+    texts: list[str] = []
+    for text, style, _ in strip:
+        if (now := _look(style, colors)) != look:
+            if texts:
+                yield f"{look[0]}{''.join(texts)}{look[1]}"
+            look, texts = now, []
+        texts.append(text)
+    if texts:
+        yield f"{look[0]}{''.join(texts)}{look[1]}"
 
 
 _seen: Final = attrgetter(
@@ -196,7 +203,9 @@ def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterable[tup
     if old is None:
         return ((0, width),)
     if old.strip.cell_length != width or old.cells is None or new.cells is None:
-        is_same = list(_written(old.strip, colors)) == list(_written(new.strip, colors))
+        is_same = old.strip.text == new.strip.text and (
+            list(_written(old.strip, colors)) == list(_written(new.strip, colors))
+        )
         return () if is_same else ((0, width),)
     return [each.span() for each in _DIFFERENT.finditer(_compared(old.cells, new.cells))]
 

@@ -22,6 +22,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from tui import dispatch
+from tui.widgets.finished_parts import filtered
 from tui.widgets.thumb import ThumbView
 
 Part: TypeAlias = tuple[str, Style]
@@ -213,11 +214,11 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         missing = [each for each in indexes if (each, self._look(each)) not in self._strips]
         if missing:
             filters, background = self.get_line_filters(), self.background_colors[1]
-            for index in missing:
-                segments = self._drawn(index, width)
-                for each in filters:
-                    segments = each.apply(segments, background)
-                self._strips[index, self._look(index)] = Strip(segments, width)
+            lines = [self._drawn(index, width) for index in missing]
+            # Filters change each segment by itself.
+            parts = iter(filtered([each for line in lines for each in line], filters, background))
+            for index, line in zip(missing, lines, strict=True):
+                self._strips[index, self._look(index)] = Strip(islice(parts, len(line)), width)
         rows = [self._strips[index, self._look(index)] for index in indexes]
         if crop.x or crop.width < width:
             return [row.crop(crop.x, crop.right) for row in rows]

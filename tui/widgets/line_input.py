@@ -1,13 +1,56 @@
 """A field of one line whose size does not depend on its text. No keys of its own."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.geometry import Size
+from textual.geometry import Region, Size
+from textual.message import Message
 from textual.reactive import Reactive
+from textual.strip import Strip
 from textual.widgets import Input
+
+from tui import dispatch
+from tui.widgets import typed_row
+from tui.widgets.typed_row import RowLook
 
 
 class LineInput(Input):
     """An input without a layout at each letter, which Textual's does; its width is set by its rules."""
 
     virtual_size: ClassVar[Reactive[Size]] = Reactive(Size(0, 0), layout=False)  # type: ignore[misc]  # Textual declares it as one of an instance
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._look: RowLook | None = None
+        """The look of the row as it was drawn last by Textual; None if rows like it cannot be derived."""
+        super().__init__(*args, **options)
+
+    def post_message(self, message: Message) -> bool:
+        """As Textual's; what changed goes to those above, who alone are interested in it."""
+        if isinstance(message, Input.Changed):
+            return dispatch.post_up(self, message)
+        return super().post_message(message)
+
+    def notify_style_update(self) -> None:
+        """Let Textual draw the row next."""
+        self._look = None
+        super().notify_style_update()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """As Textual's; a row of plain text in the look that it had."""
+        text = self._plain_text()
+        if typed_row.holds(self._look, self, crop) and 0 < len(text) < self._look.width:
+            return [typed_row.draw(self._look, text, self.cursor_position)]
+        strips = super().render_lines(crop)
+        self._look = None
+        if text and typed_row.is_whole_row(self, crop):
+            width = self.scrollable_content_region.width
+            at, left = self.cursor_position, self.styles.gutter.left
+            self._look = typed_row.look_of(strips[0], left, width, text, at)
+        return strips
+
+    def _plain_text(self) -> str:
+        """Return the text, with a place for the cursor; "" where more is shown than plain text and the cursor."""
+        special = self.password or self.suggester or self.highlighter or self.scroll_offset.x
+        if special or not (self.has_focus and self._cursor_visible and self.selection.is_empty):
+            return ""
+        text = f"{self.value} " if self.cursor_at_end else self.value
+        return text if self.value and typed_row.is_plain(text) else ""

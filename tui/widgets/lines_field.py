@@ -60,7 +60,7 @@ class LinesField(TextArea):
         if self._styled_theme is not self._theme:
             self._styled_theme = self._theme
             self._theme.apply_css(self)
-        if crop.height == 1 and (strip := self._drawn_as_before(crop)) is not None:
+        if (strip := self._drawn_as_before(crop)) is not None:
             return [strip]
         strips = super(TextArea, self).render_lines(crop)
         self._look = self._look_of(crop, strips)
@@ -68,9 +68,8 @@ class LinesField(TextArea):
 
     def _drawn_as_before(self, crop: Region) -> Strip | None:
         """Return the cursor's row in the look it had, if that is still its look."""
-        look, known = self._look, self._styles_cache
-        # Textual clears its cache where colors, sizes or the focus change.
-        if look is None or not known._cache or (crop.x, crop.width) != (0, known._width):
+        look = self._look
+        if not typed_row.holds(look, self, crop):
             return None
         text, at = self._cursor_row(crop.y - self._above)
         if not text or len(text) > look.width:

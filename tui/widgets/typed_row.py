@@ -1,4 +1,4 @@
-"""Draws a field's row of plain text as the row was drawn before, with other text. Knows no widgets.
+"""Draws a field's row of plain text as the row was drawn before, with other text. Knows no field.
 
 Textual computes borders, padding, colors and filters of a row anew for each character that is typed in it.
 """
@@ -6,12 +6,14 @@ Textual computes borders, padding, colors and filters of a row anew for each cha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 SYMBOLS_FROM: Final = "\u2000"
 """From this character on there are some that a filter may replace; letters of most alphabets are below."""
@@ -29,6 +31,16 @@ class RowLook(NamedTuple):
     cursor: Style | None
     rest: Style | None
     """Style of the blanks behind the text."""
+
+
+def is_whole_row(field: Widget, crop: Region) -> bool:
+    """Whether one row is drawn from edge to edge."""
+    return (crop.x, crop.width, crop.height) == (0, field._styles_cache._width, 1)
+
+
+def holds(look: RowLook | None, field: Widget, crop: Region) -> TypeGuard[RowLook]:
+    """Whether a row can be drawn in this look: Textual clears its cache where colors, sizes or the focus change."""
+    return look is not None and bool(field._styles_cache._cache) and is_whole_row(field, crop)
 
 
 def is_plain(text: str) -> bool:
