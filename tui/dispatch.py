@@ -21,6 +21,7 @@ from textual.events import Event, Key
 from textual.keys import key_to_character
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.messages import Prompt
 from textual.reactive import Reactive
 from textual.widget import Widget
 
@@ -113,8 +114,9 @@ def post_up(widget: Widget, message: Message) -> bool:
     Returns whether it was posted, as far as the widget is concerned. What the widget handles itself, or was
     posted after messages that it has not handled yet, goes through its queue.
     """
-    waits = widget.message_queue_size or not widget.is_running
-    if waits or not message.bubble or _is_taken(widget, message):
+    queued: Iterable[object] = widget._message_queue.values
+    waits = any(type(each) is not Prompt for each in queued)
+    if waits or not (widget.is_running and message.bubble) or _is_taken(widget, message):
         return MessagePump.post_message(widget, message)
     if widget._closing or widget._closed or not widget.check_message_enabled(message):
         return False

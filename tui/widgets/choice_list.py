@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
@@ -21,7 +21,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from tui import dispatch
+from tui import dispatch, frame_timer
 from tui.widgets.finished_parts import filtered
 from tui.widgets.thumb import ThumbView
 
@@ -206,6 +206,18 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
             self.post_message(self.Chosen(index))
 
     # Painting
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As Textual's, with the next frame of the screen: no other task is woken for it."""
+        if repaint and not layout and not recompose and frame_timer.draw(self, *regions):
+            return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the rows of a region; each line is drawn once and cached."""

@@ -1,6 +1,6 @@
 """A field of one line whose size does not depend on its text. No keys of its own."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -8,7 +8,7 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import Input
 
-from tui import dispatch
+from tui import dispatch, frame_timer
 from tui.widgets import typed_row
 from tui.widgets.typed_row import RowLook
 
@@ -33,6 +33,24 @@ class LineInput(Input):
         """Let Textual draw the row next."""
         self._look = None
         super().notify_style_update()
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """As Textual's; another text is another row, with the borders and padding that it had."""
+        if repaint and not layout and not recompose and self._draw_row():
+            return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _draw_row(self) -> bool:
+        """Draw the row with the next frame; False if more than that may look different."""
+        if self._look is None or self.outer_size.height != 1:
+            return False
+        return frame_timer.draw(self, Region(-self.content_offset.x, 0, self.outer_size.width, 1))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """As Textual's; a row of plain text in the look that it had."""
