@@ -405,13 +405,17 @@ class Queues:
 
         A request that comes between two steps, or whose time is over, reads the log, and is then told nothing.
         """
+        waiting = set(self._by_user)  # of a large audience most have no queue
         people: set[UserId] = set()
-        for entry in entries:
-            people |= entry.audience
-            people |= entry.public_listeners
+        for audience in {
+            part for entry in entries for part in (entry.audience, entry.public_listeners)
+        }:
+            concerned = waiting & audience
+            people |= concerned
+            waiting -= concerned
         commit = self._newest = Commit(entries, self.monotonic())
         told = 0
-        for user_id in people & self._by_user.keys():  # of a large audience most have no queue
+        for user_id in people:
             for queue in self._of(user_id):
                 waiter = queue.waiter
                 if waiter is None:  # a request that is answered now reads the log

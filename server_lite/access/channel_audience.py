@@ -1,6 +1,7 @@
 """Audiences of channel events: the users for whom `access.channels.may_see` holds. Reads only."""
 
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import orjson
@@ -8,7 +9,7 @@ import orjson
 from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
 from server_lite.access.user_groups import members_of
 from server_lite.ids import ChannelId, UserId
-from server_lite.store import subscriptions, users
+from server_lite.store import guest_channels, subscriptions, users
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import Role
@@ -32,6 +33,16 @@ def who_may_see_each(
     """
     if len(channels) == 1:
         return {channel.id: who_may_see(db, channel) for channel in channels}
+    return {
+        channel_id: parts[0] if len(parts) == 1 else db.cached(_members_and, parts[1])
+        for channel_id, parts in who_may_see_in_parts(db, channels).items()
+    }
+
+
+def who_may_see_in_parts(
+    db: Db, channels: Collection[ChannelRow]
+) -> dict[ChannelId, Sequence[frozenset[UserId]]]:
+    """Return who may see each of these channels: of a public one, all members and then the guests in it, if any."""
     guests_by_channel = _guests_in_each(db, channels)
     holders_by_setting: dict[bytes, frozenset[UserId]] = {}
 
@@ -41,32 +52,28 @@ def who_may_see_each(
             holders_by_setting[key] = _holders(db, value)
         return holders_by_setting[key]
 
-    audiences: dict[ChannelId, frozenset[UserId]] = {}
+    audiences: dict[ChannelId, Sequence[frozenset[UserId]]] = {}
     for channel in channels:
         if channel.is_web_public:
-            audiences[channel.id] = everybody(db)
+            audiences[channel.id] = [everybody(db)]
         elif channel.is_public:
             there = guests_by_channel.get(channel.id)
-            audiences[channel.id] = db.cached(_members_and, there) if there else members(db)
+            audiences[channel.id] = [members(db), there] if there else [members(db)]
         else:
-            audiences[channel.id] = _who_may_see_private(db, channel, holders)
+            audiences[channel.id] = [_who_may_see_private(db, channel, holders)]
     return audiences
 
 
 def _guests_in_each(db: Db, channels: Collection[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
-    """Return the active guests who are subscribed to these channels; channels without any are left out."""
-    guests = db.cached(_guests)
-    if guests == "[]":
+    """Return the active guests who are subscribed to the public ones of these channels; those without any are left out."""
+    ids = frozenset(channel.id for channel in channels if channel.is_public)
+    if not ids:
         return {}
-    rows = db.rows(
-        "SELECT channel_id, json_group_array(user_id ORDER BY user_id) FROM json_each(?)"
-        " CROSS JOIN subscription ON user_id = value"
-        " WHERE active AND channel_id IN (SELECT value FROM json_each(?)) GROUP BY channel_id",
-        guests,
-        orjson.dumps(sorted(channel.id for channel in channels)).decode(),
-    )
-    sets = {text: frozenset(orjson.loads(text)) for text in {text for _, text in rows}}
-    return {channel_id: sets[text] for channel_id, text in rows}
+    there: defaultdict[ChannelId, list[UserId]] = defaultdict(list)
+    for guest_id, theirs in guest_channels.of_guests(db, users.guest_ids(db)).items():
+        for channel_id in ids & theirs:
+            there[channel_id].append(guest_id)
+    return {channel_id: frozenset(guest_ids) for channel_id, guest_ids in there.items()}
 
 
 def _who_may_see_private(
@@ -125,7 +132,7 @@ def _members_and(db: Db, guests: frozenset[UserId]) -> frozenset[UserId]:
 
 def _guests(db: Db) -> str:
     """Return IDs of active guests as JSON: a channel's are asked for often, those of all change seldom."""
-    return orjson.dumps(sorted(users.active_ids(db) - members(db))).decode()
+    return orjson.dumps(sorted(users.guest_ids(db))).decode()
 
 
 def members(db: Db) -> frozenset[UserId]:

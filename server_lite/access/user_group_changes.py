@@ -148,7 +148,7 @@ def check_changes(
     remove_groups: Collection[int],
 ) -> None:
     """Raise unless every addition and removal changes something and no group contains itself."""
-    listed = frozenset(user_groups.members_listed(db, [group.id]))
+    listed = frozenset(user_groups.members_listed(db, group.id))
     for user_id in sorted(remove):
         if user_id not in listed:
             raise ApiError(f"There is no user '{user_id}' in this user group")

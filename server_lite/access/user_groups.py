@@ -7,7 +7,7 @@ from typing import Final
 
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
-from server_lite.store import user_groups, users
+from server_lite.store import group_members, user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup, groups_in
 from server_lite.store.users import UserRow
@@ -44,13 +44,11 @@ def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Return IDs of all active users for whom `is_in_group_setting` holds."""
-    groups = user_groups.contained(db, frozenset(groups_in(value)))
-    member_ids = set(user_groups.members_listed(db, groups - _SYSTEM))
-    direct = [] if isinstance(value, int) else [*map(UserId, value["direct_members"])]
-    member_ids.update(
-        one.id for one in users.by_ids(db, direct) if one.is_active and not one.is_system_bot
-    )
-    return user_groups.system_group_members(db, groups) | member_ids
+    asked = frozenset(groups_in(value))
+    listed, systems = group_members.members_within(db, asked, user_groups.contained)
+    if isinstance(value, dict):
+        listed = listed.union(map(UserId, value["direct_members"])) - {users.NOTIFICATION_BOT}
+    return user_groups.system_group_members(db, systems) | (listed & users.active_ids(db))
 
 
 def access_group(db: Db, group_id: int) -> GroupRow:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
@@ -21,10 +21,12 @@ from server_lite.events.messages import FlagAdded
 from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
-from server_lite.objects.subscriptions import defaults_of, settings_object
+from server_lite.objects.subscriptions import DEFAULT_SETTINGS, defaults_of, settings_object
 from server_lite.store import channels, flags, subscriptions, unread_messages, users
 from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.personal_settings import users_alike
 from server_lite.store.users import UserRow
 
 ADMINS_POST: Final = 2
@@ -265,20 +267,30 @@ def unarchive(tx: Tx, channel: ChannelRow) -> None:
     _emit_archived(tx, channel.id)
 
 
+def _own_settings(db: Db, channel_id: ChannelId) -> dict[UserId, OwnSettings]:
+    """Return the own settings of all subscribers: made once for all who have the same."""
+    default_names = DEFAULT_SETTINGS.values()
+    subscribed = subscriptions.subscriber_ids(db, channel_id)
+    defaults: dict[UserId, dict[str, Any]] = {}
+    for alike in users_alike(db, subscribed, default_names):
+        user = users.by_id(db, alike[0])
+        assert user is not None
+        defaults.update(dict.fromkeys(alike, defaults_of(user)))
+    return {
+        user_id: {"defaults": defaults[user_id], "settings": settings}
+        for row, user_ids in subscriptions.of_channel_alike(db, channel_id)
+        for settings in ([settings_object(row)],)
+        for user_id in user_ids
+    }
+
+
 def _emit_archived(tx: Tx, channel_id: ChannelId) -> None:
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
     personal: dict[UserId, OwnSettings] = {}
     if not channel.is_archived:  # an archived channel only leaves the lists
-        people = {person.id: person for person in users.everyone(tx)}
-        personal = {
-            row.user_id: {
-                "defaults": defaults_of(people[row.user_id]),
-                "settings": [settings_object(row)],
-            }
-            for row in subscriptions.of_channel(tx, channel_id)
-        }
+        personal = _own_settings(tx, channel_id)
     event = ChannelArchived(
         channel={**one, "subscribers": list(subscriptions.subscriber_ids(tx, channel_id))},
         is_archived=channel.is_archived,

@@ -97,7 +97,7 @@ def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dic
 
 def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
     """Return IDs of the channel messages in neither a muted topic nor a muted channel."""
-    muted_channels = {one.channel_id for one in subscriptions.of_user(db, user.id) if one.is_muted}
+    muted_channels = subscriptions.muted_channel_ids(db, user.id)
     policies = flags.topic_policies(db, user.id)
     return {
         row.id

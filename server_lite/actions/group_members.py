@@ -1,7 +1,7 @@
 """Sends events about group members, to restricted guests only visible ones. Checks no permissions."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, cast
 
 from server_lite.access.users import restricted_ids, restricted_who_see
@@ -19,6 +19,8 @@ from server_lite.store.database import Tx
 
 FEW: Final = 100
 """Users up to which it is kept who sees them."""
+EVENTS: Final = 500
+"""Events about groups for users who become visible or invisible by one change."""
 Parts = Sequence[tuple[frozenset[UserId], frozenset[UserId]]]
 """Users who see the same, with what they see."""
 Members = type[MembersAdded] | type[MembersRemoved]
@@ -78,17 +80,40 @@ def _restricted_parts(db: Db, user_ids: Collection[UserId]) -> Parts:
 
 
 def emit_visible_people(
-    tx: Tx, viewers: Collection[UserId], event: Members, people: frozenset[UserId]
+    tx: Tx, event: Members, viewers_by_people: Mapping[frozenset[UserId], Collection[UserId]]
 ) -> None:
-    """Send viewers the group memberships of users who became visible or invisible to them."""
+    """Send the group memberships of users to viewers to whom these became visible or invisible.
+
+    There is an event for each group of each set of users. Of viewers who would get too many, clients register again.
+    """
+    groups = _groups_by_user(tx, frozenset[UserId]().union(*viewers_by_people))
     closed = user_groups.deactivated_ids(tx)
-    waiting = user_groups.waiting(tx)
-    members: defaultdict[int, list[UserId]] = defaultdict(list)
-    for user in users.by_ids(tx, people):
+    sent, away = 0, list[UserId]()
+    by_viewers = sorted(viewers_by_people.items(), key=lambda pair: len(pair[1]), reverse=True)
+    for people, viewers in by_viewers:
+        if sent > EVENTS:
+            away += viewers
+            continue
+        members: defaultdict[int, list[UserId]] = defaultdict(list)
+        for user_id in sorted(people):
+            for group_id in groups.get(user_id, ()):
+                members[group_id].append(user_id)
+        sent += len(members)
+        for group_id, inside in sorted(members.items()):
+            is_closed = group_id in closed
+            group_event = event(group_id=group_id, user_ids=inside, is_deactivated=is_closed)
+            tx.emit(group_event, to=viewers)
+    if away:
+        tx.end_queues(away)
+
+
+def _groups_by_user(db: Db, people: Collection[UserId]) -> Mapping[UserId, Sequence[int]]:
+    """Return the groups that list each of these users, if the account is active."""
+    waiting = user_groups.waiting(db)
+    groups: dict[UserId, Sequence[int]] = {}
+    listed = user_groups.listing_each(db, people)
+    for user in users.by_ids(db, people):
         if user.is_active:
             system = () if user.is_system_bot else user_groups.direct_system_groups(user, waiting)
-            for group_id in [*user_groups.listed_in(tx, user.id), *system]:
-                members[group_id].append(user.id)
-    for group_id, inside in sorted(members.items()):
-        group_event = event(group_id=group_id, user_ids=inside, is_deactivated=group_id in closed)
-        tx.emit(group_event, to=viewers)
+            groups[user.id] = [*listed.get(user.id, ()), *system]
+    return groups

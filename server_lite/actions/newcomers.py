@@ -9,7 +9,7 @@ from typing import Final
 
 from server_lite.access.channels import reads_whole_history
 from server_lite.actions.flags import clear_flag
-from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.subscriptions import subscribe_newcomers
 from server_lite.ids import ChannelId
 from server_lite.store import channels, flags, messages
 from server_lite.store.channels import DEFAULTS, ChannelRow
@@ -31,7 +31,7 @@ def welcome(
     if defaults and not user.is_guest:
         rows |= {row.id: row for row in channels.where(tx, DEFAULTS)}
     if rows:
-        subscribe(tx, list(rows.values()), [user], are_new=True)
+        subscribe_newcomers(tx, list(rows.values()), [user])
         _give_history(tx, user, [row.id for row in rows.values() if reads_whole_history(row)])
 
 

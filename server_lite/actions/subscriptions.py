@@ -4,7 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from server_lite.access.channel_audience import who_may_see, who_may_see_each
+from server_lite.access.channel_audience import (
+    who_may_see,
+    who_may_see_each,
+    who_may_see_in_parts,
+)
 from server_lite.actions.flags import mark_channel_read
 from server_lite.actions.user_visibility import tracks_visibility
 from server_lite.events.channels import (
@@ -56,12 +60,10 @@ def subscribe(
     people: Sequence[UserRow],
     *,
     colors: Mapping[int, str] | None = None,
-    are_new: bool = False,
 ) -> list[Pair]:
     """Subscribe all of these users to all of these channels; returns the new pairs.
 
-    `colors` maps a channel's ID to the requested color. `are_new`: the accounts were created in this transaction, and
-    have no clients to be told.
+    `colors` maps a channel's ID to the requested color.
     """
     saw = who_may_see_each(tx, rows)
     newest = channels.newest_message_id(tx)
@@ -75,11 +77,27 @@ def subscribe(
             used.append(subscriptions.start(tx, person.id, row.id, color=color, newest=newest))
             added.append((person, row))
     if added:
-        if not are_new:
-            _emit_discovered(tx, added, saw)
-            _emit_added(tx, added)
-        _emit_joined(tx, added, saw)
+        _emit_discovered(tx, added, saw)
+        _emit_added(tx, added)
+        _emit_joined(tx, added, {channel_id: [audience] for channel_id, audience in saw.items()})
     return added
+
+
+@tracks_visibility
+def subscribe_newcomers(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> None:
+    """Subscribe users who were created in this transaction to all of these channels, perhaps hundreds.
+
+    They have no clients yet. Members get one event for all public channels, and the guests in them others.
+    """
+    saw = who_may_see_in_parts(tx, rows)
+    newest = channels.newest_message_id(tx)
+    for person in people:
+        used: list[str] = []
+        for _ in rows:
+            used.append(_next_color(used))
+        colors = {row.id: color for row, color in zip(rows, used, strict=True)}
+        subscriptions.start_first(tx, person.id, colors, newest=newest)
+    _emit_joined(tx, [(person, row) for person in people for row in rows], saw)
 
 
 def _next_color(used: Sequence[str]) -> str:
@@ -118,13 +136,16 @@ def _emit_added(tx: Tx, added: list[Pair]) -> None:
     tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
 
 
-def _emit_joined(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
-    """Send new subscribers to all others who may see the channel; identical news share an event."""
+def _emit_joined(
+    tx: Tx, added: list[Pair], saw: Mapping[ChannelId, Sequence[frozenset[UserId]]]
+) -> None:
+    """Send new subscribers to all others who may see the channel, given in parts; identical news share an event."""
     archived = _archived(added)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(added):
         who = tuple(sorted(person.id for person in people))
-        news[saw[row.id], who].append(row.id)
+        for part in saw[row.id]:
+            news[part, who].append(row.id)
     for (audience, who), ids in news.items():
         event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
         tx.emit(event, to=audience.difference(who))

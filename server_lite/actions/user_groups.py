@@ -55,7 +55,7 @@ def create(
 
 
 def _object(db: Db, group: GroupRow) -> UserGroupObject:
-    members = user_groups.members_listed(db, [group.id])
+    members = user_groups.members_listed(db, group.id)
     return group_object(group, members, user_groups.direct_subgroups(db).get(group.id, []))
 
 

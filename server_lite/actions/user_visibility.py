@@ -125,22 +125,20 @@ def _emit_gained(tx: Tx, viewers_by_user: Pairs) -> None:
         if status := status_object(statuses.of(tx, user.id), user):
             changed = StatusChanged(user_id=user.id, changed=status)
             tx.emit(changed, to=viewers_by_user[user.id])
-    for viewer_ids, people in _alike(viewers_by_user):
-        emit_visible_people(tx, viewer_ids, MembersAdded, people)
+    emit_visible_people(tx, MembersAdded, _alike(viewers_by_user))
 
 
 def _emit_lost(tx: Tx, viewers_by_user: Pairs) -> None:
     domain = realm.domain(tx)
-    for viewer_ids, people in _alike(viewers_by_user):
-        emit_visible_people(tx, viewer_ids, MembersRemoved, people)
+    emit_visible_people(tx, MembersRemoved, _alike(viewers_by_user))
     for user in users.by_ids(tx, [one for one, viewers in viewers_by_user.items() if viewers]):
         placeholder = hidden_user_object(user, domain=domain)
         removed = UserRemoved(user_id=user.id, placeholder=placeholder)
         tx.emit(removed, to=viewers_by_user[user.id])
 
 
-def _alike(viewers_by_user: Pairs) -> list[tuple[list[UserId], frozenset[UserId]]]:
-    """Return viewers for whom the same users changed, with these users."""
+def _alike(viewers_by_user: Pairs) -> Mapping[frozenset[UserId], Collection[UserId]]:
+    """Return viewers by the users who changed for them."""
     people_by_viewer: defaultdict[UserId, list[UserId]] = defaultdict(list)
     for user_id, viewers in viewers_by_user.items():
         for viewer_id in viewers:
@@ -148,4 +146,4 @@ def _alike(viewers_by_user: Pairs) -> list[tuple[list[UserId], frozenset[UserId]
     viewers_by_people: defaultdict[frozenset[UserId], list[UserId]] = defaultdict(list)
     for viewer_id, people in people_by_viewer.items():
         viewers_by_people[frozenset(people)].append(viewer_id)
-    return [(viewer_ids, people) for people, viewer_ids in viewers_by_people.items()]
+    return viewers_by_people

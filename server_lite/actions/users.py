@@ -45,6 +45,10 @@ from server_lite.store.users import Role, UserRow
 
 ADDRESSES: Final = 100
 """Most addresses that a user gains or loses by events."""
+AUDIENCES: Final = 20
+"""Audiences of a user's channels up to which nothing is gained by others."""
+EVENT: Final = 500
+"""Users of an audience that take as long as an event."""
 BOTS: Final = 30
 """Bots deactivated at once, and most bots that a user gains or loses by events."""
 
@@ -241,7 +245,9 @@ ByAudience = Mapping[frozenset[UserId], Sequence[ChannelRow]]
 
 
 def channels_by_audience(db: Db, user: UserRow) -> ByAudience:
-    """Return a user's channels by who may see them; with or without the user, as the account is active or not.
+    """Return a user's channels by who may see them, perhaps without the user.
+
+    A channel may be in several entries, each for some of those who see it.
 
     In hundreds of channels it takes longer than a change may: callers have it cached by a read before.
     """
@@ -254,7 +260,36 @@ def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
     audiences = who_may_see_each(db, rows)
     for row in rows:
         by_audience.setdefault(audiences[row.id], []).append(row)
-    return by_audience
+    if (
+        len(by_audience) <= AUDIENCES
+    ):  # as most users', with whom the audiences are those of many changes
+        return by_audience
+    others = {audience - {user_id}: rows for audience, rows in by_audience.items()}
+    return min(others, _by_receivers(others), key=_size)
+
+
+def _by_receivers(by_audience: ByAudience) -> ByAudience:
+    """Return the same with each receiver in one audience, that of all channels that they see.
+
+    Hundreds of private channels that nested groups may join have large audiences that are nearly the same.
+    """
+    places: defaultdict[UserId, list[int]] = defaultdict(list)
+    for place, audience in enumerate(by_audience):
+        for user_id in audience:
+            places[user_id].append(place)
+    users_by_places: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
+    for user_id, seen in places.items():
+        users_by_places[tuple(seen)].append(user_id)
+    rows = list(by_audience.values())
+    return {
+        frozenset(user_ids): [row for place in seen for row in rows[place]]
+        for seen, user_ids in users_by_places.items()
+    }
+
+
+def _size(by_audience: ByAudience) -> int:
+    """Return how long it takes to send an event to each audience, in users of an audience."""
+    return sum(EVENT + len(audience) for audience in by_audience)
 
 
 def _emit_peers(
@@ -270,7 +305,8 @@ def _emit_peers(
         user_ids=user_ids,
         archived_ids=[row.id for row in rows if row.is_archived],
     )
-    tx.emit(peers_event, to=audience.difference(user_ids))
+    receivers = audience if audience.isdisjoint(user_ids) else audience.difference(user_ids)
+    tx.emit(peers_event, to=receivers)
 
 
 def _role_groups(tx: Tx, user: UserRow) -> list[int]:

@@ -178,6 +178,7 @@ async def create(
         earlier = None if beginning is None else earlier_answer(tx, user.id, beginning)
         missing = [_new_channel(tx, user, name, description, options)] if earlier is None else []
         joining = SubscribeJob(
+            tx,
             user,
             _newcomers(tx, subscribers),
             begun=[] if earlier is None else channels.by_ids(tx, [earlier]),

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
-from server_lite.access.users import inaccessible_user_ids
+from server_lite.access.users import inaccessible_user_ids, restricted_ids
 from server_lite.actions import channel_notification_messages as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
@@ -37,8 +37,10 @@ COST_OF_AUDIENCE: Final = 20
 """Cost of a channel in which somebody's subscription starts or ends: all who may see it are determined."""
 COST_OF_TELLING: Final = 40
 """Cost of a direct message to a user; each channel listed in it costs 1."""
+COST_FOR_GUESTS: Final = 6
+"""Cost of a subscription where guests see only some users, and get events about those who become visible."""
 REFUSED: Final = "Insufficient permission"
-UNREAD: Final = 100
+UNREAD: Final = 40
 """Unread messages of an unsubscribed user that cost 1 in each channel."""
 
 T = TypeVar("T")
@@ -67,9 +69,14 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId]]:
-    """Yield the users' IDs in groups small enough for one slice with this many channels."""
-    for some in _parts(people, max(1, MOST // count)):
+def _cost(db: Db) -> int:
+    """Return the cost of a subscription that starts or ends."""
+    return COST_FOR_GUESTS if restricted_ids(db) else 1
+
+
+def _people_parts(people: Sequence[UserRow], cost: int) -> Iterator[list[UserId]]:
+    """Yield the users' IDs in groups small enough for one slice at this cost of each."""
+    for some in _parts(people, max(1, MOST // cost)):
         yield [person.id for person in some]
 
 
@@ -95,6 +102,7 @@ class SubscribeJob:
 
     def __init__(
         self,
+        db: Db,
         user: UserRow,
         people: Sequence[UserRow],
         *,
@@ -114,6 +122,7 @@ class SubscribeJob:
         self.new: list[Pair] = []
         self.has_sent_messages = False
         self._said_there: set[ChannelId] = set()
+        self._cost = _cost(db)
         self._user = user
         self._people = people
         self._options = options
@@ -135,8 +144,11 @@ class SubscribeJob:
 
     def _subscribing(self, ids: Sequence[ChannelId]) -> list[Step]:
         return [
-            Step(len(ids) * (COST_OF_AUDIENCE + len(some)), partial(self._subscribe, ids, some))
-            for some in _people_parts(self._people, len(ids))
+            Step(
+                len(ids) * (COST_OF_AUDIENCE + self._cost * len(some)),
+                partial(self._subscribe, ids, some),
+            )
+            for some in _people_parts(self._people, self._cost * len(ids))
         ]
 
     def _make(self, new_channels: Sequence[tuple[str, str]], tx: Tx) -> list[Step]:
@@ -193,16 +205,17 @@ class UnsubscribeJob:
     """Unsubscribes users from channels: call it until it returns True."""
 
     def __init__(
-        self, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
+        self, db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
     ) -> None:
         self.left_channel_ids: set[ChannelId] = set()
         """Channels that lost a subscriber."""
+        self._cost = _cost(db)
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
         self._left = deque(
             Step(len(some) * COST_OF_AUDIENCE + len(them), partial(self._look, some, them))
             for some in _parts([row.id for row in rows], CHANNELS)
-            for them in _people_parts(people, len(some))
+            for them in _people_parts(people, self._cost * len(some))
         )
 
     def __call__(self, tx: Tx) -> bool:
@@ -219,7 +232,7 @@ class UnsubscribeJob:
             if unread == SLICE:
                 steps += [self._reading(reading_channel(person, row), person, row) for row in rows]
                 unread = 0
-            more = len(ids) * (1 + unread // UNREAD)
+            more = len(ids) * (self._cost + unread // UNREAD)
             if them and cost + more > MOST:
                 steps.append(Step(cost, partial(self._unsubscribe, ids, them)))
                 them, cost = [], 0

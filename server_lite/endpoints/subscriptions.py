@@ -18,6 +18,7 @@ from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import (
+    MOST,
     SubscribeJob,
     UnsubscribeJob,
     check_adding,
@@ -135,6 +136,8 @@ async def subscribe(
                 announce=announce,
                 tell=send_new_subscription_messages,
             )
+            if len(people) * len(subscriptions) > MOST:  # checking them took as long as a slice
+                return None
         return plan.outcome() if plan.joining(tx) else None
 
     answer = await context.once_in_slices(user.id, request.resend, step)
@@ -199,6 +202,7 @@ def _planned(
         if want.color is not None and place is not None:
             colors[place] = want.color
     joining = SubscribeJob(
+        db,
         user,
         people,
         existing=allowed,
@@ -281,7 +285,9 @@ async def unsubscribe(
             _check_pairs(len(people) * len(subscriptions))
             rows.update(_visible(tx, user, subscriptions))
             check_removing(tx, user, list(rows.values()), people)
-            leaving = UnsubscribeJob(user, list(rows.values()), people)
+            leaving = UnsubscribeJob(tx, user, list(rows.values()), people)
+            if len(people) * len(subscriptions) > MOST:
+                return None
         if not leaving(tx):
             return None
         gone = leaving.left_channel_ids

@@ -67,6 +67,16 @@ class NeverSubscribed(ChannelObject):
     partial_subscribers: NotRequired[list[UserId]]
 
 
+DEFAULT_SETTINGS: Final = {
+    "desktop_notifications": "enable_stream_desktop_notifications",
+    "audible_notifications": "enable_stream_audible_notifications",
+    "push_notifications": "enable_stream_push_notifications",
+    "email_notifications": "enable_stream_email_notifications",
+    "wildcard_mentions_notify": "wildcard_mentions_notify",
+}
+"""Settings of subscriptions that may be null, with the personal settings that null stands for."""
+
+
 def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
     """Return the personal fields of the Subscription object; null notifications inherit."""
     return {
@@ -85,13 +95,7 @@ def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
 
 def defaults_of(user: UserRow) -> dict[str, Any]:
     """Return what null stands for, by the name of the subscription setting."""
-    return {
-        "desktop_notifications": setting(user, "enable_stream_desktop_notifications"),
-        "audible_notifications": setting(user, "enable_stream_audible_notifications"),
-        "push_notifications": setting(user, "enable_stream_push_notifications"),
-        "email_notifications": setting(user, "enable_stream_email_notifications"),
-        "wildcard_mentions_notify": setting(user, "wildcard_mentions_notify"),
-    }
+    return {name: setting(user, default) for name, default in DEFAULT_SETTINGS.items()}
 
 
 def subscribed_objects(

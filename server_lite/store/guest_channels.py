@@ -1,4 +1,4 @@
-"""Channels of guests who see only some users: asked at most changes, so kept in memory. SQL only.
+"""Channels of guests, who are asked for at most changes of channels and users: kept in memory. SQL only.
 
 The channels of hundreds of guests take 20 ms to read: they are kept in memory, and a subscription that starts or ends
 changes them (`note_subscription`); after any other change of the table, or a rollback, they are read again.
@@ -11,11 +11,12 @@ from typing import Final
 import orjson
 
 from server_lite.ids import ChannelId, UserId
+from server_lite.store import users
 from server_lite.store.connection import Db
 
-Channels = Mapping[UserId, frozenset[int]]
+Channels = Mapping[UserId, frozenset[ChannelId]]
 """Users with the channels to which they are subscribed."""
-_NO_CHANNELS: Final = frozenset[int]()
+_NO_CHANNELS: Final = frozenset[ChannelId]()
 MOST: Final = 10_000
 """Users whose channels are kept."""
 
@@ -26,7 +27,7 @@ class _Kept:
     __slots__ = ("by_user", "generation")
 
     def __init__(self, _: Db) -> None:
-        self.by_user: dict[UserId, frozenset[int]] = {}
+        self.by_user: dict[UserId, frozenset[ChannelId]] = {}
         self.generation: tuple[int, ...] = ()
 
 
@@ -45,10 +46,15 @@ def of_guests(db: Db, user_ids: AbstractSet[UserId]) -> Channels:
     return {user_id: kept.by_user[user_id] for user_id in user_ids}
 
 
+def keep_all(db: Db) -> None:
+    """Read the channels of all guests, if they are not kept: before a change waits for it."""
+    of_guests(db, users.guest_ids(db))
+
+
 def of_users(db: Db, user_ids: Collection[UserId]) -> Channels:
     """Return what `of_guests` does, read from the table."""
-    by_user: dict[UserId, frozenset[int]] = dict.fromkeys(user_ids, _NO_CHANNELS)
-    by_text: dict[str, frozenset[int]] = {}
+    by_user: dict[UserId, frozenset[ChannelId]] = dict.fromkeys(user_ids, _NO_CHANNELS)
+    by_text: dict[str, frozenset[ChannelId]] = {}
     for user_id, text in db.rows(
         "SELECT user_id, json_group_array(channel_id) FROM subscription"
         " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
@@ -61,9 +67,14 @@ def of_users(db: Db, user_ids: Collection[UserId]) -> Channels:
 
 
 def note_subscription(
-    db: Db, before: tuple[int, ...], user_id: UserId, channel_id: ChannelId, *, active: bool | None
+    db: Db,
+    before: tuple[int, ...],
+    user_id: UserId,
+    channel_ids: Collection[ChannelId],
+    *,
+    active: bool | None,
 ) -> None:
-    """Note that a subscription started or ended, or another change of it (`active` None), by the only statement since
+    """Note that subscriptions started or ended, or another change of them (`active` None), by the only statement since
     the table's generation was `before`.
     """
     kept = db.kept(_Kept)
@@ -72,4 +83,4 @@ def note_subscription(
     kept.generation = db.generations("subscription")
     had = kept.by_user.get(user_id)
     if had is not None and active is not None:
-        kept.by_user[user_id] = had | {channel_id} if active else had - {channel_id}
+        kept.by_user[user_id] = had.union(channel_ids) if active else had.difference(channel_ids)

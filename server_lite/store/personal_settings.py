@@ -5,7 +5,7 @@ new users; those are written to a new user's row when it is created, so a later 
 defaults does not affect existing users.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
@@ -189,6 +189,17 @@ def _ids_by_setting(db: Db, name: str) -> Mapping[Value, frozenset[UserId]]:
     sql = "SELECT ifnull(settings ->> ?, ?) AS value, json_group_array(id) FROM user GROUP BY value"
     rows = db.rows(sql, name, PERSONAL[name].default)
     return {value: frozenset(orjson.loads(ids)) for value, ids in rows}
+
+
+def users_alike(db: Db, ids: Collection[UserId], names: Iterable[str]) -> list[list[UserId]]:
+    """Return these users in lists of those who have the same of these settings."""
+    paths = ", ".join(f"'$.{name}'" for name in names)
+    rows = db.rows(
+        "SELECT json_group_array(user.id) FROM json_each(?) CROSS JOIN user ON user.id = value"
+        f" GROUP BY json_extract(settings, {paths})",
+        orjson.dumps(sorted(ids)).decode(),
+    )
+    return [orjson.loads(alike) for (alike,) in rows]
 
 
 def with_defaults(stored: Mapping[str, Value]) -> dict[str, Value]:

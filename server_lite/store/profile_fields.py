@@ -139,9 +139,9 @@ def reorder(db: Db, order: Sequence[int]) -> None:
 
 def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
     """Return the values of one user, or of all."""
-    return _VALUES.all(
-        db, "WHERE ? IS NULL OR user_id = ? ORDER BY user_id, field_id", user_id, user_id
-    )
+    if user_id is None:
+        return _VALUES.all(db, "ORDER BY user_id, field_id")
+    return _VALUES.all(db, "WHERE user_id = ? ORDER BY field_id", user_id)
 
 
 def values_of_field(db: Db, field_id: int, *, most: int = -1) -> list[ValueRow]:

@@ -91,14 +91,20 @@ def of_user_alike(
     return [*alike.values()]
 
 
-def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
-    """Return the active rows of a channel whose users are active, by user ID."""
-    return _ROWS.all(
+def of_channel_alike(db: Db, channel_id: ChannelId) -> list[tuple[SubscriptionRow, list[UserId]]]:
+    """Return active rows of a channel whose users are active: one of those that differ in nothing but the user, with
+    the users of all of these.
+    """
+    alike: dict[Row, tuple[SubscriptionRow, list[UserId]]] = {}
+    for row in _ROWS.rows(
         db,
-        "WHERE channel_id = ? AND active"
-        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY user_id",
+        "WHERE channel_id = ? AND active AND user_id IN (SELECT id FROM user WHERE is_active)",
         channel_id,
-    )
+    ):
+        if row[1:] not in alike:
+            alike[row[1:]] = _ROWS.read(row), []
+        alike[row[1:]][1].append(row[0])
+    return [*alike.values()]
 
 
 def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
@@ -243,7 +249,7 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
         channel_id,
         color,
     )
-    guest_channels.note_subscription(db, before, user_id, channel_id, active=True)
+    guest_channels.note_subscription(db, before, user_id, [channel_id], active=True)
     # Subscribed again before any new message: continue the period, so that none is empty or doubled.
     reopened = db.run(
         "UPDATE membership SET until_id = NULL WHERE user_id = ? AND channel_id = ?"
@@ -257,6 +263,20 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
     return str(stored)
 
 
+def start_first(db: Db, user_id: UserId, colors: Mapping[ChannelId, str], *, newest: int) -> None:
+    """Subscribe a user who never was in any of these channels; `newest` as for `start`."""
+    before = db.generations("subscription")
+    db.many(
+        "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)",
+        [(user_id, channel_id, color) for channel_id, color in colors.items()],
+    )
+    guest_channels.note_subscription(db, before, user_id, colors, active=True)
+    db.many(
+        "INSERT INTO membership (user_id, channel_id, after_id) VALUES (?, ?, ?)",
+        [(user_id, channel_id, newest) for channel_id in colors],
+    )
+
+
 def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:
     """Unsubscribe, keeping the row."""
     before = db.generations("subscription")
@@ -265,7 +285,7 @@ def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:
         user_id,
         channel_id,
     )
-    guest_channels.note_subscription(db, before, user_id, channel_id, active=False)
+    guest_channels.note_subscription(db, before, user_id, [channel_id], active=False)
     db.run(
         "UPDATE membership SET until_id = max(?, after_id)"
         " WHERE user_id = ? AND channel_id = ? AND until_id IS NULL",
@@ -287,7 +307,7 @@ def set_property(
         user_id,
         channel_id,
     )
-    guest_channels.note_subscription(db, before, user_id, channel_id, active=None)
+    guest_channels.note_subscription(db, before, user_id, [channel_id], active=None)
 
 
 def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:

@@ -8,7 +8,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store import settings, users
+from server_lite.store import group_members, settings, users
 from server_lite.store.connection import Db
 from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
@@ -213,10 +213,6 @@ def somebody_waited(db: Db, waiting: WaitingPeriod, now: float) -> bool:
 _AS_OF: Final = "full_members_as_of"
 
 
-FEW: Final = 20
-"""Up to this many groups, members are looked up group by group."""
-
-
 def direct_members(db: Db) -> dict[int, list[UserId]]:
     """Return group ID -> active direct members, for custom groups."""
     members: dict[int, list[UserId]] = {}
@@ -228,17 +224,12 @@ def direct_members(db: Db) -> dict[int, list[UserId]]:
     return members
 
 
-def members_listed(db: Db, group_ids: Collection[int]) -> list[UserId]:
-    """Return active direct members of any of these groups, ascending."""
-    # Members of few groups are read. Of many, that may be all users many times: check users' groups.
-    is_listed = (
-        "id IN (SELECT user_id FROM user_group_member WHERE group_id IN ({}))"
-        if len(group_ids) <= FEW
-        else "EXISTS (SELECT 1 FROM user_group_member WHERE user_id = user.id AND +group_id IN ({}))"
-    ).format("SELECT value FROM json_each(?)")
+def members_listed(db: Db, group_id: int) -> list[UserId]:
+    """Return active direct members of a custom group, ascending."""
     return db.column(
-        f"SELECT id FROM user WHERE is_active AND {is_listed} ORDER BY id",
-        orjson.dumps(sorted(group_ids)).decode(),
+        "SELECT user_id FROM user_group_member CROSS JOIN user ON user.id = user_id AND is_active"
+        " WHERE group_id = ? ORDER BY user_id",
+        group_id,
     )
 
 
@@ -267,6 +258,16 @@ def _direct_supergroups(db: Db) -> Mapping[int, Sequence[int]]:
 def listed_in(db: Db, user_id: UserId) -> list[int]:
     """Return custom groups that list this user directly."""
     return db.column("SELECT group_id FROM user_group_member WHERE user_id = ?", user_id)
+
+
+def listing_each(db: Db, user_ids: Collection[UserId]) -> dict[UserId, list[int]]:
+    """Return the custom groups that list these users directly, by user; users in none are left out."""
+    rows = db.rows(
+        "SELECT user_id, json_group_array(group_id) FROM json_each(?)"
+        " CROSS JOIN user_group_member ON user_id = value GROUP BY user_id",
+        orjson.dumps(sorted(user_ids)).decode(),
+    )
+    return {user_id: orjson.loads(group_ids) for user_id, group_ids in rows}
 
 
 def containing(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
@@ -334,18 +335,22 @@ def set_settings(db: Db, group_id: int, group_settings: Mapping[str, GroupSettin
 
 def add_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
     """Add members; existing ones are unaffected."""
+    before = group_members.generation(db)
     db.many(
         "INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)",
         [(group_id, user_id) for user_id in user_ids],
     )
+    group_members.note_members(db, before, group_id, user_ids, joined=True)
 
 
 def remove_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
     """Remove members."""
+    before = group_members.generation(db)
     db.many(
         "DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?",
         [(group_id, user_id) for user_id in user_ids],
     )
+    group_members.note_members(db, before, group_id, user_ids, joined=False)
 
 
 def add_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:

@@ -16,7 +16,14 @@ from server_lite.actions.server import note_choices, note_version
 from server_lite.api.idempotency import forget_old
 from server_lite.context import Context
 from server_lite.errors import Unavailable
-from server_lite.store import jwt_replays, outdated_rows, search_index, shared_flags, trusted_clock
+from server_lite.store import (
+    guest_channels,
+    jwt_replays,
+    outdated_rows,
+    search_index,
+    shared_flags,
+    trusted_clock,
+)
 from server_lite.store.database import Tx
 
 INDEXED_AT_ONCE: Final = 100
@@ -82,6 +89,7 @@ class Maintenance:
                 pass
             while await database.write(shared_flags.move_some):
                 pass
+            await database.write(guest_channels.keep_all)
         except Unavailable as error:
             log.warning("maintenance was postponed: %s", error.__cause__ or error)
         if self._is_idle():

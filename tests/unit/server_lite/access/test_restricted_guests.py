@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from server_lite.access.recipients import address
 from server_lite.access.users import can_access_user, ids_who_can_access, restricted_who_see
+from server_lite.actions import group_members
 from server_lite.actions.channels import create_channel
 from server_lite.actions.messages import send_message
 from server_lite.actions.realm import set_settings
@@ -182,4 +183,29 @@ def test_guests_who_meet_the_same_person_get_one_event(tmp_path: Path) -> None:
 
     newcomer, guests, channel = database.write_now(found)
     database.write_now(join)
+    database.close()
+
+
+@pytest.mark.parametrize(("most", "ended"), [(500, 0), (1, 2)])
+def test_guests_who_meet_different_people_at_once_register_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, ended: int
+) -> None:
+    """Where 500 guests each saw others of 1,000 people who joined a channel, events about groups took 25 seconds."""
+    monkeypatch.setattr(group_members, "EVENTS", most)
+    database = Database(tmp_path / "x.db")
+
+    def found(tx: Tx) -> tuple[ChannelRow, list[UserRow]]:
+        members, guests = _people(tx, 4, 3)
+        together, *apart = [create_channel(tx, None, name=f"c {n}") for n in range(3)]
+        subscribe(tx, [together], guests)
+        for channel, guest, member in zip(apart, guests, members, strict=False):
+            subscribe(tx, [channel], [guest, member])
+        return together, members
+
+    def join(tx: Tx) -> int:
+        subscribe(tx, [channel], members)
+        return len(tx.ended_queues)
+
+    channel, members = database.write_now(found)
+    assert database.write_now(join) == ended
     database.close()

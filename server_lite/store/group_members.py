@@ -1,0 +1,129 @@
+"""Members of groups with all groups that they contain, asked for permissions: kept in memory. SQL only.
+
+Thousands of nested groups may hold a permission. The members of each group that was asked for stay in memory, and
+`note_members` changes them with the table; after any other change of it, or a rollback, they are read again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from threading import Lock
+from typing import Final
+
+import orjson
+
+from server_lite.ids import UserId
+from server_lite.store.connection import Db
+
+MOST: Final = 20
+"""Sets of groups whose members are kept."""
+SYSTEM: Final = frozenset(range(1, 9))
+"""IDs of the system groups, whose members are not listed."""
+Contained = Callable[[Db, frozenset[int]], frozenset[int]]
+Within = tuple[frozenset[UserId], frozenset[int]]
+"""Users, active or not, and system groups."""
+_MEMBERS, _SUBGROUPS = "user_group_member", "user_group_subgroup"
+FEW: Final = 20
+"""Groups that are read without counting their members."""
+MOST_LISTED: Final = 100_000
+"""Members of all groups of a set, each counted in each group, from which on users are asked for their groups instead."""
+_COUNT: Final = (
+    "SELECT count(*) FROM (SELECT 1 FROM user_group_member"
+    " WHERE group_id IN (SELECT value FROM json_each(?)) LIMIT ?)"
+)
+_OF_GROUPS: Final = (
+    "SELECT group_id, json_group_array(user_id) FROM user_group_member"
+    " WHERE group_id IN (SELECT value FROM json_each(?)) GROUP BY group_id"
+)
+_OF_USERS: Final = (  # a user who is in many of the groups is found at the first
+    "SELECT json_group_array(id) FROM user WHERE EXISTS (SELECT 1 FROM user_group_member"
+    " WHERE user_id = user.id AND +group_id IN (SELECT value FROM json_each(?)))"
+)
+
+
+class _Members:
+    """Members of groups, active or not. Thread-safe."""
+
+    __slots__ = ("_lock", "_of_group", "_of_set", "generations")
+
+    def __init__(self, _: object = None) -> None:
+        self._lock = Lock()
+        self._of_group: dict[int, Sequence[UserId]] = {}
+        """Those of each group, some perhaps twice."""
+        self._of_set: dict[frozenset[int], Within] = {}
+        """Those within the groups that were asked for last."""
+        self.generations: tuple[int, ...] = ()
+        """Those of both tables; changed by the writer alone."""
+
+    def within(self, db: Db, asked: frozenset[int], contained: Contained) -> Within:
+        """Return what `members_within` does."""
+        with self._lock:
+            found = self._of_set.get(asked)
+            if found is None:
+                groups = contained(db, asked)
+                if len(self._of_set) >= MOST:
+                    self._of_set.clear()
+                found = self._of_set[asked] = self._read(db, groups), groups & SYSTEM
+            return found
+
+    def _read(self, db: Db, groups: AbstractSet[int]) -> frozenset[UserId]:
+        """Return all members of these groups."""
+        missing = groups - self._of_group.keys()
+        if len(missing) > FEW and db.value(_COUNT, _json(missing), MOST_LISTED) == MOST_LISTED:
+            return frozenset(orjson.loads(db.value(_OF_USERS, _json(groups))))
+        if missing:
+            self._of_group.update(dict.fromkeys(missing, ()))
+            rows = db.rows(_OF_GROUPS, _json(missing))
+            self._of_group.update((group_id, orjson.loads(ids)) for group_id, ids in rows)
+        return frozenset[UserId]().union(*map(self._of_group.__getitem__, groups))
+
+    def note(self, group_id: int, user_ids: Collection[UserId], *, joined: bool) -> None:
+        """Change the members of a group."""
+        with self._lock:
+            self._of_set.clear()
+            had = self._of_group.get(group_id)
+            if had is not None:
+                gone = frozenset[UserId]() if joined else frozenset(user_ids)
+                new = user_ids if joined else ()
+                self._of_group[group_id] = [*(one for one in had if one not in gone), *new]
+
+    def move_to(self, generations: tuple[int, ...]) -> None:
+        """Forget what other generations of the tables made outdated."""
+        with self._lock:
+            self._of_set.clear()
+            if self.generations[:1] != generations[:1]:
+                self._of_group.clear()
+            self.generations = generations
+
+
+def _json(ids: Iterable[int]) -> str:
+    return orjson.dumps(sorted(ids)).decode()
+
+
+def members_within(db: Db, asked: frozenset[int], contained: Contained) -> Within:
+    """Return the users whom these groups, or groups in them, list, active or not; and the system groups among all these.
+
+    `contained` returns these groups with all that they contain.
+    """
+    if not db.can_write:  # threads that read see other generations
+        shared = db.memo(_Members, _MEMBERS, _SUBGROUPS)
+        return shared.setdefault("members", _Members()).within(db, asked, contained)
+    kept = db.kept(_Members)
+    generations = db.generations(_MEMBERS, _SUBGROUPS)
+    if kept.generations != generations or not generations:
+        kept.move_to(generations)
+    return kept.within(db, asked, contained)
+
+
+def note_members(
+    db: Db, before: tuple[int, ...], group_id: int, user_ids: Collection[UserId], *, joined: bool
+) -> None:
+    """Note who joined or left a group by the only statement since `generation` was `before`."""
+    kept = db.kept(_Members)
+    if kept.generations[:1] == before:
+        kept.note(group_id, user_ids, joined=joined)
+        kept.generations = (*generation(db), *kept.generations[1:])
+
+
+def generation(db: Db) -> tuple[int, ...]:
+    """Return a number that changes with the members of any group."""
+    return db.generations(_MEMBERS)
