@@ -18,7 +18,7 @@ from server_lite.events.messages import AttachmentAdded, AttachmentRemoved, Atta
 from server_lite.ids import MessageId, UserId
 from server_lite.image_header import JPEG, Image, image_of
 from server_lite.objects.uploads import attachment_object
-from server_lite.store import uploads
+from server_lite.store import upload_sizes, uploads
 from server_lite.store.database import Tx
 from server_lite.store.uploads import SLICE, UploadRow
 from server_lite.store.users import UserRow
@@ -52,9 +52,9 @@ def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, most: int, lim
 
 
 def _check_room(tx: Tx, user: UserRow, size: int, limits: Limits) -> None:
-    if uploads.reserved(tx, None) + size > limits.uploads_together:
+    if upload_sizes.reserved(tx, None) + size > limits.uploads_together:
         raise UploadQuota("Upload would exceed your organization's upload quota.")
-    if uploads.reserved(tx, user.id) + size > limits.uploads_per_person:
+    if upload_sizes.reserved(tx, user.id) + size > limits.uploads_per_person:
         raise UploadQuota(
             f"Upload would exceed your upload quota of {limits.uploads_per_person // 1024**2} MiB."
             " Delete files that you do not need."
@@ -79,7 +79,7 @@ def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
     assert upload is not None
     event = AttachmentAdded(
         attachment=attachment_object(upload, []),
-        space_used=uploads.space_used(tx),
+        space_used=upload_sizes.complete(tx),
     )
     tx.emit(event, to=[upload.user_id])
     return upload
@@ -144,7 +144,7 @@ def emit_links(tx: Tx, changed: Sequence[UploadRow]) -> None:
         for upload in sorted(rows, key=attrgetter("id")):
             event = AttachmentUpdated(
                 attachment=attachment_object(upload, links[upload.id]),
-                space_used=uploads.space_used(tx),
+                space_used=upload_sizes.complete(tx),
             )
             tx.emit(event, to=[owner_id])
 
@@ -157,7 +157,7 @@ def unlink_some(tx: Tx, upload: UploadRow) -> bool:
 def delete(tx: Tx, upload: UploadRow) -> None:
     """Delete a file; links in messages stay and lead nowhere."""
     uploads.delete(tx, upload.id)
-    event = AttachmentRemoved(attachment_id=upload.id, space_used=uploads.space_used(tx))
+    event = AttachmentRemoved(attachment_id=upload.id, space_used=upload_sizes.complete(tx))
     tx.emit(event, to=[upload.user_id])
 
 

@@ -17,7 +17,7 @@ from server_lite.api.params import RequestInfo, Upload
 from server_lite.context import Context
 from server_lite.errors import ApiError, Unavailable
 from server_lite.objects.uploads import AttachmentObject, attachment_object, url_of
-from server_lite.store import uploads
+from server_lite.store import upload_sizes, uploads
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.uploads import SLICE
@@ -136,7 +136,7 @@ def listing(db: Db, user: UserRow) -> Attachments:
         "attachments": [
             attachment_object(row, links.get(row.id, [])) for row in uploads.of_user(db, user.id)
         ],
-        "upload_space_used": uploads.space_used(db),
+        "upload_space_used": upload_sizes.complete(db),
     }
 
 

@@ -9,6 +9,7 @@ from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.rows import Rows, insert_row
+from server_lite.store.upload_sizes import note_size
 
 SLICE: Final = 256 * 1024
 """Bytes in one row: small enough that reading or writing one delays nobody."""
@@ -110,19 +111,6 @@ def linked_where(
     )
 
 
-def space_used(db: Db) -> int:
-    """Return the total bytes of the organization's complete files."""
-    used: int = db.value("SELECT coalesce(sum(size), 0) FROM upload WHERE is_complete")
-    return used
-
-
-def reserved(db: Db, user_id: UserId | None) -> int:
-    """Return the total bytes of a user's files, or of all; incomplete files count with their maximum size."""
-    condition = "TRUE" if user_id is None else f"user_id = {user_id:d}"
-    used: int = db.value(f"SELECT coalesce(sum(size), 0) FROM upload WHERE {condition}")
-    return used
-
-
 def begin(
     db: Db,
     *,
@@ -138,7 +126,8 @@ def begin(
 
     Until then, `size` is its maximum size.
     """
-    return db.insert(
+    before = db.generations("upload")
+    upload_id = db.insert(
         "INSERT INTO upload (user_id, name, path_id, content_type, size, created, width, height)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         user_id,
@@ -149,6 +138,8 @@ def begin(
         now,
         *(dimensions or (None, None)),
     )
+    note_size(db, before, user_id, reserved=size)
+    return upload_id
 
 
 def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
@@ -158,8 +149,13 @@ def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
 
 def still_comes(db: Db, upload_id: int, now: float) -> bool:
     """Record that a slice was just received; returns False if the upload has expired."""
-    db.run("UPDATE upload SET created = ? WHERE NOT is_complete AND id = ?", now, upload_id)
-    return db.row("SELECT 1 FROM upload WHERE NOT is_complete AND id = ?", upload_id) is not None
+    user_id = db.value("SELECT user_id FROM upload WHERE NOT is_complete AND id = ?", upload_id)
+    if user_id is None:
+        return False
+    before = db.generations("upload")
+    db.run("UPDATE upload SET created = ? WHERE id = ?", now, upload_id)
+    note_size(db, before, user_id)
+    return True
 
 
 def complete(
@@ -167,6 +163,8 @@ def complete(
 ) -> None:
     """Mark a file as complete, so that it becomes visible."""
     width, height = dimensions or (None, None)
+    user_id, reserved = db.row("SELECT user_id, size FROM upload WHERE id = ?", upload_id) or (0, 0)
+    before = db.generations("upload")
     db.run(
         "UPDATE upload SET is_complete = 1, size = ?, width = ?, height = ?, created = ?"
         " WHERE id = ?",
@@ -176,6 +174,7 @@ def complete(
         now,
         upload_id,
     )
+    note_size(db, before, user_id, reserved=size - reserved, complete=size)
 
 
 def read_slice(db: Db, upload_id: int, number: int) -> bytes:
@@ -210,17 +209,27 @@ def unlink_some(db: Db, upload_id: int, limit: int) -> bool:
 
 def delete(db: Db, upload_id: int) -> None:
     """Delete the file and its slices."""
+    row = db.row("SELECT user_id, size, is_complete FROM upload WHERE id = ?", upload_id)
+    if row is None:
+        return
+    user_id, size, is_complete = row
+    before = db.generations("upload")
     db.run("DELETE FROM upload WHERE id = ?", upload_id)
+    note_size(db, before, user_id, reserved=-size, complete=-size * is_complete)
 
 
 def delete_unfinished(db: Db, upload_id: int) -> None:
     """Delete a file whose upload failed; complete files are left alone."""
-    db.run("DELETE FROM upload WHERE NOT is_complete AND id = ?", upload_id)
+    if db.value("SELECT NOT is_complete FROM upload WHERE id = ?", upload_id):
+        delete(db, upload_id)
 
 
 def delete_incomplete(db: Db, before: float) -> None:
     """Delete files that were never completed."""
-    db.run("DELETE FROM upload WHERE NOT is_complete AND created < ?", before)
+    for upload_id in db.column(
+        "SELECT id FROM upload WHERE NOT is_complete AND created < ?", before
+    ):
+        delete(db, upload_id)
 
 
 def incomplete_names(db: Db) -> list[str]:
