@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
 from server_lite.actions.channel_visibility import emit_gained_channels
 from server_lite.dataclass import dataclass
+from server_lite.events.base import Object
 from server_lite.events.channels import (
     ChannelArchived,
     ChannelsCreated,
@@ -271,7 +272,7 @@ def _own_settings(db: Db, channel_id: ChannelId) -> dict[UserId, OwnSettings]:
     """Return the own settings of all subscribers: made once for all who have the same."""
     default_names = DEFAULT_SETTINGS.values()
     subscribed = subscriptions.subscriber_ids(db, channel_id)
-    defaults: dict[UserId, dict[str, Any]] = {}
+    defaults: dict[UserId, Object] = {}
     for alike in users_alike(db, subscribed, default_names):
         user = users.by_id(db, alike[0])
         assert user is not None

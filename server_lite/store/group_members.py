@@ -57,13 +57,12 @@ class _Members:
     def within(self, db: Db, asked: frozenset[int], contained: Contained) -> Within:
         """Return what `members_within` does."""
         with self._lock:
-            found = self._of_set.get(asked)
-            if found is None:
+            if asked not in self._of_set:
                 groups = contained(db, asked)
                 if len(self._of_set) >= MOST:
                     self._of_set.clear()
-                found = self._of_set[asked] = self._read(db, groups), groups & SYSTEM
-            return found
+                self._of_set[asked] = self._read(db, groups), groups & SYSTEM
+            return self._of_set[asked]
 
     def _read(self, db: Db, groups: AbstractSet[int]) -> frozenset[UserId]:
         """Return all members of these groups."""

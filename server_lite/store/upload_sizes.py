@@ -1,4 +1,4 @@
-"""Bytes of all files together and of each user, asked at each upload: kept in memory, changed with the table. SQL only.
+"""Bytes of all files and of each user's, asked at each upload: kept in memory. SQL only.
 
 Summing them takes 40 ms for a million files. The writer keeps the sums, and what changes the table notes it
 (`note_size`); after any other change, or a rollback, they are summed again. Threads that read sum for themselves.
