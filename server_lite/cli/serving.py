@@ -26,6 +26,7 @@ from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.server import Server, running
 from server_lite.store.instance_lock import Lock, ServerInfo
 from server_lite.validation import ValidationError, validator
+from server_lite.workers import garbage
 
 log = logging.getLogger("chinwag.server")
 REPUBLISH_SECONDS: Final = 5.0
@@ -131,7 +132,12 @@ async def _serve(settings: Settings, lock: Lock, options: argparse.Namespace) ->
         if settings.tls is not None:
             renew = partial(_renew_certificate, server, lock, note)
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
-        background = [publishing, asyncio.create_task(look_for_damage(settings.db))]
+        reads = server.app.database.long_reads
+        background = [
+            publishing,
+            asyncio.create_task(look_for_damage(settings.db)),
+            asyncio.create_task(garbage.run(lambda: reads.is_reading)),
+        ]
         if options.ssh is not None:
             ssh_argv = ssh_beside.command(options, settings, port)
             background.append(

@@ -127,6 +127,11 @@ class LongReads:
             raise
         return done.result()
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether a read is under way."""
+        return bool(self._under_way)
+
     def close(self) -> None:
         """Stop running reads, and close the connections."""
         for work in self._under_way:
