@@ -197,17 +197,19 @@ class Beats:
         self._last = 0.0
         self._collecting = 0.0
 
-    async def run(self) -> None:
-        """Beat until canceled."""
+    def start(self) -> None:
+        """Beat until the loop ends."""
         gc.callbacks.append(self._collect)
-        try:
-            self._last = time.thread_time()
-            while True:
-                await asyncio.sleep(BEAT)
-                self._note(self._last)
-                self._last = time.thread_time()
-        finally:
-            gc.callbacks.remove(self._collect)
+        self._beat()
+
+    def stop(self) -> None:
+        """End this."""
+        gc.callbacks.remove(self._collect)
+
+    def _beat(self) -> None:
+        self._note(self._last)
+        self._last = time.thread_time()
+        asyncio.get_running_loop().call_later(BEAT, self._beat)
 
     def _note(self, begin: float) -> None:
         self.longest = max(self.longest, (time.thread_time() - begin) * 1000)
@@ -526,10 +528,8 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     """Measure all requests in turn; returns the longest stretch of each, in milliseconds, by its name."""
     database = Database(path)
     beats = Beats()
-    beside = [
-        asyncio.create_task(beats.run()),
-        asyncio.create_task(garbage.run(lambda: app.database.long_reads.is_reading)),
-    ]
+    beats.start()
+    collecting = asyncio.create_task(garbage.run(lambda: app.database.long_reads.is_reading))
     free = Limits(requests_per_minute=None, anonymous_per_minute=None)
 
     async def status(request: Prepared) -> int:
@@ -591,7 +591,7 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     database.write_now(lambda tx: make_nested_groups(tx, everyone))
     database.write_now(guest_channels.keep_all)  # as the upkeep does
     pauses += [
-        await measured(name, stretches, partial(status, verb, where, parameters, who))
+        await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
         for who, name, verb, where, parameters in database.read(
             lambda db: nested_groups(db, everyone, channel)
         )
@@ -604,9 +604,8 @@ async def measure(path: Path, big: int) -> dict[str, float]:
         work = partial(catch_up, app, queue)
         pauses.append(await measured(f"catch-up of {count:,} events", beats, work))
     pauses.append(await measured("upkeep", beats, app.maintenance.run_once))
-    for task in beside:
-        task.cancel()
-    await asyncio.gather(*beside, return_exceptions=True)
+    beats.stop()
+    collecting.cancel()
     app.close()
     database.close()
     return {name: longest for longest, name in pauses}

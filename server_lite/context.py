@@ -55,8 +55,11 @@ class Context:
         """
 
         async def run() -> None:
-            while await self.write(step):
-                pass
+            is_more_left = await self.write(step)
+            while is_more_left:
+                # What came meanwhile is written before the next slice, not in one transaction with it.
+                await asyncio.sleep(0)
+                is_more_left = await self.write(step)
 
         task = asyncio.create_task(run())
         _UNDER_WAY.add(task)
