@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+import orjson
+
 from server_lite.ids import UserId
 from server_lite.store import linkifiers
 from server_lite.store.connection import Db
@@ -40,6 +42,36 @@ def make_linkifiers(tx: Tx) -> None:
             alternative_url_templates=(),
         )
         linkifiers.insert(tx, form)
+
+
+def make_pages(tx: Tx, channel: int) -> None:
+    """Add a topic of 100 messages with long HTML, and a message that was edited several times."""
+    html = "<p>" + "<em>a</em> <span class='x'>b</span>" * 5_000 + "</p>"
+    for topic in ("a long page", "edited"):
+        tx.run(
+            "INSERT INTO topic (channel_id, name, name_key, max_id) VALUES (?1, ?2, ?2, 0)",
+            *(channel, topic),
+        )
+        topic_id = tx.value("SELECT max(id) FROM topic")
+        count = 100 if topic == "a long page" else 1
+        for _ in range(count):
+            tx.run(
+                "INSERT INTO message (sender_id, channel_id, topic_id, content, rendered, plain, timestamp, client,"
+                " has_link, has_image, has_attachment) SELECT sender_id, ?, ?, ?, ?, 'a', timestamp, 'benchmark',"
+                " 0, 0, 0 FROM message WHERE id = 1",
+                *(channel, topic_id, "a" * LENGTH, html),
+            )
+        tx.run("UPDATE topic SET max_id = (SELECT max(id) FROM message) WHERE id = ?", topic_id)
+    entry = {
+        "user_id": 1,
+        "timestamp": 1,
+        "prev_content": "a",
+        "prev_rendered_content": f"<p>b{html}",
+    }
+    tx.run(
+        "UPDATE message SET edit_history = ? WHERE id = (SELECT max(id) FROM message)",
+        orjson.dumps([entry, entry]).decode(),
+    )
 
 
 def _code(number: int) -> str:
@@ -85,6 +117,9 @@ def hard_texts(db: Db, everyone: Sequence[UserId], channel: int) -> list[_Reques
     hardest = {"content": texts(everyone)["emphasis and emoji"][:LENGTH]}
     later = {"type": "stream", "to": channel, "topic": "t"} | hardest
     later["scheduled_delivery_timestamp"] = 4_000_000_000
+    long: dict[str, Any] = {"anchor": "newest", "num_before": 100, "num_after": 0}
+    long["narrow"] = [["channel", channel], ["topic", "a long page"]]
+    edited = db.value("SELECT max_id FROM topic WHERE name = 'edited'")
     page = {"anchor": "newest", "num_before": 500, "num_after": 0, "narrow": [["channel", 5]]}
     return [
         *requests,
@@ -92,6 +127,15 @@ def hard_texts(db: Db, everyone: Sequence[UserId], channel: int) -> list[_Reques
         (OWNER, "a text is scheduled", "POST", "scheduled_messages", later),
         (OWNER, "a text is only shown", "POST", "messages/render", hardest),
         (OWNER, "500 topics with linkifiers", "GET", "messages", page),
+        (OWNER, "100 long messages", "GET", "messages", long),
+        (
+            OWNER,
+            "500 long messages",
+            "GET",
+            "messages",
+            long | {"narrow": [["topic", "a long page"]]},
+        ),
+        (OWNER, "the edits of a long message", "GET", f"messages/{edited}/history", {}),
         (
             OWNER,
             "a linkifier more",

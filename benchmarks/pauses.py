@@ -35,7 +35,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.for_all import for_all
-from benchmarks.hard_texts import hard_texts, make_linkifiers
+from benchmarks.hard_texts import hard_texts, make_linkifiers, make_pages
 from benchmarks.large_history import (
     EVERYBODY,
     FOR_ALL,
@@ -582,12 +582,17 @@ async def measure(path: Path, big: int) -> dict[str, float]:
         )
     ]
     database.write_now(make_linkifiers)
+    database.write_now(lambda tx: make_pages(tx, channel))
+    behind = orjson.loads((await ask(app, "POST", "register", {"event_types": ["message"]}))[1])
     pauses += [
         await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
         for who, name, verb, where, parameters in database.read(
             lambda db: hard_texts(db, everyone, channel)
         )
     ]
+    pauses.append(
+        await measured("catch-up of these texts", stretches, partial(catch_up, app, behind))
+    )
     database.write_now(lambda tx: make_nested_groups(tx, everyone))
     database.write_now(guest_channels.keep_all)  # as the upkeep does
     pauses += [

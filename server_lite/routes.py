@@ -74,6 +74,7 @@ def _document() -> Document:
 _LONG: Final[Mapping[Callable[..., object], Callable[[Mapping[str, object]], bool]]] = {
     messages.fetch: messages.is_long,
     messages.matches_narrow: lambda _: True,
+    history.fetch: lambda _: True,
     users.listing: lambda _: True,
     user_groups.listing: lambda _: True,
     channels.listing: lambda _: True,

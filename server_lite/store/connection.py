@@ -21,6 +21,10 @@ SqlValue = str | int | float | bytes | None
 
 CHARACTERS_IN_A_STEP: Final = 10
 """Characters of an edit history that take as long to decode as one of SQLite's steps."""
+COPIED_IN_A_STEP: Final = 30
+"""Characters of a text that take as long to read and to encode for the answer."""
+LONG: Final = 2_000
+"""Texts with fewer characters do not count."""
 _MEMO: Final = (("memo", True),)  # apart from the results of `cached`
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -113,10 +117,11 @@ class Db:
             kept.keep_rows(sql, values, rows)
         return rows.copy()
 
-    def counted_rows(self, sql: str, /, *values: SqlValue) -> list[Row]:
+    def counted_rows(self, sql: str, /, *values: SqlValue, text: int) -> list[Row]:
         """Return all rows of a statement that is not cached. Texts in its last column take long to decode.
 
-        They count as steps, so that a read moves to a thread before it has read all of them.
+        They count as steps, and so do long texts in the column `text`, which are only copied. Thus a read moves to a
+        thread before it has read all of them.
         """
         limit = self._step_limit
         self._memory_for(sql)
@@ -126,6 +131,8 @@ class Db:
         for row in self._execute(sql, values):
             if row[-1]:
                 limit.count(len(row[-1]) // CHARACTERS_IN_A_STEP)
+            if (length := len(row[text])) > LONG:
+                limit.count(length // COPIED_IN_A_STEP)
             rows.append(row)
         return rows
 

@@ -103,7 +103,7 @@ def of_message(db: Db, message_id: MessageId) -> dict[str, set[UserId]]:
 
 def users_by_message(
     db: Db, ids: Sequence[int], *, but: AbstractSet[UserId]
-) -> list[tuple[MessageId, AbstractSet[UserId]]]:
+) -> list[tuple[MessageId, set[UserId]]]:
     """Return which of these ascending messages other users than `but` have flags on, ascending, with these users."""
     # Few messages have flags: all flags among these messages are read faster than those of each one.
     row = db.row(
@@ -116,27 +116,35 @@ def users_by_message(
     examined = ids
     if len(flagged) < len(ids):
         examined = [] if but >= set(owners) else sorted(set(flagged).intersection(ids))
-    counts = outdated_rows.FLAG_COUNTS if outdated_rows.is_any_flag_noted(db) else "TRUE"
-    rows = db.rows(
-        "SELECT message_id, json_group_array(user_id) FROM json_each(?) AS examined"
-        f" CROSS JOIN flag ON message_id = examined.value WHERE {counts} GROUP BY message_id",
-        orjson.dumps(examined).decode(),
-    )
-    rows += db.rows(
+    users_by_id = _rows_by_message(db, examined, "TRUE", but)
+    if users_by_id and outdated_rows.is_any_flag_noted(db):  # of most messages, there are none
+        users_by_id = _rows_by_message(db, [*users_by_id], outdated_rows.FLAG_COUNTS, but)
+    wanted = frozenset(ids)
+    for message_id, user_ids in db.rows(
         f"SELECT message_id, json_group_array(user_id) FROM {shared_flags.WITH_USERS}"
         " WHERE message_id BETWEEN ? AND ? GROUP BY message_id",
         *(ids[0], ids[-1]),
+    ):
+        rest = set(orjson.loads(user_ids)) - but
+        if rest and message_id in wanted:
+            users_by_id[message_id] = users_by_id.get(message_id, set()) | rest
+    return sorted(users_by_id.items())
+
+
+def _rows_by_message(
+    db: Db, ids: Sequence[int], condition: str, but: AbstractSet[UserId]
+) -> dict[MessageId, set[UserId]]:
+    """Return the other users who have rows of `flag` for these messages that match a condition; without empty sets."""
+    rows = db.rows(
+        "SELECT message_id, json_group_array(user_id) FROM json_each(?) AS examined"
+        f" CROSS JOIN flag ON message_id = examined.value WHERE {condition} GROUP BY message_id",
+        orjson.dumps(ids).decode(),
     )
-    wanted = frozenset(ids)
-    users_by_id: defaultdict[MessageId, set[UserId]] = defaultdict(set)
-    for message_id, user_ids in rows:
-        if message_id in wanted:
-            users_by_id[message_id].update(orjson.loads(user_ids))
-    return [
-        (message_id, rest)
-        for message_id, users in sorted(users_by_id.items())
-        if (rest := users - but)
-    ]
+    return {
+        message_id: rest
+        for message_id, user_ids in rows
+        if (rest := set(orjson.loads(user_ids)) - but)
+    }
 
 
 def shown_by_user(users_by_flag: UsersByFlag) -> dict[UserId, list[str]]:

@@ -89,6 +89,7 @@ def fetched(db: Db, ids: Collection[int], *, rendered: bool) -> list[FetchedRow]
         len(ME),
         ME,
         _as_json(ids),
+        text=5,
     )
     return cast(list[FetchedRow], rows)
 
