@@ -583,16 +583,15 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     ]
     database.write_now(make_linkifiers)
     database.write_now(lambda tx: make_pages(tx, channel))
-    behind = orjson.loads((await ask(app, "POST", "register", {"event_types": ["message"]}))[1])
+    registering = prepared("POST", "register", {"event_types": ["message"]})
+    behind = orjson.loads((await ask(app, registering))[1])
     pauses += [
         await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
         for who, name, verb, where, parameters in database.read(
             lambda db: hard_texts(db, everyone, channel)
         )
     ]
-    pauses.append(
-        await measured("catch-up of these texts", stretches, partial(catch_up, app, behind))
-    )
+    pauses.append(await measured("catch-up of these texts", beats, partial(catch_up, app, behind)))
     database.write_now(lambda tx: make_nested_groups(tx, everyone))
     database.write_now(guest_channels.keep_all)  # as the upkeep does
     pauses += [
