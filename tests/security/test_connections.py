@@ -215,12 +215,12 @@ async def test_a_stream_that_is_not_read_is_ended_and_its_events_are_kept(server
         writer.transport.pause_reading()  # type: ignore[attr-defined]  # of the transport it is
         writer.write(_stream_request(ann, queue))
         await until(lambda: server.app.queues.waiting == 1)
-        sent = 0
-        while server.app.queues.waiting:
-            sent += 1
+        sent = 100  # ten million bytes: more than all buffers on the way take
+        for _ in range(sent):
             await server.app.database.write(
                 lambda tx: tx.emit(AlertWordsChanged(alert_words=long), to=[ann.id])
             )
+        await until(lambda: server.app.queues.waiting == 0)
     events: list[dict[str, Any]] = []
     while more := await ann.events(queue):
         events += more

@@ -161,7 +161,8 @@ def _deep() -> Iterator[None]:
 
 def test_the_scan_finds_them() -> None:
     """A scan that finds nothing would prove everything."""
-    assert sum(1 for name in MODULES for _ in _patterns(name)) > 100
+    assert len(MODULES) > 100
+    assert sum(1 for name in MODULES[::4] for _ in _patterns(name)) > 40
 
 
 def test_the_counter_sees_what_is_dear() -> None:

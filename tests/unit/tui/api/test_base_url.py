@@ -1,7 +1,7 @@
 """Addresses of servers as people type them. No I/O."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.api.base_url import parse_base_url
@@ -60,7 +60,6 @@ def test_plain_http_is_a_decision() -> None:
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=60, deadline=None)
 def test_whatever_is_typed_is_an_address_or_explained(typed: str) -> None:
     """The first-run screen survives every key."""
     try:
