@@ -27,6 +27,8 @@ _LOADED: Final = (
     "tui.screens.accounts.accounts",
     "tui.screens.compose.actions",
 )
+_PATIENCE: Final = 20.0
+"""Seconds that the client waits for what the terminal can: tests answer for it, on a machine that may be busy."""
 _MOST: Final = 65_536
 """Bytes of arguments and environment."""
 
@@ -86,6 +88,10 @@ def main() -> None:
     textual_import.import_textual()
     for name in _LOADED:
         __import__(name)
+    from tui import terminal as questions
+
+    questions.QUICK = _PATIENCE  # type: ignore[misc]  # here it is not final
+    questions.Probe.finish.__defaults__ = (_PATIENCE,)
     gc.collect()
     gc.freeze()
     link = socket.socket(fileno=int(sys.argv[1]))

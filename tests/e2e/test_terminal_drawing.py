@@ -39,7 +39,9 @@ async def test_a_terminal_that_draws_skin_tones_apart_gets_none(
     await ann.post("messages", type="stream", to="design", topic="tea", content="👍🏽 then 🇩🇪 ok")
     async with client(server, ann, tmp_path) as seen:
         seen.send(TWO_CELLS * 2 + FOUR_CELLS + TWO_CELLS * 3)
-        await seen.until(b"ok")
+        await seen.until(b"\x1b[c")
+        seen.send(b"\x1b[?62c")
+        await seen.until(b" ok")
         drawn = bytes(seen.written).partition(ASKED)[2].decode()
         assert "👍 then 🇩🇪 ok" in re.sub(r"\x1b\[[\d;]*m", "", drawn)
 

@@ -55,6 +55,7 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("TMUX", "STY", "TERM_PROGRAM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr("tui.terminal.QUICK", 20.0)  # the one who answers is on a busy machine
 
 
 def ask(played: Played, *, patience: float = 20.0) -> tuple[frozenset[Cluster], str]:
