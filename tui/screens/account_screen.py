@@ -28,7 +28,7 @@ from tui.content.pasted import fit
 from tui.errors import TuiError
 from tui.host import host_of
 from tui.narrow import DmNarrow, TopicNarrow
-from tui.screens import alerts
+from tui.screens import alerts, layout_requests
 from tui.screens.account_controller import AccountController
 from tui.screens.accounts.host import AccountHost
 from tui.screens.messages import following
@@ -111,6 +111,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         self.panes = self.account.panes
         self._follow_height(self.app.size)  # before it and its widgets get their styles
         self._pause = Pause(self, PAUSE_SECONDS, self.account.composing.keep)
+        self._is_resizing = False
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()
         self._topics_wanted: set[ChannelId] = set()
@@ -142,14 +143,26 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         self._repaint_required = False
 
     def _screen_resized(self, size: Size) -> None:
-        """As Textual's, once for each size: its own layout tells the screen a second time, and all is laid out
-        and painted twice.
+        """As Textual's, once for each size: its own layout tells the screen a second time, and each container that
+        learns its size asks for another. Drawn once its lists have taken their new sizes.
         """
         if size == self._compositor.size:
             return
-        super()._screen_resized(size)
+        scrollbars = layout_requests.scrollbars(self)
+        self._is_resizing = True
+        try:
+            super()._screen_resized(size)
+        finally:
+            self._is_resizing = False
+        layout_requests.drop(self, scrollbars)
         if self.is_current and not self.app._batch_count:
             self._repaint_required = False  # all of it is on its way
+            self._dirty_widgets.add(self)
+            self._update_timer.resume()
+
+    def _compositor_refresh(self) -> None:
+        if not self._is_resizing:
+            super()._compositor_refresh()
 
     def _forward_event(self, event: events.Event) -> None:
         """Take mouse events at the sidebar's border for its width; pass all others on."""

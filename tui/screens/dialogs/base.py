@@ -24,6 +24,8 @@ from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets._toast import ToastRack
 
+from tui.screens import layout_requests
+from tui.screens.layout_requests import Scrollbars
 from tui.screens.workers import CancelWorkersMixin
 from tui.widgets.control_character_filter import InertText
 from tui.widgets.emoji_width_filter import SafeText
@@ -188,7 +190,7 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
             event.refresh_styles = False
             self.app.stylesheet.update_nodes([self])
         is_drawn = self._size != self.app.size  # by its layout, and Textual would draw it again
-        scrollbars = self._scrollbars()
+        scrollbars = layout_requests.scrollbars(self)
         super()._on_screen_resume(event)
         if is_drawn:
             self._repaint_required, self._is_drawn = False, True
@@ -197,16 +199,13 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         if self._answer is not None:
             super().dismiss(self._answer[0])
 
-    def _scrollbars(self) -> list[tuple[bool, bool]]:
-        return [each.scrollbars_enabled for each in self.walk_children(Widget)]
-
-    def _settle(self, scrollbars: list[tuple[bool, bool]]) -> None:
+    def _settle(self, scrollbars: Scrollbars) -> None:
         """Drop what widgets asked for before they were laid out and drawn, unless that changed their scrollbars."""
-        if scrollbars != self._scrollbars():
+        if not layout_requests.drop(self, scrollbars):
             return
         self._is_laid_out, self._drawn_at = True, get_time()
         for widget in self._compositor.full_map:
-            widget._layout_required = widget._repaint_required = False
+            widget._repaint_required = False
 
     async def _on_layout(self, message: Layout) -> None:
         """Ignore a request from before the first layout."""
