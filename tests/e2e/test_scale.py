@@ -40,6 +40,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(jump_targets, "_topics")
     count(Chooser, "offer")
     count(FrameCompositor, "render_full_update")
+    count(FrameCompositor, "reflow")
     return calls
 
 
@@ -61,9 +62,12 @@ async def test_keys_cost_the_same_however_much_is_unread(
         await ann.press(*"kkjjkkjj")
         for _ in range(20):
             ann.screen.account._tick()
-        counted["render_full_update"] = 0
+        await idle(ann)
+        counted["render_full_update"] = counted["reflow"] = 0
         await ann.pilot.resize_terminal(100, 40)
         await ann.pilot.pause()
+        # One layout and one whole frame, although panes go, and lists have to take their new sizes.
+        assert counted["reflow"] == 1
         assert counted["render_full_update"] == 1
         assert counted["recount"] <= 10
         counted.clear()

@@ -25,6 +25,7 @@ def drop(screen: Screen[Any], before: Scrollbars) -> bool:
     """
     if before != scrollbars(screen):
         return False
-    for widget in screen._compositor.full_map:
+    # With scrollbars, which are no children, and hidden widgets, which are not in the layout.
+    for widget in (*screen._compositor.full_map, *screen.walk_children(Widget)):
         widget._layout_required = False
     return True
