@@ -113,9 +113,30 @@ def ids_who_can_access(db: Db, user: UserRow) -> frozenset[UserId]:
     restricted = restricted_ids(db)
     if not restricted or user.is_bot:
         return users.active_ids(db)
-    return users.active_ids(db) - (
-        restricted - {user.id} - restricted_who_see(db, [user.id])[user.id]
-    )
+    latest = db.memo(ids_who_can_access, *_SIGHT)
+    aware = latest.get(user.id)
+    if aware is None:  # the last one is kept: a user may change a hundred answers at once
+        unaware = restricted - {user.id} - restricted_who_see(db, [user.id])[user.id]
+        aware = users.active_ids(db) - unaware
+        latest.clear()
+        latest[user.id] = aware
+    return aware
+
+
+_SIGHT: Final = ("conversation_member", "setting", "subscription", "user")
+"""Tables by which users are visible to others."""
+
+
+def ids_who_can_access_each(
+    db: Db, ids: Collection[UserId]
+) -> dict[UserId, Sequence[frozenset[UserId]]]:
+    """Return `ids_who_can_access` for each of many users, not bots, in parts: all who are not restricted, then others."""
+    restricted = restricted_ids(db)
+    free = users.active_ids(db) - restricted
+    if not restricted:
+        return {one: [free] for one in ids}
+    viewers = restricted_who_see(db, ids)
+    return {one: [free, viewers[one] | restricted.intersection((one,))] for one in ids}
 
 
 def restricted_who_see(

@@ -18,7 +18,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 
 FEW: Final = 100
-"""Users up to which it is kept who sees them."""
+"""Users who join or leave a group at once by events for guests who see only some of them; with more, these register again."""
 EVENTS: Final = 500
 """Events about groups for users who become visible or invisible by one change."""
 Parts = Sequence[tuple[frozenset[UserId], frozenset[UserId]]]
@@ -52,19 +52,16 @@ def _visible_parts(tx: Tx, user_ids: Collection[UserId]) -> Parts:
     everyone = users.active_ids(tx) - restricted, frozenset(user_ids)
     if not restricted:
         return [everyone]
-    # A user who joins or leaves many groups is in an event about each.
-    few = len(user_ids) <= FEW
-    parts = (
-        tx.cached(_restricted_parts, frozenset(user_ids))
-        if few
-        else _restricted_parts(tx, user_ids)
-    )
-    return [everyone, *parts]
+    if len(user_ids) > FEW:
+        tx.end_queues(restricted)
+        return [everyone]
+    # Kept: a user who joins or leaves many groups is in an event about each.
+    return [everyone, *tx.cached(_restricted_parts, frozenset(user_ids))]
 
 
-def _restricted_parts(db: Db, user_ids: Collection[UserId]) -> Parts:
+def _restricted_parts(db: Db, user_ids: frozenset[UserId]) -> Parts:
     bots = users.bot_ids(db).intersection(user_ids)
-    people = frozenset(user_ids) - bots
+    people = user_ids - bots
     restricted = restricted_ids(db)
     seen: defaultdict[UserId, set[UserId]] = defaultdict(set)
     for viewer_id in people & restricted:

@@ -90,8 +90,8 @@ def create(
     return {"id": actions.create(tx, field_type, form)}
 
 
-def update(
-    tx: Tx,
+async def update(
+    context: Context,
     user: UserRow,
     field_id: int,
     *,
@@ -104,20 +104,27 @@ def update(
     use_for_user_matching: bool | None = None,
 ) -> Done:
     """Update a profile field; either all given values change or none."""
-    check_admin(user)
-    old = access_field(tx, field_id)
-    data = old.field_data if field_data is None else checked_data(old.type, field_data)
-    form = FieldForm(
-        name=old.name if name is None else name.strip(),
-        hint=old.hint if hint is None else hint.strip(),
-        field_data=data,
-        display_in_summary=_or(display_in_profile_summary, old.display_in_summary),
-        required=_or(required, old.required),
-        editable_by_user=_or(editable_by_user, old.editable_by_user),
-        use_for_user_matching=_or(use_for_user_matching, old.use_for_user_matching),
-    )
-    check_field(tx, old.type, form, other_than=old.id)
-    actions.update(tx, old, form)
+
+    def step(tx: Tx) -> bool:
+        check_admin(user)
+        old = access_field(tx, field_id)
+        data = old.field_data if field_data is None else checked_data(old.type, field_data)
+        form = FieldForm(
+            name=old.name if name is None else name.strip(),
+            hint=old.hint if hint is None else hint.strip(),
+            field_data=data,
+            display_in_summary=_or(display_in_profile_summary, old.display_in_summary),
+            required=_or(required, old.required),
+            editable_by_user=_or(editable_by_user, old.editable_by_user),
+            use_for_user_matching=_or(use_for_user_matching, old.use_for_user_matching),
+        )
+        check_field(tx, old.type, form, other_than=old.id)
+        if actions.clear_other_choices(tx, old, form):
+            return True
+        actions.update(tx, old, form)
+        return False
+
+    await context.write_in_slices(step)
     return {}
 
 

@@ -1,8 +1,10 @@
 """Rows of custom profile fields and users' values. SQL only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Final
+
+import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
@@ -147,6 +149,17 @@ def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
 def values_of_field(db: Db, field_id: int, *, most: int = -1) -> list[ValueRow]:
     """Return users' values of one field, at most as many if `most` is not negative."""
     return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id LIMIT ?", field_id, most)
+
+
+def values_beyond(db: Db, field_id: int, choices: Iterable[str], *, most: int) -> list[ValueRow]:
+    """Return users' values of a field that are none of these, at most as many."""
+    return _VALUES.all(
+        db,
+        "WHERE field_id = ? AND value NOT IN (SELECT value FROM json_each(?)) ORDER BY user_id LIMIT ?",
+        field_id,
+        orjson.dumps([*choices]).decode(),
+        most,
+    )
 
 
 def set_value(db: Db, row: ValueRow) -> None:

@@ -10,16 +10,20 @@ from hypothesis import strategies as st
 
 from server_lite.access.recipients import address
 from server_lite.access.users import can_access_user, ids_who_can_access, restricted_who_see
-from server_lite.actions import group_members
+from server_lite.actions import group_members, profile_fields
 from server_lite.actions.channels import create_channel
 from server_lite.actions.messages import send_message
 from server_lite.actions.realm import set_settings
 from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.user_groups import create, fill
 from server_lite.actions.users import create_user, deactivate, rename
-from server_lite.events.users import UserAdded, UserRemoved
+from server_lite.events.users import UserAdded, UserRemoved, UserUpdated
+from server_lite.ids import UserId
+from server_lite.store import profile_fields as fields
+from server_lite.store import users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Database, Tx
+from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType
 from server_lite.store.user_groups import GroupRow, SystemGroup
 from server_lite.store.users import Role, UserRow
 from tests.call_counter import statements
@@ -209,3 +213,43 @@ def test_guests_who_meet_different_people_at_once_register_again(
     channel, members = database.write_now(found)
     assert database.write_now(join) == ended
     database.close()
+
+
+def test_values_that_are_no_choice_now_are_deleted_in_slices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """5,000 of them held all others for seconds. Who sees a user gets one event about each."""
+    monkeypatch.setattr(profile_fields, "SLICE", 2)
+    database = Database(tmp_path / "x.db")
+    old, new = (
+        FieldForm(name="Team", hint="", field_data=data)
+        for data in ('{"a": 1, "b": 2}', '{"b": 2}')
+    )
+
+    def found(tx: Tx) -> tuple[list[UserRow], FieldRow]:
+        members, guests = _people(tx, 3, 2)
+        subscribe(tx, [create_channel(tx, None, name="c")], [members[0], guests[0]])
+        field = fields.by_id(tx, profile_fields.create(tx, FieldType.SELECT, old))
+        assert field is not None
+        people = [*members, *guests]
+        for person, value in zip(people, "aabab", strict=True):
+            profile_fields.set_value(tx, person, field, value)
+        return people, field
+
+    def clear(tx: Tx) -> bool:
+        more = profile_fields.clear_other_choices(tx, field, new)
+        for entry in tx.entries:
+            assert isinstance(entry.event, UserUpdated)
+            told.setdefault(entry.event.person["user_id"], []).append(entry.audience)
+        for user_id, parts in told.items():
+            person = users.by_id(tx, UserId(user_id))
+            assert person is not None
+            assert frozenset().union(*parts) == ids_who_can_access(tx, person)
+            assert sum(map(len, parts)) == len(ids_who_can_access(tx, person))
+        return more
+
+    told: dict[int, list[frozenset[UserId]]] = {}
+    people, field = database.write_now(found)
+    assert [database.write_now(clear) for _ in range(2)] == [True, False]
+    database.close()
+    assert told.keys() == {people[at].id for at in (0, 1, 3)}
