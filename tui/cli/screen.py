@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tui import accounts, event_loop, terminal, textual_import
+from tui import accounts, terminal, textual_import
 from tui.config import CONFIG, Folders, Settings, read_settings
 from tui.errors import ConfigError
 from tui.late_imports import made_cheaply
@@ -83,7 +83,8 @@ def _run(
     try:
         textual_import.import_textual()
         with made_cheaply():
-            from tui.app import ChinwagApp  # the terminal answers meanwhile
+            from tui import event_loop  # the terminal answers meanwhile
+            from tui.app import ChinwagApp
 
         app = ChinwagApp(
             folders=here,
