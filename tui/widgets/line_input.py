@@ -59,7 +59,7 @@ class LineInput(Input):
             return [typed_row.draw(self._look, text, self.cursor_position)]
         strips = super().render_lines(crop)
         self._look = None
-        if text and typed_row.is_whole_row(self, crop):
+        if text and typed_row.is_whole_row(self, crop) and typed_row.has_fixed_colors(self):
             width = self.scrollable_content_region.width
             at, left = self.cursor_position, self.styles.gutter.left
             self._look = typed_row.look_of(strips[0], left, width, text, at)

@@ -81,7 +81,7 @@ class LinesField(TextArea):
         if (crop.x, crop.width) != (0, self._styles_cache._width) or not self._draw_cursor:
             return None
         gutter, width = self.styles.gutter, self.content_size.width
-        if self.show_vertical_scrollbar:
+        if self.show_vertical_scrollbar or not typed_row.has_fixed_colors(self):
             return None
         self._above = gutter.top
         for y, strip in enumerate(strips, crop.y - gutter.top):

@@ -15,6 +15,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.widgets.fewer_colors import FewerColors
+
 SYMBOLS_FROM: Final = "\u2000"
 """From this character on there are some that a filter may replace; letters of most alphabets are below."""
 
@@ -41,6 +43,11 @@ def is_whole_row(field: Widget, crop: Region) -> bool:
 def holds(look: RowLook | None, field: Widget, crop: Region) -> TypeGuard[RowLook]:
     """Whether a row can be drawn in this look: Textual clears its cache where colors, sizes or the focus change."""
     return look is not None and bool(field._styles_cache._cache) and is_whole_row(field, crop)
+
+
+def has_fixed_colors(field: Widget) -> bool:
+    """Whether the colors of a text do not depend on what it says: of 256, words get those that are easier to read."""
+    return not any(isinstance(each, FewerColors) for each in field.get_line_filters())
 
 
 def is_plain(text: str) -> bool:

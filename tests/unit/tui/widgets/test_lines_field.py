@@ -8,6 +8,7 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
 
+from tui.widgets.fewer_colors import FewerColors
 from tui.widgets.lines_field import LinesField
 
 
@@ -82,6 +83,21 @@ async def test_rows_that_are_kept_look_as_if_they_were_drawn_anew() -> None:
             field.refresh()
             assert drawn() == kept, key
             assert drawn() == kept, key  # now with looks of rows that Textual drew
+
+
+async def test_colors_that_depend_on_words_are_looked_for_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 256 colors, a letter under the cursor has another one than a space there."""
+    app = _App()
+    filters = [*app.get_line_filters(), FewerColors()]
+    monkeypatch.setattr(LinesField, "get_line_filters", lambda _: filters)
+    async with app.run_test() as pilot:
+        field = app.query_one(LinesField)
+        field.focus()
+        await pilot.press("x")
+        field.render_lines(Region(0, 1, field.outer_size.width, 1))
+        assert field._look is None
 
 
 async def test_a_character_in_plain_text_is_drawn_without_textual(
