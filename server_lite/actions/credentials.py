@@ -58,15 +58,16 @@ async def hash_off_loop(cost: PasswordCost, password: str) -> str:
 async def verify(cost: PasswordCost, hashed: str | None, password: str) -> bool:
     """Whether the password is correct; verified off the event loop."""
     loop = asyncio.get_running_loop()
-    right = await loop.run_in_executor(_HASHING, _verify, cost, hashed or _nobody(cost), password)
+    right = await loop.run_in_executor(_HASHING, _verify, cost, hashed, password)
     return right and hashed is not None
 
 
-def _verify(cost: PasswordCost, hashed: str, password: str) -> bool:
+def _verify(cost: PasswordCost, hashed: str | None, password: str) -> bool:
+    """In a thread from its import on: the first password of a server takes longest."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
     try:
-        return _hasher(cost).verify(hashed, password)
+        return _hasher(cost).verify(hashed or _nobody(cost), password)
     except (VerificationError, InvalidHashError):
         return False
 

@@ -1,6 +1,7 @@
 """Signing in over the wire: passwords, keys, guessing, and names that are not this server's."""
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,14 @@ from typing import Any
 import httpx
 import jwt
 import pytest
+from argon2 import PasswordHasher
 
+from server_lite.actions import credentials
 from server_lite.actions.organization import NewOrganization, set_up_organization
-from server_lite.config import Limits, Settings
+from server_lite.config import Limits, PasswordCost, Settings
 from server_lite.server import running
 from server_lite.store.users import Role
-from tests.live import UNLIMITED, Live, live, until
+from tests.live import CHEAP, UNLIMITED, Live, live, until
 
 
 async def with_password(server: Live) -> None:
@@ -218,3 +221,22 @@ async def test_a_development_server_lists_who_can_sign_in(tmp_path: Path) -> Non
         listed = (await server.client().get("dev_list_users")).json()
         assert [one["email"] for one in listed["direct_admins"]] == ["ann@example.com"]
         assert [one["email"] for one in listed["direct_users"]] == ["bob@example.com"]
+
+
+@pytest.mark.parametrize("hashed", [None, "of another kind"])
+async def test_passwords_are_hashed_in_threads_alone(
+    monkeypatch: pytest.MonkeyPatch, hashed: str | None
+) -> None:
+    """Also the one that stands for those of unknown names: it takes as long, and would stop all others."""
+    threads = []
+    hasher = credentials._hasher(CHEAP)
+
+    def note(_cost: PasswordCost) -> PasswordHasher:
+        threads.append(threading.current_thread())
+        return hasher
+
+    credentials._nobody.cache_clear()
+    monkeypatch.setattr(credentials, "_hasher", note)
+    assert not await credentials.verify(CHEAP, hashed, "secret")
+    assert threads
+    assert threading.current_thread() not in threads
