@@ -8,6 +8,7 @@ application is called as in `pauses.py`, on a copy of its smaller file.
 """
 
 import asyncio
+import gc
 import shutil
 import sys
 import tempfile
@@ -28,6 +29,7 @@ from server_lite.config import Limits, Settings
 from server_lite.routes import TABLE
 from server_lite.store.connection import Db
 from server_lite.store.database import Database
+from server_lite.workers import garbage
 
 BODY: Final = Limits().body_bytes
 QUERY: Final = 60_000
@@ -153,6 +155,8 @@ async def measure(path: Path, wanted: Sequence[str]) -> None:
     )
     app = App(Settings(db=path, limits=free), database)
     values, lists = database.read(known)
+    gc.freeze()  # as a server does before it answers
+    collecting = asyncio.create_task(garbage.run(lambda: database.long_reads.is_reading))
     beats = Beats()
     beats.start()
     pauses: list[tuple[float, str]] = [(0.0, "")]
@@ -193,6 +197,7 @@ async def measure(path: Path, wanted: Sequence[str]) -> None:
                             f"{name:70} value {number:3} {beats.longest:6.1f} ms   {status}",
                             flush=True,
                         )
+    collecting.cancel()
     beats.stop()
     app.close()
     database.close()

@@ -53,7 +53,10 @@ def drop(by_run: WordsByRun, words: Iterable[str]) -> None:
 
 
 def _first_run(word: str) -> str:
-    return word if word.isalnum() else "".join(RUN.findall(word)[:1])
+    if word.isalnum():
+        return word
+    run = RUN.search(word)
+    return "" if run is None else run[0]
 
 
 def users_with(db: Db, words: Collection[str]) -> set[UserId]:
