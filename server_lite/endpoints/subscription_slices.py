@@ -40,7 +40,7 @@ COST_OF_TELLING: Final = 40
 COST_FOR_GUESTS: Final = 6
 """Cost of a subscription where guests see only some users, and get events about those who become visible."""
 REFUSED: Final = "Insufficient permission"
-UNREAD: Final = 40
+UNREAD: Final = 15
 """Unread messages of an unsubscribed user that cost 1 in each channel."""
 
 T = TypeVar("T")
