@@ -108,5 +108,7 @@ class Rendering:
 
     async def _in_thread(self, sender: UserRow, content: str, base_url: str) -> Rendered:
         return await self._database.rendering.read(
-            lambda db: render(content, Names(db, sender, base_url)), deadline=False
+            lambda db: render(content, Names(db, sender, base_url)),
+            asker=sender.id,  # hundreds of previews would delay other people's messages
+            deadline=False,
         )

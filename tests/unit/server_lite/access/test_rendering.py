@@ -66,3 +66,33 @@ async def test_a_costly_text_is_rendered_in_a_thread_and_stays_in_order(
     assert not renders.has_to_wait(ann, "later")
     assert database.reader.kept(rendering._rendered_ahead) == {}
     database.close()
+
+
+async def test_many_previews_of_one_user_do_not_delay_messages_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All texts are rendered by one thread: a hundred previews at once would hold it for ten seconds."""
+    rendered = list[str]()
+    may_go_on = threading.Event()
+
+    def noted(content: str, lookup: Any) -> Any:
+        may_go_on.wait(10)
+        rendered.append(content[-1])
+        return render("", lookup)
+
+    monkeypatch.setattr(rendering, "render", noted)
+    database = Database(tmp_path / "x.db")
+    _, ann, bob = database.write_now(_found)
+    renders = Rendering(database)
+
+    async def send() -> None:
+        async with renders.ahead(bob, COSTLY + "!"):
+            pass
+
+    previews = [asyncio.create_task(renders.rendered(ann, COSTLY, "")) for _ in range(9)]
+    sending = asyncio.create_task(send())
+    await asyncio.sleep(0)  # all of them have begun
+    may_go_on.set()
+    await asyncio.gather(sending, *previews)
+    assert rendered.index("!") <= 2
+    database.close()
