@@ -480,7 +480,9 @@ async def catch_up(app: App, queue: dict[str, Any]) -> int:
     while True:
         asked = {"queue_id": queue["queue_id"], "last_event_id": last, "dont_block": True}
         _, answer = await ask(app, prepared("GET", "events", asked))
-        new_events = (await asyncio.to_thread(orjson.loads, answer))["events"]  # not the server's work
+        new_events = (await asyncio.to_thread(orjson.loads, answer))[
+            "events"
+        ]  # not the server's work
         if not new_events:
             return told
         told, last = told + len(new_events), new_events[-1]["id"]

@@ -39,6 +39,7 @@ MOST_BYTES: Final = 31 * 1024 * 1024
 """Maximum of an event's row, a little less than SQLite stores (see `connection.prepare`)."""
 
 _AUDIENCES: Final = 500  # audiences cached for reading rows
+_FEW: Final = 8  # new audiences that are stored one by one
 _SHARED: Final = 50  # audiences that recent events share
 NOBODY: Final = frozenset[UserId]()
 
@@ -273,6 +274,7 @@ class EventLog:
 
     def append(self, db: Db, rows: Sequence[Unwritten]) -> None:
         """Write rows of durable events into the transaction of their changes."""
+        self._store_audiences(db, rows)
         audience_id = self._audience_id
         db.many(
             "INSERT INTO event_log"
@@ -294,6 +296,25 @@ class EventLog:
             ],
         )
 
+    def _store_audiences(self, db: Db, rows: Sequence[Unwritten]) -> None:
+        """Store the audiences of many events at once: each by itself would be a search and an insertion."""
+        new = {entry.audience for entry, _, _ in rows}.difference(self._audience_ids)
+        if len(new) <= _FEW:
+            return
+        by_digest: dict[bytes, frozenset[UserId]] = {}
+        stored: list[tuple[bytes, str]] = []
+        for members in new:
+            digest, text = _digest_of(members)
+            by_digest[digest] = members
+            stored.append((digest, text))
+        db.many("INSERT OR IGNORE INTO audience (digest, members) VALUES (?, ?)", stored)
+        for start in range(0, len(stored), _AUDIENCES):
+            part = [digest for digest, _ in stored[start : start + _AUDIENCES]]
+            for digest, audience_id in db.rows(
+                f"SELECT digest, id FROM audience WHERE digest IN ({placeholders(part)})", *part
+            ):
+                self._audience_ids[by_digest[digest]] = audience_id
+
     def _audience_id(self, db: Db, members: frozenset[UserId]) -> int:
         audience_id = self._audience_ids.get(members)
         if audience_id is None:
@@ -303,13 +324,16 @@ class EventLog:
         return audience_id
 
 
-def _stored_audience(db: Db, members: frozenset[UserId]) -> int:
+def _digest_of(members: frozenset[UserId]) -> tuple[bytes, str]:
+    """Return the key of an audience, and its members as JSON."""
     text = orjson.dumps(sorted(members))
-    digest = hashlib.blake2b(text, digest_size=16).digest()
+    return hashlib.blake2b(text, digest_size=16).digest(), text.decode()
+
+
+def _stored_audience(db: Db, members: frozenset[UserId]) -> int:
+    digest, text = _digest_of(members)
     row = db.row("SELECT id FROM audience WHERE digest = ?", digest)
     if row is None:
-        return db.insert(
-            "INSERT INTO audience (digest, members) VALUES (?, ?)", digest, text.decode()
-        )
+        return db.insert("INSERT INTO audience (digest, members) VALUES (?, ?)", digest, text)
     audience_id: int = row[0]
     return audience_id
