@@ -1,6 +1,6 @@
 """Runs Python's garbage collector between requests, instead of in the middle of one. Decides nothing else.
 
-A collection stops all threads, and takes 0.15 µs for each new list, dict or object that exists. While a thread puts
+A collection stops all threads, and takes 0.15 µs for each new list, dict or object that exists, and each element in it. While a thread puts
 together a long answer there are half a million, for which nothing is to be found: they end with the answer,
 without any collector. What is collected are cycles, which few requests leave behind.
 """
@@ -12,9 +12,9 @@ from typing import Final
 
 SECONDS: Final = 1.0
 """Interval of looking whether there is enough to collect."""
-ENOUGH: Final = 10_000
+ENOUGH: Final = 50_000
 """New objects from which on they are looked through."""
-TOO_MANY: Final = 1_000_000
+TOO_MANY: Final = 3_000_000
 """New objects from which on they are looked through even while a thread reads."""
 OLDER: Final = (20, 100)
 """Collections after which objects that survived one, or two, are looked through as well."""
