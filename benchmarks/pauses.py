@@ -18,6 +18,7 @@ import base64
 import gc
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -480,12 +481,10 @@ async def catch_up(app: App, queue: dict[str, Any]) -> int:
     while True:
         asked = {"queue_id": queue["queue_id"], "last_event_id": last, "dont_block": True}
         _, answer = await ask(app, prepared("GET", "events", asked))
-        new_events = (await asyncio.to_thread(orjson.loads, answer))[
-            "events"
-        ]  # not the server's work
-        if not new_events:
+        ids = re.findall(rb'"id":(\d+)', answer)  # decoded, they would be garbage of the benchmark
+        if not ids:
             return told
-        told, last = told + len(new_events), new_events[-1]["id"]
+        told, last = told + len(ids), int(ids[-1])
 
 
 async def all_wait(app: App, everyone: Sequence[UserId]) -> None:
