@@ -8,12 +8,12 @@ application is called as in `pauses.py`, on a copy of its smaller file.
 """
 
 import asyncio
-import gc
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +29,6 @@ from server_lite.config import Limits, Settings
 from server_lite.routes import TABLE
 from server_lite.store.connection import Db
 from server_lite.store.database import Database
-from server_lite.workers import garbage
 
 BODY: Final = Limits().body_bytes
 QUERY: Final = 60_000
@@ -155,10 +154,7 @@ async def measure(path: Path, wanted: Sequence[str]) -> None:
     )
     app = App(Settings(db=path, limits=free), database)
     values, lists = database.read(known)
-    gc.freeze()  # as a server does before it answers
-    collecting = asyncio.create_task(garbage.run(lambda: database.long_reads.is_reading))
-    beats = Beats()
-    beats.start()
+    beats = Beats(database)
     pauses: list[tuple[float, str]] = [(0.0, "")]
     for route in TABLE.routes:
         for verb, contract in route.contracts.items():
@@ -187,17 +183,13 @@ async def measure(path: Path, wanted: Sequence[str]) -> None:
                     request = prepared(verb, where, sent)
                     if len(request.body) > BODY or len(request.scope["query_string"]) > QUERY:
                         continue
-                    await asyncio.sleep(0.004)
-                    beats.longest = 0.0
-                    status, _ = await ask(app, request)
-                    await asyncio.sleep(0.004)
-                    pauses.append((beats.longest, name))
-                    if beats.longest > REPORTED:
+                    pause, (status, _) = await beats.during(partial(ask, app, request))
+                    pauses.append((pause, name))
+                    if pause > REPORTED:
                         print(
-                            f"{name:70} value {number:3} {beats.longest:6.1f} ms   {status}",
+                            f"{name:70} value {number:3} {pause:6.1f} ms   {status}",
                             flush=True,
                         )
-    collecting.cancel()
     beats.stop()
     app.close()
     database.close()

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import orjson
@@ -67,6 +67,8 @@ from server_lite.store.migrations import newest
 from server_lite.store.unread_messages import rebuild_by_user
 from server_lite.store.users import Role
 from server_lite.workers import garbage
+
+T = TypeVar("T")
 
 CHANNELS = 20
 TOPICS = 50
@@ -191,21 +193,28 @@ def kept(messages: int, people: int, big: int) -> Path:
 
 
 class Beats:
-    """The longest pause of a timer that beats every 2 ms, in milliseconds of CPU."""
+    """The longest pause of a timer that beats every 2 ms, in milliseconds of CPU, in a process that collects as a server."""
 
-    def __init__(self) -> None:
-        self.longest = 0.0
-        self._last = 0.0
-        self._collecting = 0.0
-
-    def start(self) -> None:
-        """Beat until the loop ends."""
+    def __init__(self, database: Database) -> None:
+        self._longest = self._last = self._collecting = 0.0
+        gc.freeze()  # as a server does before it answers
         gc.callbacks.append(self._collect)
+        reads = database.long_reads
+        self._garbage = asyncio.create_task(garbage.run(lambda: reads.is_reading))
         self._beat()
 
     def stop(self) -> None:
-        """End this."""
+        """End this, but for the timer, which ends with the loop."""
+        self._garbage.cancel()
         gc.callbacks.remove(self._collect)
+
+    async def during(self, work: Callable[[], Awaitable[T]]) -> tuple[float, T]:
+        """Return the longest pause during some work, and its result."""
+        await asyncio.sleep(2 * BEAT)  # what the one before left
+        self._longest = 0.0
+        result = await work()
+        await asyncio.sleep(2 * BEAT)
+        return self._longest, result
 
     def _beat(self) -> None:
         self._note(self._last)
@@ -213,7 +222,7 @@ class Beats:
         asyncio.get_running_loop().call_later(BEAT, self._beat)
 
     def _note(self, begin: float) -> None:
-        self.longest = max(self.longest, (time.thread_time() - begin) * 1000)
+        self._longest = max(self._longest, (time.thread_time() - begin) * 1000)
 
     def _collect(self, phase: str, _info: object) -> None:
         if phase == "stop":
@@ -510,14 +519,10 @@ async def measured(
     name: str, beats: Beats, work: Callable[[], Awaitable[object]]
 ) -> tuple[float, str]:
     """Run, and print the longest pause; returns it with the name."""
-    await asyncio.sleep(2 * BEAT)  # what the one before left
-    beats.longest = 0.0
     start, used = time.perf_counter(), time.process_time()
-    result = await work()
+    longest, result = await beats.during(work)
     wall = (time.perf_counter() - start) * 1000
     used = (time.process_time() - used) * 1000
-    await asyncio.sleep(2 * BEAT)
-    longest = beats.longest
     mark = "  " if longest <= GOAL else " !"
     print(
         f"{mark}{name:32} longest {longest:7.1f} ms   CPU {used:9.1f} ms"
@@ -529,16 +534,13 @@ async def measured(
 async def measure(path: Path, big: int) -> dict[str, float]:
     """Measure all requests in turn; returns the longest stretch of each, in milliseconds, by its name."""
     database = Database(path)
-    beats = Beats()
-    beats.start()
-    collecting = asyncio.create_task(garbage.run(lambda: app.database.long_reads.is_reading))
+    beats = Beats(database)
     free = Limits(requests_per_minute=None, anonymous_per_minute=None)
 
     async def status(request: Prepared) -> int:
         return (await ask(app, request))[0]
 
     people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 299"))
-    gc.freeze()  # as a server does before it answers
     channel, owner, group, leaving, target = database.read(
         lambda db: (
             db.value("SELECT id FROM channel WHERE name = ?", EVERYBODY),
@@ -611,7 +613,6 @@ async def measure(path: Path, big: int) -> dict[str, float]:
         pauses.append(await measured(f"catch-up of {count:,} events", beats, work))
     pauses.append(await measured("upkeep", beats, app.maintenance.run_once))
     beats.stop()
-    collecting.cancel()
     app.close()
     database.close()
     return {name: longest for longest, name in pauses}

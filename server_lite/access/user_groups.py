@@ -45,10 +45,10 @@ def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Return IDs of all active users for whom `is_in_group_setting` holds."""
     asked = frozenset(groups_in(value))
-    listed, systems = group_members.members_within(db, asked, user_groups.contained)
+    listed, groups = group_members.members_within(db, asked, user_groups.contained)
     if isinstance(value, dict):
         listed = listed.union(map(UserId, value["direct_members"])) - {users.NOTIFICATION_BOT}
-    return user_groups.system_group_members(db, systems) | (listed & users.active_ids(db))
+    return user_groups.system_group_members(db, groups & _SYSTEM) | (listed & users.active_ids(db))
 
 
 def access_group(db: Db, group_id: int) -> GroupRow:

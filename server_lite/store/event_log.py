@@ -39,7 +39,6 @@ MOST_BYTES: Final = 31 * 1024 * 1024
 """Maximum of an event's row, a little less than SQLite stores (see `connection.prepare`)."""
 
 _AUDIENCES: Final = 500  # audiences cached for reading rows
-_FEW: Final = 8  # new audiences that are stored one by one
 _SHARED: Final = 50  # audiences that recent events share
 NOBODY: Final = frozenset[UserId]()
 
@@ -275,7 +274,7 @@ class EventLog:
     def append(self, db: Db, rows: Sequence[Unwritten]) -> None:
         """Write rows of durable events into the transaction of their changes."""
         self._store_audiences(db, rows)
-        audience_id = self._audience_id
+        audience_ids = self._audience_ids
         db.many(
             "INSERT INTO event_log"
             " (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
@@ -286,8 +285,8 @@ class EventLog:
                     entry.id_count,
                     entry.event.kind,
                     data,
-                    audience_id(db, entry.audience),
-                    audience_id(db, entry.public_listeners) if entry.public_listeners else None,
+                    audience_ids[entry.audience],
+                    audience_ids[entry.public_listeners] if entry.public_listeners else None,
                     personal,
                     entry.local.queue_id if entry.local else None,
                     entry.local.local_id if entry.local else None,
@@ -297,43 +296,25 @@ class EventLog:
         )
 
     def _store_audiences(self, db: Db, rows: Sequence[Unwritten]) -> None:
-        """Store the audiences of many events at once: each by itself would be a search and an insertion."""
-        new = {entry.audience for entry, _, _ in rows}.difference(self._audience_ids)
-        if len(new) <= _FEW:
-            return
+        """Store audiences whose IDs are not known, all at once: one change may have events for hundreds."""
+        wanted = {entry.audience for entry, _, _ in rows}
+        wanted.update(entry.public_listeners for entry, _, _ in rows if entry.public_listeners)
+        new = wanted.difference(self._audience_ids)
+        if new and len(self._audience_ids) >= _AUDIENCES:
+            self._audience_ids.clear()
+            new = wanted
         by_digest: dict[bytes, frozenset[UserId]] = {}
         stored: list[tuple[bytes, str]] = []
         for members in new:
-            digest, text = _digest_of(members)
+            text = orjson.dumps(sorted(members))
+            digest = hashlib.blake2b(text, digest_size=16).digest()
             by_digest[digest] = members
-            stored.append((digest, text))
-        db.many("INSERT OR IGNORE INTO audience (digest, members) VALUES (?, ?)", stored)
+            stored.append((digest, text.decode()))
         for start in range(0, len(stored), _AUDIENCES):
-            part = [digest for digest, _ in stored[start : start + _AUDIENCES]]
+            part = stored[start : start + _AUDIENCES]
+            db.many("INSERT OR IGNORE INTO audience (digest, members) VALUES (?, ?)", part)
             for digest, audience_id in db.rows(
-                f"SELECT digest, id FROM audience WHERE digest IN ({placeholders(part)})", *part
+                f"SELECT digest, id FROM audience WHERE digest IN ({placeholders(part)})",
+                *(digest for digest, _ in part),
             ):
                 self._audience_ids[by_digest[digest]] = audience_id
-
-    def _audience_id(self, db: Db, members: frozenset[UserId]) -> int:
-        audience_id = self._audience_ids.get(members)
-        if audience_id is None:
-            if len(self._audience_ids) >= _AUDIENCES:
-                self._audience_ids.clear()
-            audience_id = self._audience_ids[members] = _stored_audience(db, members)
-        return audience_id
-
-
-def _digest_of(members: frozenset[UserId]) -> tuple[bytes, str]:
-    """Return the key of an audience, and its members as JSON."""
-    text = orjson.dumps(sorted(members))
-    return hashlib.blake2b(text, digest_size=16).digest(), text.decode()
-
-
-def _stored_audience(db: Db, members: frozenset[UserId]) -> int:
-    digest, text = _digest_of(members)
-    row = db.row("SELECT id FROM audience WHERE digest = ?", digest)
-    if row is None:
-        return db.insert("INSERT INTO audience (digest, members) VALUES (?, ?)", digest, text)
-    audience_id: int = row[0]
-    return audience_id

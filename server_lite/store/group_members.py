@@ -16,11 +16,9 @@ from server_lite.store.connection import Db
 
 MOST: Final = 20
 """Sets of groups whose members are kept."""
-SYSTEM: Final = frozenset(range(1, 9))
-"""IDs of the system groups, whose members are not listed."""
 Contained = Callable[[Db, frozenset[int]], frozenset[int]]
 Within = tuple[frozenset[UserId], frozenset[int]]
-"""Users, active or not, and system groups."""
+"""Users, active or not, and groups."""
 _MEMBERS, _SUBGROUPS = "user_group_member", "user_group_subgroup"
 FEW: Final = 20
 """Groups that are read without counting their members."""
@@ -61,7 +59,7 @@ class _Members:
                 groups = contained(db, asked)
                 if len(self._of_set) >= MOST:
                     self._of_set.clear()
-                self._of_set[asked] = self._read(db, groups), groups & SYSTEM
+                self._of_set[asked] = self._read(db, groups), groups
             return self._of_set[asked]
 
     def _read(self, db: Db, groups: AbstractSet[int]) -> frozenset[UserId]:
@@ -99,9 +97,9 @@ def _json(ids: Iterable[int]) -> str:
 
 
 def members_within(db: Db, asked: frozenset[int], contained: Contained) -> Within:
-    """Return the users whom these groups, or groups in them, list, active or not; and the system groups among all these.
+    """Return the users whom these groups, or groups in them, list, active or not; and all these groups.
 
-    `contained` returns these groups with all that they contain.
+    `contained` returns the groups with all that they contain.
     """
     if not db.can_write:  # threads that read see other generations
         shared = db.memo(_Members, _MEMBERS, _SUBGROUPS)

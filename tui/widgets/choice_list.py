@@ -227,7 +227,7 @@ class ChoiceList(ThumbView, can_focus=False, inherit_bindings=False):
         if missing:
             filters, background = self.get_line_filters(), self.background_colors[1]
             lines = [self._drawn(index, width) for index in missing]
-            # Filters change each segment by itself.
+            # Filters change one segment after the other.
             parts = iter(filtered([each for line in lines for each in line], filters, background))
             for index, line in zip(missing, lines, strict=True):
                 self._strips[index, self._look(index)] = Strip(islice(parts, len(line)), width)

@@ -67,7 +67,7 @@ async def test_rows_that_are_kept_look_as_if_they_were_drawn_anew() -> None:
     app = _App()
 
     def drawn() -> list[list[tuple[str, Style | None]]]:
-        """Each row by itself, as after a key, by its characters."""
+        """Each row alone, as after a key, by its characters."""
         width, height = field.outer_size
         rows = [field.render_lines(Region(0, y, width, 1))[0] for y in range(height)]
         return [[(each, style) for text, style, _ in row for each in text] for row in rows]
