@@ -340,6 +340,7 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         if not self.account.is_ready or event.text_area.id != "composer":
             return
         self._pause.restart()
+        self.account.composing.count()  # also of what is put in before the composer has the focus
         if self.focused is self.panes.composer:
             if self.account.composing.typed():
                 self.account.run(self.account.composing.notify_typing, group="typing")

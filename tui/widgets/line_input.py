@@ -24,8 +24,8 @@ class LineInput(Input):
         super().__init__(*args, **options)
 
     def post_message(self, message: Message) -> bool:
-        """As Textual's; what changed goes to those above, who alone are interested in it."""
-        if isinstance(message, Input.Changed):
+        """As Textual's; what changed goes to those above, as in `LinesField`."""
+        if self.has_focus and isinstance(message, Input.Changed):
             return dispatch.post_up(self, message)
         return super().post_message(message)
 

@@ -45,8 +45,11 @@ class LinesField(TextArea):
         super().__init__(*args, **options)
 
     def post_message(self, message: Message) -> bool:
-        """As Textual's; what changed goes to those above, who alone are interested in it."""
-        if isinstance(message, TextArea.Changed | TextArea.SelectionChanged):
+        """As Textual's; what changed goes to those above, who alone are interested in it.
+
+        Not before the field has the focus: what is put in while it gets it is told as if it was typed.
+        """
+        if self.has_focus and isinstance(message, TextArea.Changed | TextArea.SelectionChanged):
             return dispatch.post_up(self, message)
         return super().post_message(message)
 

@@ -199,7 +199,7 @@ class ComposeController:
         if text != self._place.text:
             self._composer.load_text(text)
             self._composer.move_cursor(self._composer.document.end)
-            self._count()
+            self.count()
 
     def _key(self, action_id: str) -> str:
         return keyboard_of(self._place.app).key(action_id)
@@ -356,7 +356,7 @@ class ComposeController:
             self._accepted |= {(place, each.text) for each in unaccepted}
         return bool(sure)
 
-    def _count(self) -> None:
+    def count(self) -> None:
         """Show how many characters are left, when few are."""
         longest = self._session().store.realm.limits.max_message_length
         left = longest - len(self._place.text.strip())
@@ -474,7 +474,6 @@ class ComposeController:
 
     def typed(self) -> bool:
         """Handle a key in the composer; returns whether `notify_typing` has something to send."""
-        self._count()
         self._session().presence.touch()  # the composer keeps its keys from the screen
         is_new = self.editing is None or self._composer.text != self.editing.was
         return is_new and self._session().typing.note(self._written_to)

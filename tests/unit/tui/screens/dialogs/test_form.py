@@ -5,6 +5,7 @@ from typing import Any
 
 from textual.widgets import Button, Checkbox, Input, Static
 
+from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
 from tui.screens.dialogs.choices import Choice
@@ -132,7 +133,8 @@ async def test_in_a_small_terminal_the_fields_scroll_and_the_button_is_in_sight(
         focused = form.focused
         assert isinstance(focused, Checkbox)
         assert focused.id == "field-tick19"
-        assert form.query_one("#fields").region.contains_region(focused.region)
+        # Scrolled there in a frame after that of the refusal.
+        await until(lambda: form.query_one("#fields").region.contains_region(focused.region))
 
 
 async def test_a_form_is_sent_once_however_often_one_presses() -> None:
