@@ -23,8 +23,8 @@ from server_lite.api.answers import LINES, Later, Lines
 from server_lite.api.authentication import Caller, check_reach
 from server_lite.api.callers import Callers
 from server_lite.api.failures import failure, log, shown_path
-from server_lite.api.idempotency import once, resend_of
-from server_lite.api.params import Body, EndpointSpec, Picture, Resend, Upload
+from server_lite.api.idempotency import ChangeRequest, once, resend_of
+from server_lite.api.params import Body, EndpointSpec, Picture, Upload
 from server_lite.api.request import Asgi, ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.api.routing import PREFIX
 from server_lite.api.successes import allowance_headers, envelope, success
@@ -75,6 +75,8 @@ class Call:
     caller: Caller | None
     positional: Sequence[object]
     keyword: dict[str, object]
+    change_request: ChangeRequest | None
+    """For requests with a key, and endpoints that may make a change in slices."""
 
     def run(self, first: Db | Context, user: UserRow | None) -> Any:
         """Call the endpoint with the database or context, as `user`."""
@@ -165,13 +167,13 @@ class App:
             form = request.query()
             if request.verb != "GET":
                 form |= request.form_of(body)
-            call, resend, ignored = self._decoded(request, contract, caller, segments, form)
+            call, ignored = self._decoded(request, contract, caller, segments, form)
             settle = partial(self._settle, request, output, spent, ignored)
             if contract.mode == "write":
                 if not self._has_to_render(call):
-                    self.database.submit(self._change(call, resend), settle)
+                    self.database.submit(self._change(call), settle)
                 else:
-                    self._go_on_in_task(settled(self._write(call, resend), settle))
+                    self._go_on_in_task(settled(self._write(call), settle))
                 return None
             answer = self._run(request, call)
             if isinstance(answer, Lines):
@@ -317,7 +319,7 @@ class App:
             fields, upload = await self._in_time(form_read, is_large=is_large)
             form |= fields
         decoded = partial(self._decoded, request, contract, caller, path, form, picture)
-        call, resend, ignored = await asyncio.to_thread(decoded) if is_large else decoded()
+        call, ignored = await asyncio.to_thread(decoded) if is_large else decoded()
         if contract.wants_upload:
             call.keyword[contract.wants_upload] = upload
         if contract.wants_picture:
@@ -325,7 +327,7 @@ class App:
         if contract.wants_body:
             call.keyword[contract.wants_body] = body
         if contract.mode == "write":
-            return success(await self._write(call, resend), ignored)
+            return success(await self._write(call), ignored)
         if contract.mode == "read":
 
             def read(db: Db) -> bytes:
@@ -353,16 +355,25 @@ class App:
         path: Sequence[str],
         form: Mapping[str, str],
         picture: Picture | None = None,
-    ) -> tuple[Call, Resend | None, list[str]]:
-        """Return the call, its key if it has one, and the names of unknown parameters; raises ApiError."""
+    ) -> tuple[Call, list[str]]:
+        """Return the call and the names of unknown parameters; raises ApiError."""
         positional, keyword, ignored = contract.arguments(path, form)
         key = None if contract.mode == "read" else request.headers.get("idempotency-key")
         resend = None
         if caller is not None and key is not None:
             resend = resend_of(key, request.method, request.path, form, picture)
         if contract.wants_request:
-            keyword[contract.wants_request] = request.info(resend)
-        return Call(contract, caller, positional, keyword), resend, ignored
+            keyword[contract.wants_request] = request.info()
+        asked = None
+        if caller is not None and (resend is not None or contract.mode == "wait"):
+            asked = ChangeRequest(
+                user_id=caller.user.id,
+                resend=resend,
+                method=request.method,
+                path=request.path,
+                form=form,
+            )
+        return Call(contract, caller, positional, keyword, asked), ignored
 
     async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
         """Await reading the request; raises TooSlow for a slow large one, because few are read at once."""
@@ -392,23 +403,24 @@ class App:
     def _run(self, request: Request, call: Call) -> Any:
         """Call an endpoint that gets the context."""
         # GET requests change nothing, and polls are frequent.
-        context = self.context if request.verb == "GET" else self._context(call.caller)
+        context = self.context if request.verb == "GET" else self._context(call)
         user = None if call.caller is None else call.caller.user
         return call.run(context, user)
 
-    def _change(self, call: Call, resend: Resend | None) -> Callable[[Tx], Any]:
-        """Return the transaction of an endpoint that writes; `resend` makes it at most once."""
+    def _change(self, call: Call) -> Callable[[Tx], Any]:
+        """Return the transaction of an endpoint that writes; a key makes it at most once."""
 
         def run(tx: Tx) -> Any:
             return call.run(tx, self._now(tx, call.caller))
 
-        if call.caller is None or resend is None:
+        asked = call.change_request
+        if asked is None or asked.resend is None:
             return run
-        return once(call.caller.user.id, resend, run)
+        return once(asked.user_id, asked.resend, run)
 
-    def _write(self, call: Call, resend: Resend | None) -> Awaitable[Any]:
+    def _write(self, call: Call) -> Awaitable[Any]:
         """Run the transaction of an endpoint that writes, after rendering its text if that may take long."""
-        change = self._change(call, resend)
+        change = self._change(call)
         if call.caller is None or not self._has_to_render(call):
             return self.database.write(change)
         base_url = address_in_links(call.contract.function, call.keyword)
@@ -442,8 +454,9 @@ class App:
             return None if caller is None else caller.user
         return caller.again(db)
 
-    def _context(self, caller: Caller | None) -> Context:
+    def _context(self, call: Call) -> Context:
         """Return the context of a waiting endpoint, which refuses changes if the user lost their rights."""
+        caller = call.caller
         if caller is None:
             return self.context
 
@@ -452,7 +465,7 @@ class App:
             if now is None or now.role != caller.user.role:
                 raise Unauthenticated("Your account was changed meanwhile. Try again.")
 
-        return replace(self.context, check=check)
+        return replace(self.context, check=check, change_request=call.change_request)
 
     async def _page(self, request: Request, send: Send) -> None:
         """Serve everything outside the API: files, images, the page of an invitation …"""

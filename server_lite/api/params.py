@@ -91,8 +91,6 @@ class RequestInfo:
     """Scheme, host and port by which the client reached this server."""
     accepts_lines: bool = False
     """Whether an answer may come in parts: not for HEAD, and not in HTTP/1.0."""
-    resend: Resend | None = None
-    """For endpoints that wait; for endpoints with a single transaction, the edge deduplicates."""
 
     @property
     def zulip_program(self) -> bool:

@@ -3,12 +3,11 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
-from server_lite.api.params import Body, Picture, RequestInfo, Resend, Upload
+from server_lite.api.params import Body, Picture, RequestInfo, Upload
 from server_lite.errors import ApiError, TooLarge, TooSlow
 from server_lite.http.connections import EXTENSION, Connection
 from server_lite.http.network import network_of
@@ -73,16 +72,15 @@ class Request:
         connection: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
         return Connection() if connection is None else connection
 
-    def info(self, resend: Resend | None = None) -> RequestInfo:
+    def info(self) -> RequestInfo:
         """Return what endpoints may know about the request."""
         headers, scope = self.headers, self.scope
-        info = _info(
+        return _info(
             headers.get("user-agent", "")[:LONGEST_AGENT],
             self.address,
             f"{scope.get('scheme', 'http')}://{headers.get('host', 'localhost')}",
             self.method == "GET" and scope.get("http_version") != "1.0",
         )
-        return info if resend is None else replace(info, resend=resend)
 
     def query(self) -> dict[str, str]:
         text = self.scope["query_string"]

@@ -1,5 +1,6 @@
 """Updating a channel. Thin: `access` decides what is allowed, `actions` does it."""
 
+from dataclasses import field, replace
 from typing import Annotated
 
 from server_lite.access.channel_settings import (
@@ -19,8 +20,8 @@ from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import announce_changes
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, BareOrJson
-from server_lite.api.idempotency import once
-from server_lite.api.params import ParameterGroup, RequestInfo
+from server_lite.api.idempotency import Progress
+from server_lite.api.params import ParameterGroup
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import PermissionChanges
@@ -44,12 +45,19 @@ class Privacy:
     is_default_stream: bool | None = None
 
 
+@dataclass(slots=True)
+class _UpdateProgress(Progress):
+    """The channel as it was changed, and then the `HiddenPlace` where marking as read goes on."""
+
+    changed: str = ""
+    place: list[int] = field(default_factory=list)
+
+
 async def update(
     context: Context,
     user: UserRow,
     channel_id: ChannelId,
     *,
-    request: RequestInfo,
     new_name: str | None = None,
     description: str | None = None,
     is_archived: bool | None = None,
@@ -65,7 +73,7 @@ async def update(
     request continues with that, if the server was stopped meanwhile.
     """
 
-    def change(tx: Tx) -> Done:
+    def change(tx: Tx) -> None:
         channel = access_channel_to_administer(tx, user, channel_id)
         if is_archived is not None:
             _unarchive(tx, channel, is_archived)
@@ -86,23 +94,32 @@ async def update(
             actions.set_value(tx, channel, "topics_policy", topics_policy)
         _set_permissions(tx, user, channel, permissions)
         announce_changes(tx, user, channel)
-        return {}
 
-    place: actions.HiddenPlace | None = None
+    progress = _UpdateProgress()
+    is_first = True
 
-    def step(tx: Tx) -> bool:
-        nonlocal place
-        if place is None:
-            make = change if request.resend is None else once(user.id, request.resend, change)
-            make(tx)
-            place = actions.HiddenPlace()
+    def step(tx: Tx) -> Done | None:
+        nonlocal is_first
+        if is_first and (not progress.changed or progress.changed != _settings(tx, channel_id)):
+            change(tx)
+            progress.changed, progress.place = _settings(tx, channel_id), []
+        is_first = False
         if privacy == Privacy() or not _hides(tx, channel_id):
-            return False
-        place = actions.read_hidden(tx, channel_id, place)
-        return place is not None
+            return {}
+        place = actions.read_hidden(tx, channel_id, actions.HiddenPlace(*progress.place))
+        if place is None:
+            return {}
+        progress.place = [*place]
+        return None
 
-    await context.write_in_slices(step)
-    return {}
+    return await context.write_in_slices(step, progress)
+
+
+def _settings(db: Db, channel_id: ChannelId) -> str:
+    """Return what requests change of a channel, to be compared."""
+    channel = channels.by_id(db, channel_id)
+    assert channel is not None
+    return str(replace(channel, first_message_id=None))
 
 
 def _hides(db: Db, channel_id: ChannelId) -> bool:

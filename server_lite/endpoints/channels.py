@@ -21,11 +21,10 @@ from server_lite.access.channels import (
 from server_lite.access.users import access_user
 from server_lite.actions.channels import archive
 from server_lite.api.answers import Done
-from server_lite.api.idempotency import begun, earlier_answer, remember
-from server_lite.api.params import ParameterGroup, RequestInfo
+from server_lite.api.params import ParameterGroup
 from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
-from server_lite.endpoints.subscription_slices import SubscribeJob
+from server_lite.endpoints.subscription_slices import SubscribeJob, SubscribeProgress
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import ChannelObject, channel_objects
@@ -165,35 +164,30 @@ async def create(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, ParameterGroup()],
-    request: RequestInfo,
 ) -> Created:
     """Create a channel with these subscribers."""
     joining: SubscribeJob | None = None
-    beginning = None if request.resend is None else begun(request.resend)
+    progress = SubscribeProgress()
 
     def step(tx: Tx) -> Created | None:
         nonlocal joining
-        if joining is not None:
-            return {"id": joining.created[0].id} if joining(tx) else None
-        earlier = None if beginning is None else earlier_answer(tx, user.id, beginning)
-        missing = [_new_channel(tx, user, name, description, options)] if earlier is None else []
-        joining = SubscribeJob(
-            tx,
-            user,
-            _newcomers(tx, subscribers),
-            begun=[] if earlier is None else channels.by_ids(tx, [earlier]),
-            missing=missing,
-            options=options,
-            announce=announce,
-            tell=send_new_subscription_messages,
-        )
-        is_complete = joining(tx)
-        answer: Created = {"id": joining.created[0].id}
-        if beginning is not None and earlier is None and not is_complete:
-            remember(tx, user.id, beginning, answer["id"])
-        return answer if is_complete else None
+        if joining is None:
+            there = channels.by_name(tx, checked_name(name))
+            begun = [] if there is None else progress.begun([there])
+            joining = SubscribeJob(
+                tx,
+                user,
+                _newcomers(tx, subscribers),
+                begun=begun,
+                missing=[] if begun else [_new_channel(tx, user, name, description, options)],
+                options=options,
+                announce=announce,
+                tell=send_new_subscription_messages,
+                progress=progress,
+            )
+        return {"id": joining.created[0].id} if joining(tx) else None
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    return await context.write_in_slices(step, progress)
 
 
 def _new_channel(

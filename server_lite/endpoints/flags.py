@@ -1,6 +1,7 @@
 """Message flags: update, mark as read in bulk. Thin."""
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Annotated, Final
 
 from typing_extensions import TypedDict
@@ -11,8 +12,10 @@ from server_lite.access.messages import REFUSED, visible_among
 from server_lite.actions import flags as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxItems
+from server_lite.api.idempotency import Progress
 from server_lite.api.params import Alias
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId
@@ -79,8 +82,14 @@ async def update(
     # Clients mark messages as read that may have been deleted since they were shown.
     if flag != flags.READ and len(ids) != len(set(messages)):
         raise ApiError(REFUSED)
-    changed = await _change(context, user, op, flag, ids)
-    return {"messages": messages, **_ignored(op, flag, changed)}
+    progress = _FlagProgress(ids=ids)
+
+    def step(tx: Tx) -> Changed | None:
+        if not _change_some(tx, user, op, flag, progress):
+            return None
+        return {"messages": messages, **_ignored(op, flag, progress)}
+
+    return await context.write_in_slices(step)
 
 
 def check(op: str, flag: str) -> None:
@@ -93,31 +102,33 @@ def check(op: str, flag: str) -> None:
         raise ApiError(f"Flag not editable: '{flag}'")
 
 
-async def _change(
-    context: Context, user: UserRow, op: str, flag: str, ids: Sequence[int]
-) -> actions.Changed:
-    """Set or clear a flag in slices, on the messages that the user may still read by then."""
+@dataclass(slots=True, kw_only=True)
+class _FlagProgress(Progress):
+    """The messages that a request means, and how far it got with them."""
+
+    ids: Sequence[int]
+    found_oldest: bool = False
+    found_newest: bool = False
+    processed: int = 0
+    updated: int = 0
+    not_subscribed: list[int] = field(default_factory=list)
+
+
+def _change_some(tx: Tx, user: UserRow, op: str, flag: str, progress: _FlagProgress) -> bool:
+    """Set or clear a flag on the next messages, if the user may still read them; returns whether these were the last."""
     change = actions.set_flag if op == "add" else actions.clear_flag
-    slices = [ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE)]
-    done: list[actions.Changed] = []
-
-    def step(tx: Tx) -> bool:
-        part = visible_among(tx, user, slices[len(done)])
-        done.append(change(tx, user, flag, part))
-        return len(done) < len(slices)
-
-    if slices:
-        await context.write_in_slices(step)
-    return actions.Changed(
-        ids=[message_id for one in done for message_id in one.ids],
-        not_subscribed=sorted({channel_id for one in done for channel_id in one.not_subscribed}),
-    )
+    part = progress.ids[progress.processed : progress.processed + AT_ONCE]
+    changed = change(tx, user, flag, visible_among(tx, user, part))
+    progress.processed += len(part)
+    progress.updated += len(changed.ids)
+    progress.not_subscribed = sorted({*progress.not_subscribed, *changed.not_subscribed})
+    return progress.processed == len(progress.ids)
 
 
-def _ignored(op: str, flag: str, changed: actions.Changed) -> Ignored:
+def _ignored(op: str, flag: str, progress: _FlagProgress) -> Ignored:
     if (op, flag) != ("remove", flags.READ):
         return {}
-    return {"ignored_because_not_subscribed_channels": list(changed.not_subscribed)}
+    return {"ignored_because_not_subscribed_channels": progress.not_subscribed}
 
 
 async def update_narrow(
@@ -145,29 +156,41 @@ async def update_narrow(
 
     # Searching a million messages does not belong in a write transaction, which blocks all others.
     part = await context.database.read_long(meant, asker=user.id)
-    changed = await _change(context, user, op, flag, part.ids)
-    return {
-        "processed_count": len(part.ids),
-        "updated_count": len(changed.ids),
-        "first_processed_id": part.ids[0] if part.ids else None,
-        "last_processed_id": part.ids[-1] if part.ids else None,
-        "found_oldest": part.found_oldest,
-        "found_newest": part.found_newest,
-        **_ignored(op, flag, changed),
-    }
+    progress = _FlagProgress(
+        ids=part.ids, found_oldest=part.found_oldest, found_newest=part.found_newest
+    )
+
+    def step(tx: Tx) -> ChangedInNarrow | None:
+        if not _change_some(tx, user, op, flag, progress):
+            return None
+        return {
+            "processed_count": progress.processed,
+            "updated_count": progress.updated,
+            "first_processed_id": progress.ids[0] if progress.ids else None,
+            "last_processed_id": progress.ids[-1] if progress.ids else None,
+            "found_oldest": progress.found_oldest,
+            "found_newest": progress.found_newest,
+            **_ignored(op, flag, progress),
+        }
+
+    # Without a key, the same narrow may mean other messages by now, and asks for those.
+    return await context.write_in_slices(step, progress if context.resend else None)
 
 
 async def mark_all(context: Context, user: UserRow) -> Complete:
     """Mark all messages as read."""
-    await context.write_in_slices(lambda tx: actions.mark_some_read(tx, user))
-    return {"complete": True}
+
+    def step(tx: Tx) -> Complete | None:
+        return None if actions.mark_some_read(tx, user) else {"complete": True}
+
+    return await context.write_in_slices(step)
 
 
 async def mark_channel(context: Context, user: UserRow, *, stream_id: ChannelId) -> Done:
     """Mark all messages in a channel as read."""
     channel = context.read(lambda db: access_channel_by_id(db, user, stream_id))
-    await context.write_in_slices(actions.reading_channel(user, channel))
-    return {}
+    more = actions.reading_channel(user, channel)
+    return await context.write_in_slices(lambda tx: None if more(tx) else Done())
 
 
 async def mark_topic(
@@ -186,5 +209,5 @@ async def mark_topic(
     topic = context.read(meant)
     if topic is None or topic.max_id == 0:
         raise ApiError(f"No such topic '{topic_name}'")
-    await context.write_in_slices(actions.reading_topic(user, topic.id))
-    return {}
+    more = actions.reading_topic(user, topic.id)
+    return await context.write_in_slices(lambda tx: None if more(tx) else Done())

@@ -72,7 +72,7 @@ async def slack(
     row = _webhook(context, user)
     delivery = _delivery(context, row, SLACK, body)
     posted = SLACK.post(delivery)
-    return {**await _sent(context, user, stream, topic, posted, request.resend), "ok": True}
+    return {**await _sent(context, user, stream, topic, posted, context.resend), "ok": True}
 
 
 async def post(
@@ -105,7 +105,7 @@ async def post(
         return {"ignored": f"Events of type '{posted.event}' are excluded by the webhook's URL."}
     if branches and posted.branch is not None and posted.branch not in _listed(branches):
         return {"ignored": "The branch is not among those of the webhook's URL."}
-    resend = request.resend or _resend(service, delivery)
+    resend = context.resend or _resend(service, delivery)
     return await _sent(context, user, stream, topic, posted, resend)
 
 

@@ -1,7 +1,8 @@
 """Messages: edit, move, delete, report. Thin."""
 
 import hashlib
-from typing import Annotated, Literal
+from dataclasses import field, replace
+from typing import Annotated, Literal, cast
 
 from typing_extensions import TypedDict
 
@@ -30,13 +31,13 @@ from server_lite.actions.message_moves import (
 )
 from server_lite.api.answers import Done
 from server_lite.api.decoding import LongText, MaxLength
-from server_lite.api.idempotency import earlier_answer, remember
+from server_lite.api.idempotency import Progress
 from server_lite.api.params import Alias, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, TopicId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
@@ -92,26 +93,43 @@ async def edit(
         stream_id=stream_id,
         request=request,
     )
-    resend = request.resend
-    earlier: Edited | None = (
-        None if resend is None else context.read(lambda db: earlier_answer(db, user.id, resend))
-    )
+    earlier = context.earlier_answer()
     if earlier is not None:
-        return earlier
+        return cast(Edited, earlier)
     if propagate_mode == "change_all":
         now = context.database.clock()
         await context.database.read_long(lambda db: edit.check_whole(db, now), asker=user.id)
     async with context.rendering.ahead(
         user, "" if content == ABSENT else content, request.base_url
     ):
-        await context.write_in_slices(edit)
-    assert edit.answer is not None
-    return edit.answer
+        return await context.write_in_slices(edit, edit.progress)
+
+
+class _Respelling(TypedDict):
+    """A topic's new spelling, whose event was sent, to be recorded on each of its messages."""
+
+    topic_id: TopicId
+    old: str
+    new: str
+    at: float
+    """UNIX seconds; messages that moved into the topic since then always had the new spelling."""
+    above: MessageId
+    """Message up to which it was recorded."""
+    until: MessageId
+    answer: Edited
+
+
+@dataclass(slots=True)
+class _MoveProgress(Progress):
+    """What was done of moving messages."""
+
+    moved: int = 0
+    respelling: _Respelling | None = None
 
 
 @dataclass(kw_only=True)
 class _Edit:
-    """A change that moves messages in parts: called until it returns False.
+    """A change that moves messages in parts: called until it returns the answer.
 
     Each part checks all permissions again, because they may have changed since the previous part.
     """
@@ -126,46 +144,53 @@ class _Edit:
     expected: str | None
     stream_id: int | None
     request: RequestInfo
-    answer: Edited | None = None
     above: int = 0
     """ID up to which the topic's messages were moved."""
-    moved: int = 0
-    respelt: Move | None = None
-    """Respelling of the topic whose event was sent, to be recorded on the messages above `above`."""
+    progress: _MoveProgress = field(default_factory=_MoveProgress)
 
-    def __call__(self, tx: Tx) -> bool:
-        if self.respelt is not None:
-            return self._annotate(tx, self.respelt)
-        resend = self.request.resend
-        earlier = None if resend is None else earlier_answer(tx, self.user.id, resend)
-        if earlier is not None:
-            self.answer = earlier
-            return False
+    def __call__(self, tx: Tx) -> Edited | None:
+        respelling = self.progress.respelling
+        if respelling is not None and _is_spelled(tx, respelling):
+            return None if self._record_some(tx, respelling) else respelling["answer"]
         row, text, move = self._meant(tx, tx.now)
         if move is not None:
             move, above = next_part(tx, self.user, move, self.above)
             if above is not None:
                 self.above = above
                 self._move_part(tx, move)
-                return True
+                return None
             if move_some_policies(tx, move):
-                return True
-        self.answer = self._finish(tx, row, text, move)
-        if resend is not None:
-            remember(tx, self.user.id, resend, self.answer)
-        if move is not None and move.is_respelling and len(move.ids) > SLICE:
-            self.respelt, self.above = move, SLICE
-            return True
-        return False
+                return None
+        answer = self._finish(tx, row, text, move)
+        if move is None or not move.is_respelling or len(move.ids) <= SLICE:
+            return answer
+        self.progress.respelling = {
+            "topic_id": move.old_topic_id,
+            "old": move.old_topic,
+            "new": move.topic,
+            "at": tx.now,
+            "above": move.ids[SLICE - 1],
+            "until": move.ids[-1],
+            "answer": answer,
+        }
+        return None
 
     def check_whole(self, db: Db, now: float) -> None:
         """Refuse to move a whole topic some of whose messages are too old."""
+        if self._is_there(db):
+            return  # nothing moves, or what is left of a respelling is recorded
         row, _, move = self._meant(db, now)
         if move is not None and self.mode == "change_all" and not move.is_resolving:
             assert row.topic_id is not None
             check_whole_move(
                 db, self.user, row.topic_id, to_other_channel=move.changes_channel, now=now
             )
+
+    def _is_there(self, db: Db) -> bool:
+        """Whether the message is in the topic and channel that the request names."""
+        row = access_message(db, self.user, self.message_id)
+        names = {row.topic} if self.topic == ABSENT else {row.topic, clean_topic(self.topic)}
+        return len(names) == 1 and self.stream_id in (None, row.channel_id)
 
     def _meant(self, db: Db, now: float) -> tuple[MessageRow, str | None, Move | None]:
         row = access_message(db, self.user, self.message_id)
@@ -190,26 +215,44 @@ class _Edit:
         first = messages.by_id(tx, move.ids[0]) if move.ids else None
         if first is not None:
             edit_message(tx, self.user, first, content=None, move=move)
-            self.moved += len(move.ids)
+            self.progress.moved += len(move.ids)
 
     def _finish(self, tx: Tx, row: MessageRow, text: str | None, move: Move | None) -> Edited:
         linked = uploads.linked_in(tx, [row.id]) if text is not None and row.has_attachment else []
         base_url = self.request.base_url
         edit_message(tx, self.user, row, content=text, move=move, base_url=base_url)
         if move is not None:
-            count = self.moved + len(move.ids)
+            count = self.progress.moved + len(move.ids)
             notification_messages.announce_move(
                 tx, self.user, move, count, old=self.old, new=self.new, base_url=base_url
             )
         detached = [upload for upload in linked if not uploads.newest_messages_of(tx, upload.id, 1)]
         return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
 
-    def _annotate(self, tx: Tx, move: Move) -> bool:
-        part = move.ids[self.above : self.above + SLICE]
-        self.above += SLICE
-        still = set(messages.ids_in_topic(tx, move.old_topic_id, first=part[0], limit=len(part)))
-        annotate(tx, self.user, move, [one for one in part if one in still - {move.row.id}])
-        return self.above < len(move.ids)
+    def _record_some(self, tx: Tx, respelling: _Respelling) -> bool:
+        """Record the new spelling on some messages; returns whether there may be more of them."""
+        ids = messages.ids_not_moved_since(
+            tx,
+            respelling["topic_id"],
+            respelling["at"],
+            above=respelling["above"],
+            until=respelling["until"],
+            limit=SLICE,
+        )
+        for row in messages.by_ids(tx, ids[:1]):
+            assert row.channel_id is not None
+            channel = channels.by_id(tx, row.channel_id)
+            assert channel is not None
+            before = replace(row, topic=respelling["old"])
+            annotate(tx, self.user, planned(tx, before, channel, respelling["new"], self.mode), ids)
+            respelling["above"] = ids[-1]
+        return len(ids) == SLICE
+
+
+def _is_spelled(db: Db, respelling: _Respelling) -> bool:
+    """Whether the topic still has the new spelling."""
+    topic = topics.by_id(db, respelling["topic_id"])
+    return topic is not None and topic.name == respelling["new"]
 
 
 def _text(row: MessageRow, content: str, expected: str | None) -> str:
@@ -248,9 +291,7 @@ def _move(
     return planned(db, row, target, topic, mode)
 
 
-async def delete(
-    context: Context, user: UserRow, message_id: MessageId, *, request: RequestInfo
-) -> Done:
+async def delete(context: Context, user: UserRow, message_id: MessageId) -> Done:
     """Delete a message."""
 
     def step(tx: Tx) -> Done | None:
@@ -261,7 +302,7 @@ async def delete(
         delete_messages(tx, [row], by=user.id)
         return {}
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    return await context.write_in_slices(step)
 
 
 def report(
@@ -287,6 +328,13 @@ def report(
     return {}
 
 
+@dataclass(slots=True)
+class _DeletionProgress(Progress):
+    """How many messages of a topic were deleted."""
+
+    deleted: int = 0
+
+
 async def delete_topic(
     context: Context,
     user: UserRow,
@@ -296,26 +344,22 @@ async def delete_topic(
 ) -> Complete:
     """Delete the newest messages of a topic; repeat until `complete` to delete all of it."""
     name = clean_topic(topic_name)
-    deleted = 0
-    complete = False
+    progress = _DeletionProgress()
 
-    def step(tx: Tx) -> bool:
-        nonlocal deleted, complete
+    def step(tx: Tx) -> Complete | None:
         channel = access_channel_by_id(tx, user, stream_id, wants="content")
         if not may_delete_any(tx, user, channel):
             raise Insufficient("Must be an organization administrator")
         topic = topics.by_name(tx, channel.id, name)
         if topic is None or topic.max_id == 0:
-            complete = True
-            return False
+            return {"complete": True}
         newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
             tx, limit=message_deletion.SLICE + 1, newest=True
         )
         part = first_to_delete(tx, [*map(MessageId, newest[: message_deletion.SLICE])])
         delete_messages(tx, messages.by_ids(tx, part), by=user.id)
-        deleted += len(part)
+        progress.deleted += len(part)
         complete = len(newest) == len(part)
-        return not complete and deleted < AT_ONCE
+        return {"complete": complete} if complete or progress.deleted >= AT_ONCE else None
 
-    await context.write_in_slices(step)
-    return {"complete": complete}
+    return await context.write_in_slices(step, progress)

@@ -19,7 +19,6 @@ from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxItems, MaxLength, NotBlank
-from server_lite.api.params import RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
@@ -105,7 +104,7 @@ async def update(
 ) -> Done:
     """Update a profile field; either all given values change or none."""
 
-    def step(tx: Tx) -> bool:
+    def step(tx: Tx) -> Done | None:
         check_admin(user)
         old = access_field(tx, field_id)
         data = old.field_data if field_data is None else checked_data(old.type, field_data)
@@ -120,26 +119,25 @@ async def update(
         )
         check_field(tx, old.type, form, other_than=old.id)
         if actions.clear_other_choices(tx, old, form):
-            return True
+            return None
         actions.update(tx, old, form)
-        return False
+        return {}
 
-    await context.write_in_slices(step)
-    return {}
+    return await context.write_in_slices(step)
 
 
 def _or(sent: bool | None, old: bool) -> bool:
     return old if sent is None else sent
 
 
-async def delete(context: Context, user: UserRow, field_id: int, *, request: RequestInfo) -> Done:
+async def delete(context: Context, user: UserRow, field_id: int) -> Done:
     """Delete a profile field and all its values."""
 
     def step(tx: Tx) -> Done | None:
         check_admin(user)
         return {} if actions.delete(tx, access_field(tx, field_id)) else None
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    return await context.write_in_slices(step)
 
 
 def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:

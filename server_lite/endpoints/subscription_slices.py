@@ -5,7 +5,8 @@ users were added one group after another, and checks again what may have changed
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -17,6 +18,7 @@ from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.actions.flags import SLICE, MarkAsReadJob, reading_channel
 from server_lite.actions.subscriptions import Pair
+from server_lite.api.idempotency import Progress
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
@@ -97,6 +99,24 @@ def check_adding(
         raise ApiError(REFUSED)
 
 
+@dataclass(slots=True)
+class SubscribeProgress(Progress):
+    """What was done of subscribing users to channels; all are IDs."""
+
+    created: list[ChannelId] = field(default_factory=list)
+    new: list[tuple[UserId, ChannelId]] = field(default_factory=list)
+    """Users and the channels to which they were subscribed."""
+    posted: list[ChannelId] = field(default_factory=list)
+    """New channels with a message about themselves."""
+    is_announced: bool = False
+    notified: list[UserId] = field(default_factory=list)
+    """Users with a direct message about their new channels."""
+
+    def begun(self, rows: Iterable[ChannelRow]) -> list[ChannelRow]:
+        """Return those of the requested channels that the request created before it was cut short."""
+        return [row for row in rows if row.id in self.created and not row.is_archived]
+
+
 class SubscribeJob:
     """Subscribes users to channels, creating missing ones: call it until it returns True."""
 
@@ -107,21 +127,21 @@ class SubscribeJob:
         people: Sequence[UserRow],
         *,
         existing: Sequence[ChannelRow] = (),
-        begun: Sequence[ChannelRow] = (),
+        begun: Sequence[ChannelRow],
         missing: Sequence[tuple[str, str]] = (),
         options: ChannelParameters,
         colors: Mapping[int | str, str] = MappingProxyType({}),
         announce: bool,
         tell: bool,
+        progress: SubscribeProgress,
     ) -> None:
         """`missing` are names and descriptions; `colors` are by channel ID, or by name for new channels.
 
         `begun` were created by the same request, which was cut short.
         """
         self.created = [*begun]
-        self.new: list[Pair] = []
         self.has_sent_messages = False
-        self._said_there: set[ChannelId] = set()
+        self._progress = progress
         self._cost = _cost(db)
         self._user = user
         self._people = people
@@ -129,12 +149,9 @@ class SubscribeJob:
         self._colors = {place: color for place, color in colors.items() if isinstance(place, int)}
         self._new_colors = colors
         self._tell = tell
-        self._left = deque(
-            Step(COST_OF_CHANNEL * len(some), partial(self._make, some))
-            for some in _parts(missing, CHANNELS)
-        )
-        for some in _parts(begun, CHANNELS):
-            self._left += self._filling(some)
+        self._left = deque(step for some in _parts(begun, CHANNELS) for step in self._filling(some))
+        for new in _parts(missing, CHANNELS):
+            self._left.append(Step(COST_OF_CHANNEL * len(new), partial(self._make, new)))
         for old in _parts(existing, CHANNELS):
             self._left += self._subscribing([row.id for row in old])
         self._left.append(Step(COST_OF_TELLING if announce else 0, partial(self._end, announce)))
@@ -164,11 +181,13 @@ class SubscribeJob:
             if name in self._new_colors:
                 self._colors[row.id] = self._new_colors[name]
         self.created += rows
+        self._progress.created += [row.id for row in rows]
+        self._progress.is_announced = False
         return self._filling(rows)
 
     def _filling(self, rows: Sequence[ChannelRow]) -> list[Step]:
         # Notification messages in channels come after their subscribers, who shall get them.
-        unsaid = [row for row in rows if row.first_message_id is None]
+        unsaid = [row for row in rows if row.id not in self._progress.posted]
         saying = Step(COST_OF_CHANNEL * len(unsaid), partial(self._say, unsaid))
         return [*self._subscribing([row.id for row in rows]), saying]
 
@@ -181,34 +200,61 @@ class SubscribeJob:
         if not all(may_join(tx, self._user, row) for row in old):
             raise ApiError(REFUSED)
         check_adding(tx, self._user, old, people)
-        self.new += actions.subscribe(tx, rows, people, colors=self._colors)
+        added = actions.subscribe(tx, rows, people, colors=self._colors)
+        self._progress.new += [(person.id, row.id) for person, row in added]
+        subscribed = {person.id for person, _ in added}
+        self._progress.notified = [one for one in self._progress.notified if one not in subscribed]
 
     def _say(self, created: Sequence[ChannelRow], tx: Tx) -> None:
-        self._said_there |= notices.announce_created(tx, self._user, created)
+        self._progress.posted += sorted(notices.announce_created(tx, self._user, created))
 
     def _end(self, announce: bool, tx: Tx) -> list[Step]:
-        if announce:
+        if announce and not self._progress.is_announced:
             notices.announce(tx, self._user, self.created)
-        unknown = [pair for pair in self.new if pair[1].id not in self._said_there]
-        news = notices.to_tell(self._user, unknown) if self._tell else []
+            self._progress.is_announced = True
+        news = notices.to_tell(self._user, self._unknown(tx)) if self._tell else []
         self.has_sent_messages = bool(news)
         return [
             Step(COST_OF_TELLING + len(rows), partial(self._announce_added, person, rows))
             for person, rows in news
+            if person.id not in self._progress.notified
         ]
+
+    def _unknown(self, db: Db) -> list[Pair]:
+        """Return the new subscriptions to channels in which no message says that they are new."""
+        posted = frozenset(self._progress.posted)
+        pairs = dict.fromkeys((one, at) for one, at in self._progress.new if at not in posted)
+        people = {row.id: row for row in users.by_ids(db, {one for one, _ in pairs})}
+        rows = {row.id: row for row in channels.by_ids(db, {at for _, at in pairs})}
+        return [(people[one], rows[at]) for one, at in pairs]
 
     def _announce_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
         notices.announce_added(tx, self._user, person, rows)
+        self._progress.notified.append(person.id)
+
+
+@dataclass(slots=True)
+class UnsubscribeProgress(Progress):
+    """What was done of unsubscribing users from channels; all are IDs."""
+
+    allowed: list[ChannelId] = field(default_factory=list)
+    """Channels of the request, all of which the user could see, and from which they could remove these users."""
+    left: list[ChannelId] = field(default_factory=list)
+    """Channels that lost a subscriber."""
 
 
 class UnsubscribeJob:
     """Unsubscribes users from channels: call it until it returns True."""
 
     def __init__(
-        self, db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
+        self,
+        db: Db,
+        user: UserRow,
+        rows: Sequence[ChannelRow],
+        people: Sequence[UserRow],
+        progress: UnsubscribeProgress,
     ) -> None:
-        self.left_channel_ids: set[ChannelId] = set()
-        """Channels that lost a subscriber."""
+        self._progress = progress
         self._cost = _cost(db)
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
@@ -252,7 +298,7 @@ class UnsubscribeJob:
         people = _still_there(tx, self._user, people_ids)
         check_removing(tx, self._user, rows, people)
         ended = actions.unsubscribe(tx, rows, people, read=self._read)
-        self.left_channel_ids |= {row.id for _, row in ended}
+        self._progress.left = sorted({*self._progress.left, *(row.id for _, row in ended)})
 
 
 def check_removing(

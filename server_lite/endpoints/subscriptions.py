@@ -13,14 +13,16 @@ from server_lite.access.users import access_user, accessible_user_ids
 from server_lite.actions import subscriptions as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import BareOrJson, MaxItems
-from server_lite.api.params import ParameterGroup, RequestInfo
+from server_lite.api.params import ParameterGroup
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import (
     MOST,
     SubscribeJob,
+    SubscribeProgress,
     UnsubscribeJob,
+    UnsubscribeProgress,
     check_adding,
     check_removing,
 )
@@ -114,12 +116,12 @@ async def subscribe(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, ParameterGroup()],
-    request: RequestInfo,
 ) -> Subscribed:
     """Subscribe the user, or others, to channels; missing channels are created."""
     if len(subscriptions) > MAX_AT_ONCE:
         raise ApiError(f"subscriptions is too long (limit: {MAX_AT_ONCE} channels)")
     plan: _Plan | None = None
+    progress = SubscribeProgress()
 
     def step(tx: Tx) -> Subscribed | None:
         nonlocal plan
@@ -135,12 +137,13 @@ async def subscribe(
                 fatal=authorization_errors_fatal,
                 announce=announce,
                 tell=send_new_subscription_messages,
+                progress=progress,
             )
             if len(people) * len(subscriptions) > MOST:  # checking them took as long as a slice
                 return None
         return plan.outcome() if plan.joining(tx) else None
 
-    answer = await context.once_in_slices(user.id, request.resend, step)
+    answer = await context.write_in_slices(step, progress)
     if authorization_errors_fatal:
         answer.pop("unauthorized", None)
     return answer
@@ -154,10 +157,11 @@ class _Plan:
     allowed: list[ChannelRow]
     unauthorized: list[str]
     joining: SubscribeJob
+    progress: SubscribeProgress
 
     def outcome(self) -> Subscribed:
         """Return the answer, after all work is done."""
-        pairs = {(person.id, row.id) for person, row in self.joining.new}
+        pairs = {(user_id, channel_id) for user_id, channel_id in self.progress.new}
         subscribed: defaultdict[str, list[str]] = defaultdict(list)
         already: defaultdict[str, list[str]] = defaultdict(list)
         for person in self.people:
@@ -182,9 +186,12 @@ def _planned(
     fatal: bool,
     announce: bool,
     tell: bool,
+    progress: SubscribeProgress,
 ) -> _Plan:
     """Check the whole request, without changing anything yet."""
-    existing, missing = _sorted_out(db, wanted_channels)
+    there, missing = _sorted_out(db, wanted_channels)
+    begun = progress.begun(there)
+    existing = [row for row in there if row not in begun]
     allowed = [row for row in existing if may_join(db, user, row)]
     joinable = {row.id for row in allowed}
     refused = [_as_asked(row, wanted_channels) for row in existing if row.id not in joinable]
@@ -194,7 +201,7 @@ def _planned(
     if missing:
         options.checked(db, user)
     keys = {channels.name_key(name): name for name in missing}
-    keys_of_old = {channels.name_key(row.name): row.id for row in allowed}
+    keys_of_old = {channels.name_key(row.name): row.id for row in [*allowed, *begun]}
     colors: dict[int | str, str] = {}
     for want in wanted_channels:
         key = channels.name_key(want.name.strip())
@@ -206,13 +213,17 @@ def _planned(
         user,
         people,
         existing=allowed,
+        begun=begun,
         missing=[(name, checked_description(one.description)) for name, one in missing.items()],
         options=options,
         colors=colors,
         announce=announce,
         tell=tell,
+        progress=progress,
     )
-    return _Plan(people=people, allowed=allowed, unauthorized=refused, joining=joining)
+    return _Plan(
+        people=people, allowed=allowed, unauthorized=refused, joining=joining, progress=progress
+    )
 
 
 def _as_asked(row: ChannelRow, wanted_channels: list[RequestedChannel]) -> str:
@@ -272,40 +283,46 @@ async def unsubscribe(
     *,
     subscriptions: list[str],
     principals: Principals | None = None,
-    request: RequestInfo,
 ) -> Unsubscribed:
     """Unsubscribe the user, or others, from channels. Nothing changes if any channel does not exist."""
-    rows: dict[int, ChannelRow] = {}
+    rows: dict[ChannelId, ChannelRow] = {}
     leaving: UnsubscribeJob | None = None
+    progress = UnsubscribeProgress()
 
     def step(tx: Tx) -> Unsubscribed | None:
         nonlocal leaving
         if leaving is None:
             people = _people(tx, user, principals)
             _check_pairs(len(people) * len(subscriptions))
-            rows.update(_visible(tx, user, subscriptions))
-            check_removing(tx, user, list(rows.values()), people)
-            leaving = UnsubscribeJob(tx, user, list(rows.values()), people)
+            rows.update(_visible(tx, user, subscriptions, progress))
+            new = [row for row in rows.values() if row.id not in progress.allowed]
+            check_removing(tx, user, new, people)
+            progress.allowed = list(rows)
+            leaving = UnsubscribeJob(tx, user, list(rows.values()), people, progress)
             if len(people) * len(subscriptions) > MOST:
                 return None
         if not leaving(tx):
             return None
-        gone = leaving.left_channel_ids
         return {
-            "removed": [row.name for row in rows.values() if row.id in gone],
-            "not_removed": [row.name for row in rows.values() if row.id not in gone],
+            "removed": [row.name for row in rows.values() if row.id in progress.left],
+            "not_removed": [row.name for row in rows.values() if row.id not in progress.left],
         }
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    return await context.write_in_slices(step, progress)
 
 
-def _visible(db: Db, user: UserRow, names: list[str]) -> dict[int, ChannelRow]:
-    """Return the channels by ID; raises ApiError that lists names invisible to the user."""
-    rows: dict[int, ChannelRow] = {}
+def _visible(
+    db: Db, user: UserRow, names: list[str], progress: UnsubscribeProgress
+) -> dict[ChannelId, ChannelRow]:
+    """Return the channels by ID; raises ApiError that lists names invisible to the user.
+
+    The user may have left some, and see them no more, when the request was cut short.
+    """
+    rows: dict[ChannelId, ChannelRow] = {}
     unknown: list[str] = []
     for name in dict.fromkeys(names):
         row = channels.by_name(db, name.strip())
-        if row is None or not may_see(db, user, row):
+        if row is None or not (row.id in progress.allowed or may_see(db, user, row)):
             unknown.append(name)
         else:
             rows[row.id] = row

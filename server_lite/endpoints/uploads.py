@@ -13,7 +13,7 @@ from server_lite.actions import uploads as actions
 from server_lite.api import signed_urls
 from server_lite.api.answers import Done
 from server_lite.api.idempotency import earlier_answer, once, was_used
-from server_lite.api.params import RequestInfo, Upload
+from server_lite.api.params import Upload
 from server_lite.context import Context
 from server_lite.errors import ApiError, Unavailable
 from server_lite.objects.uploads import AttachmentObject, attachment_object, url_of
@@ -47,16 +47,14 @@ class Attachments(TypedDict):
     upload_space_used: int
 
 
-async def upload(
-    context: Context, user: UserRow, *, file: Upload | None, request: RequestInfo
-) -> Uploaded:
+async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Uploaded:
     """Upload a file. It is stored in slices, so that a large one delays nobody.
 
     Repeated with the same Idempotency-Key, the answer is the file already stored.
     """
     if file is None:
         raise ApiError("You must specify a file to upload")
-    resend = request.resend
+    resend = context.resend
     if resend is not None and context.read(lambda db: was_used(db, user.id, resend)):
         request_key = resend.with_file(file.name, file.content_type, await _digest(file))
         earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, request_key))
@@ -140,9 +138,7 @@ def listing(db: Db, user: UserRow) -> Attachments:
     }
 
 
-async def delete(
-    context: Context, user: UserRow, attachment_id: AttachmentId, *, request: RequestInfo
-) -> Done:
+async def delete(context: Context, user: UserRow, attachment_id: AttachmentId) -> Done:
     """Delete one of the user's files."""
 
     def step(tx: Tx) -> Done | None:
@@ -152,4 +148,4 @@ async def delete(
         actions.delete(tx, upload)
         return {}
 
-    return await context.once_in_slices(user.id, request.resend, step)
+    return await context.write_in_slices(step)

@@ -238,10 +238,16 @@ async def deactivate(
             raise ApiError("Cannot deactivate the only organization owner")
         return person
 
-    await context.write_in_slices(lambda tx: actions.deactivate_some_bots(tx, access(tx)))
+    if context.earlier_answer() is not None:
+        return {}
+    await context.prepare_in_slices(lambda tx: actions.deactivate_some_bots(tx, access(tx)))
     await _read_audiences(context, user, user_id)
-    await context.write(lambda tx: actions.deactivate(tx, access(tx)))
-    return {}
+
+    def run(tx: Tx) -> Done:
+        actions.deactivate(tx, access(tx))
+        return {}
+
+    return await context.write_once(run)
 
 
 async def _read_audiences(context: Context, user: UserRow, user_id: UserId) -> None:
@@ -271,7 +277,7 @@ async def deactivate_me(context: Context, user: UserRow) -> Done:
         check(tx)
         actions.deactivate(tx, user)
 
-    await context.write_in_slices(some_bots)
+    await context.prepare_in_slices(some_bots)
     await context.database.read_long(
         lambda db: actions.channels_by_audience(db, user), asker=user.id, deadline=False
     )

@@ -5,17 +5,22 @@ from server_lite.store.connection import Db
 from server_lite.store.rows import insert_row
 
 
-def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
-    """Return (digest of the request, its answer as JSON) of the first request with this key."""
+def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str, float] | None:
+    """Return (digest of the request, its answer as JSON, when) of the first request with this key."""
     row = db.row(
-        "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, key
+        "SELECT request, answer, at FROM idempotency WHERE user_id = ? AND key = ?", user_id, key
     )
-    return None if row is None else (row[0], row[1])
+    return None if row is None else (row[0], row[1], row[2])
 
 
 def insert(db: Db, user_id: UserId, key: str, *, request: bytes, answer: str, at: float) -> None:
     """Store an answer; `at` is in seconds of a running server."""
     insert_row(db, "idempotency", user_id=user_id, key=key, request=request, answer=answer, at=at)
+
+
+def delete(db: Db, user_id: UserId, key: str) -> None:
+    """Delete the row of a key."""
+    db.run("DELETE FROM idempotency WHERE user_id = ? AND key = ?", user_id, key)
 
 
 def forget_before(db: Db, at: float) -> None:

@@ -267,6 +267,21 @@ def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) 
     return ids
 
 
+def ids_not_moved_since(
+    db: Db, topic_id: TopicId, moment: float, *, above: int, until: int, limit: int
+) -> list[MessageId]:
+    """Return IDs of messages that have been in a topic since before a time, ascending, of those in the range."""
+    return db.column(
+        "SELECT id FROM message WHERE topic_id = ? AND id > ? AND id <= ?"
+        " AND coalesce(last_moved, 0) < ? ORDER BY id LIMIT ?",
+        topic_id,
+        above,
+        until,
+        moment,
+        limit,
+    )
+
+
 def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
     """Return which of the messages were sent at or after a time, ascending."""
     message_ids: list[MessageId] = []

@@ -76,7 +76,7 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         )
         if command in admin_commands.PARTS:
             part = partial(admin_commands.run_part, name=command, arguments=arguments)
-            await context.write_in_slices(part)
+            await context.prepare_in_slices(part)
         text = context.read(
             partial(
                 admin_commands.text_of,

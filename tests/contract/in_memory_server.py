@@ -78,14 +78,18 @@ class Person:
     async def delete(self, path: str, **parameters: Any) -> dict[str, Any]:
         return await self.ask("DELETE", path, parameters)
 
-    async def ask(self, verb: str, path: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def ask(
+        self, verb: str, path: str, parameters: dict[str, Any], resend_key: str | None = None
+    ) -> dict[str, Any]:
         """Return the answer's JSON with its status as `status`; parameters that are None are not sent.
 
-        Without a key, the request is anonymous.
+        Without a key, the request is anonymous. `resend_key` is an Idempotency-Key.
         """
         given = {name: _text(value) for name, value in parameters.items() if value is not None}
         auth = (self.email, self.key) if self.key else None
-        return await self.town.ask(verb, path, given, auth=auth)
+        if resend_key is None:
+            return await self.town.ask(verb, path, given, auth=auth)
+        return await self.town.ask(verb, path, given, auth=auth, resend_key=resend_key)
 
     async def upload(self, path: str, name: str, content: bytes) -> dict[str, Any]:
         """Upload one file."""
@@ -173,12 +177,18 @@ class InMemoryServer:
         await send_due(self.app.context)
 
     async def ask(
-        self, verb: str, path: str, parameters: dict[str, str], auth: tuple[str, str] | None
+        self,
+        verb: str,
+        path: str,
+        parameters: dict[str, str],
+        auth: tuple[str, str] | None,
+        resend_key: str | None = None,
     ) -> dict[str, Any]:
         """Make one request, with parameters in the query or body, as its verb requires."""
         encoded = urlencode(parameters).encode()
         query, body = (encoded, b"") if verb == "GET" else (b"", encoded)
-        return await self.send(verb, path, query, body, "application/x-www-form-urlencoded", auth)
+        kind = "application/x-www-form-urlencoded"
+        return await self.send(verb, path, query, body, kind, auth, resend_key)
 
     async def send(
         self,
@@ -188,9 +198,12 @@ class InMemoryServer:
         body: bytes,
         content_type: str,
         auth: tuple[str, str] | None,
+        resend_key: str | None = None,
     ) -> dict[str, Any]:
         """Make one request as an ASGI server would; raises `Failed` for invalid answers."""
         headers = [(b"content-type", content_type.encode()), (b"user-agent", b"Town/1")]
+        if resend_key is not None:
+            headers.append((b"idempotency-key", resend_key.encode()))
         if auth is not None:
             headers.append(
                 (b"authorization", b"Basic " + base64.b64encode(":".join(auth).encode()))
