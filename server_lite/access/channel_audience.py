@@ -1,7 +1,7 @@
 """Audiences of channel events: the users for whom `access.channels.may_see` holds. Reads only."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 
 import orjson
@@ -33,16 +33,6 @@ def who_may_see_each(
     """
     if len(channels) == 1:
         return {channel.id: who_may_see(db, channel) for channel in channels}
-    return {
-        channel_id: parts[0] if len(parts) == 1 else db.cached(_members_and, parts[1])
-        for channel_id, parts in who_may_see_in_parts(db, channels).items()
-    }
-
-
-def who_may_see_in_parts(
-    db: Db, channels: Collection[ChannelRow]
-) -> dict[ChannelId, Sequence[frozenset[UserId]]]:
-    """Return who may see each of these channels: of a public one, all members and then the guests in it, if any."""
     guests_by_channel = _guests_in_each(db, channels)
     holders_by_setting: dict[bytes, frozenset[UserId]] = {}
 
@@ -52,28 +42,36 @@ def who_may_see_in_parts(
             holders_by_setting[key] = _holders(db, value)
         return holders_by_setting[key]
 
-    audiences: dict[ChannelId, Sequence[frozenset[UserId]]] = {}
+    audiences: dict[ChannelId, frozenset[UserId]] = {}
     for channel in channels:
         if channel.is_web_public:
-            audiences[channel.id] = [everybody(db)]
+            audiences[channel.id] = everybody(db)
         elif channel.is_public:
             there = guests_by_channel.get(channel.id)
-            audiences[channel.id] = [members(db), there] if there else [members(db)]
+            audiences[channel.id] = db.cached(_members_and, there) if there else members(db)
         else:
-            audiences[channel.id] = [_who_may_see_private(db, channel, holders)]
+            audiences[channel.id] = _who_may_see_private(db, channel, holders)
     return audiences
 
 
 def _guests_in_each(db: Db, channels: Collection[ChannelRow]) -> dict[ChannelId, frozenset[UserId]]:
     """Return the active guests who are subscribed to the public ones of these channels; those without any are left out."""
+    there: defaultdict[ChannelId, list[UserId]] = defaultdict(list)
+    for guest_id, theirs in channels_of_guests(db, channels).items():
+        for channel_id in theirs:
+            there[channel_id].append(guest_id)
+    return {channel_id: frozenset(guest_ids) for channel_id, guest_ids in there.items()}
+
+
+def channels_of_guests(
+    db: Db, channels: Collection[ChannelRow]
+) -> dict[UserId, frozenset[ChannelId]]:
+    """Return those of the public ones of these channels that each active guest is in; without guests in none."""
     ids = frozenset(channel.id for channel in channels if channel.is_public)
     if not ids:
         return {}
-    there: defaultdict[ChannelId, list[UserId]] = defaultdict(list)
-    for guest_id, theirs in guest_channels.of_guests(db, users.guest_ids(db)).items():
-        for channel_id in ids & theirs:
-            there[channel_id].append(guest_id)
-    return {channel_id: frozenset(guest_ids) for channel_id, guest_ids in there.items()}
+    by_guest = guest_channels.of_guests(db, users.guest_ids(db))
+    return {guest_id: both for guest_id, theirs in by_guest.items() if (both := ids & theirs)}
 
 
 def _who_may_see_private(

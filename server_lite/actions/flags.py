@@ -1,12 +1,20 @@
 """Sets and clears a user's message flags. Checks no permissions: callers pass only IDs the user may read."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import FlagAdded, FlagRemoved
-from server_lite.ids import TopicId
-from server_lite.store import conversations, flags, messages, subscriptions, unread_messages
+from server_lite.ids import TopicId, UserId
+from server_lite.store import (
+    conversations,
+    flags,
+    messages,
+    subscriptions,
+    unread_in_channels,
+    unread_messages,
+)
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -158,7 +166,21 @@ def reading_from(user: UserRow, sender: UserRow) -> MarkAsReadJob:
     return MarkAsReadJob(user, "sender_id = ?", sender.id)
 
 
-def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:
-    """Mark messages in the channel above an ID as read, when the user is unsubscribed."""
-    unread = unread_messages.where(tx, user.id, "channel_id = ?", channel.id, above=above)
-    set_flag(tx, user, flags.READ, unread)
+def mark_channels_read(
+    tx: Tx, pairs: Sequence[tuple[UserRow, ChannelRow]], above: Mapping[tuple[int, int], int]
+) -> None:
+    """Mark messages in channels as read for users who are unsubscribed: all in the channels of any of these pairs.
+
+    `above` gives the ID of a message up to which a user has read a channel, where known.
+    """
+    lowest: dict[UserId, int] = {}
+    for user, channel in pairs:
+        known = above.get((user.id, channel.id), 0)
+        lowest[user.id] = min(known, lowest.get(user.id, known))
+    unread = unread_in_channels.of_users(tx, lowest, {channel.id for _, channel in pairs})
+    unread_messages.remove_of_each(tx, unread)
+    users_by_ids: defaultdict[tuple[int, ...], list[UserId]] = defaultdict(list)
+    for user_id, ids in unread.items():
+        users_by_ids[tuple(ids)].append(user_id)
+    for alike, user_ids in users_by_ids.items():
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=[*alike]), to=user_ids)

@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from server_lite.access.channel_audience import (
+    channels_of_guests,
+    members,
     who_may_see,
     who_may_see_each,
-    who_may_see_in_parts,
 )
-from server_lite.actions.flags import mark_channel_read
+from server_lite.actions.flags import mark_channels_read
 from server_lite.actions.user_visibility import tracks_visibility
 from server_lite.events.channels import (
     ChannelsCreated,
@@ -24,9 +25,10 @@ from server_lite.events.channels import (
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
-from server_lite.store import channels, subscriptions
+from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
+from server_lite.store.subscriptions import SubscriptionRow
 from server_lite.store.users import UserRow
 
 COLORS: Final = (
@@ -67,19 +69,15 @@ def subscribe(
     """
     saw = who_may_see_each(tx, rows)
     newest = channels.newest_message_id(tx)
-    added: list[Pair] = []
-    for person in people:
-        mine = subscriptions.channel_ids(tx, person.id)
-        missing = [row for row in rows if row.id not in mine]
-        used = subscriptions.colors_used(tx, person.id) if missing else []
-        for row in missing:
-            color = (colors or {}).get(row.id) or _next_color(used)
-            used.append(subscriptions.start(tx, person.id, row.id, color=color, newest=newest))
-            added.append((person, row))
+    there = subscriptions.active_among(
+        tx, [person.id for person in people], [row.id for row in rows]
+    )
+    added = [(person, row) for person in people for row in rows if (person.id, row.id) not in there]
     if added:
+        new = subscriptions.start(tx, _chosen_colors(tx, added, colors or {}), newest=newest)
         _emit_discovered(tx, added, saw)
-        _emit_added(tx, added)
-        _emit_joined(tx, added, {channel_id: [audience] for channel_id, audience in saw.items()})
+        _emit_added(tx, added, new)
+        _emit_joined(tx, added, saw)
     return added
 
 
@@ -87,23 +85,54 @@ def subscribe(
 def subscribe_newcomers(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> None:
     """Subscribe users who were created in this transaction to all of these channels, perhaps hundreds.
 
-    They have no clients yet. Members get one event for all public channels, and the guests in them others.
+    They have no clients yet. Members get one event for all public channels, guests one with those that they are in.
     """
-    saw = who_may_see_in_parts(tx, rows)
     newest = channels.newest_message_id(tx)
+    colors = {row.id: COLORS[place % len(COLORS)] for place, row in enumerate(rows)}
     for person in people:
-        used: list[str] = []
-        for _ in rows:
-            used.append(_next_color(used))
-        colors = {row.id: color for row, color in zip(rows, used, strict=True)}
         subscriptions.start_first(tx, person.id, colors, newest=newest)
-    _emit_joined(tx, [(person, row) for person in people for row in rows], saw)
+    _emit_joined_public(tx, [row for row in rows if row.is_public], people)
+    private = [row for row in rows if not row.is_public]
+    added = [(person, row) for person in people for row in private]
+    _emit_joined(tx, added, who_may_see_each(tx, private))
+
+
+def _emit_joined_public(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> None:
+    if not rows:
+        return
+    who = sorted(person.id for person in people)
+    for_all = [row.id for row in rows if row.is_web_public]
+    in_some = channels_of_guests(tx, rows)
+    personal = {
+        guest_id: sorted({*for_all, *in_some.get(guest_id, ())})
+        for guest_id in (users.guest_ids(tx) if for_all else in_some)
+        if guest_id not in who
+    }
+    event = PeersAdded(
+        channel_ids=[row.id for row in rows],
+        user_ids=who,
+        archived_ids=[row.id for row in rows if row.is_archived],
+    )
+    tx.emit(event, to=members(tx).union(personal).difference(who), personal=personal)
+
+
+def _chosen_colors(
+    tx: Tx, added: Sequence[Pair], wanted: Mapping[int, str]
+) -> dict[tuple[UserId, ChannelId], str]:
+    """Return a color for each of these subscriptions: the wanted one of its channel, or one that its user has not used."""
+    used = subscriptions.colors_used(tx, {person.id for person, _ in added})
+    chosen: dict[tuple[UserId, ChannelId], str] = {}
+    for person, row in added:
+        theirs = used[person.id]
+        color = chosen[person.id, row.id] = wanted.get(row.id) or _next_color(theirs)
+        theirs.append(color)
+    return chosen
 
 
 def _next_color(used: Sequence[str]) -> str:
     """Return the first color unused among a user's channels; when all are used, colors repeat in turn."""
-    free = [color for color in COLORS if color not in used]
-    return free[0] if free else COLORS[len(used) % len(COLORS)]
+    taken = frozenset(used)
+    return next((one for one in COLORS if one not in taken), COLORS[len(used) % len(COLORS)])
 
 
 def _emit_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
@@ -117,18 +146,15 @@ def _emit_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozense
         tx.emit(ChannelsCreated(channels=channel_objects(tx, rows)), to=ids)
 
 
-def _emit_added(tx: Tx, added: list[Pair]) -> None:
+def _emit_added(tx: Tx, added: list[Pair], new: Sequence[SubscriptionRow]) -> None:
     rows = [row for row, _ in _by_channel(added)]
-    members = subscriptions.subscribers_of(tx, [row.id for row in rows])
-    objects = [
-        {**one, "subscribers": members[one["stream_id"]]} for one in channel_objects(tx, rows)
-    ]
+    there = subscriptions.subscribers_of(tx, [row.id for row in rows])
+    objects = [{**one, "subscribers": there[one["stream_id"]]} for one in channel_objects(tx, rows)]
     people: dict[UserId, UserRow] = {person.id: person for person, _ in added}
+    by_pair = {(row.user_id, row.channel_id): row for row in new}
     settings: defaultdict[UserId, list[SubscriptionSettings]] = defaultdict(list)
     for person, row in added:
-        subscription = subscriptions.get(tx, person.id, row.id)
-        assert subscription is not None
-        settings[person.id].append(settings_object(subscription))
+        settings[person.id].append(settings_object(by_pair[person.id, row.id]))
     personal: dict[UserId, OwnSettings] = {
         user_id: {"defaults": defaults_of(people[user_id]), "settings": mine}
         for user_id, mine in settings.items()
@@ -136,16 +162,12 @@ def _emit_added(tx: Tx, added: list[Pair]) -> None:
     tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
 
 
-def _emit_joined(
-    tx: Tx, added: list[Pair], saw: Mapping[ChannelId, Sequence[frozenset[UserId]]]
-) -> None:
-    """Send new subscribers to all others who may see the channel, given in parts; identical news share an event."""
+def _emit_joined(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
+    """Send new subscribers to all others who may see the channel; identical news share an event."""
     archived = _archived(added)
     news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(added):
-        who = tuple(sorted(person.id for person in people))
-        for part in saw[row.id]:
-            news[part, who].append(row.id)
+        news[saw[row.id], tuple(sorted(person.id for person in people))].append(row.id)
     for (audience, who), ids in news.items():
         event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
         tx.emit(event, to=audience.difference(who))
@@ -177,16 +199,14 @@ def unsubscribe(
     `read` gives the message ID up to which a user (the key's first) has read a channel, where known.
     """
     newest = channels.newest_message_id(tx)
-    removed: list[Pair] = []
-    for person in people:
-        mine = subscriptions.channel_ids(tx, person.id)
-        for row in rows:
-            if row.id in mine:
-                # The channel leaves the user's list, so no client could mark it as read.
-                mark_channel_read(tx, person, row, above=read.get((person.id, row.id), 0))
-                subscriptions.end(tx, person.id, row.id, newest=newest)
-                removed.append((person, row))
+    there = subscriptions.active_among(
+        tx, [person.id for person in people], [row.id for row in rows]
+    )
+    removed = [(person, row) for person in people for row in rows if (person.id, row.id) in there]
     if removed:
+        # The channels leave the users' lists, so no client could mark them as read.
+        mark_channels_read(tx, removed, read)
+        subscriptions.end(tx, there, newest=newest)
         _emit_removed(tx, removed)
         _emit_left(tx, removed)
         _emit_hidden(tx, removed)

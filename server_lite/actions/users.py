@@ -194,13 +194,12 @@ def deactivate(tx: Tx, user: UserRow) -> None:
 
     The keys work again after reactivation. Of an account with many bots, call `deactivate_some_bots` before.
     """
-    _deactivate(tx, [user])
-    _deactivate(tx, [bot for bot in users.bots_of(tx, user.id) if bot.is_active])
+    _deactivate(tx, [user, *users.active_bots_of(tx, user.id)])
 
 
 def deactivate_some_bots(tx: Tx, user: UserRow) -> bool:
     """Deactivate some of an account's bots, if it has many; returns whether there are still many: call it again."""
-    bots = users.active_bots_of(tx, user.id, 2 * BOTS + 1)
+    bots = users.active_bots_of(tx, user.id, most=2 * BOTS + 1)
     if len(bots) > BOTS:
         _deactivate(tx, bots[:BOTS])
     return len(bots) > 2 * BOTS

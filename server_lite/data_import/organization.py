@@ -212,10 +212,12 @@ def _store(tx: Tx, batch: list[tuple[str, Change]], source: Source, merge: Merge
 def _change_members(tx: Tx, change: Members, merge: Merge) -> None:
     add_members(tx, change.channel, change.come)
     if change.stay is not None:
-        newest = channels.newest_message_id(tx)
-        for user_id in subscriptions.subscriber_ids(tx, change.channel):
-            if user_id not in change.stay and merge.is_of_export(user_id):
-                subscriptions.end(tx, user_id, change.channel, newest=newest)
+        gone = [
+            (user_id, change.channel)
+            for user_id in subscriptions.subscriber_ids(tx, change.channel)
+            if user_id not in change.stay and merge.is_of_export(user_id)
+        ]
+        subscriptions.end(tx, gone, newest=channels.newest_message_id(tx))
 
 
 def _finish(tx: Tx, state: imported.ImportState) -> None:

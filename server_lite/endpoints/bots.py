@@ -96,8 +96,7 @@ async def listing(context: Context, user: UserRow) -> Bots:
     secret = context.file_secret()
 
     def read(db: Db) -> list[BotAccount]:
-        mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
-        return [_listed(db, bot, secret) for bot in mine]
+        return [_listed(db, bot, secret) for bot in users.active_bots_of(db, user.id)]
 
     return {"bots": await context.database.read_long(read, asker=user.id)}
 

@@ -23,7 +23,7 @@ from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.ids import ChannelId, UserId
-from server_lite.store import channels, unread_messages, users
+from server_lite.store import channels, unread_in_channels, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -273,8 +273,9 @@ class UnsubscribeJob:
         them: list[UserId] = []
         cost = 0
         rows = channels.by_ids(tx, ids)
+        examined = unread_in_channels.count_examined(tx, people_ids, ids, most=SLICE)
         for person in users.by_ids(tx, people_ids):
-            unread = unread_messages.count(tx, person.id, most=SLICE)
+            unread = examined[person.id]
             if unread == SLICE:
                 steps += [self._reading(reading_channel(person, row), person, row) for row in rows]
                 unread = 0

@@ -161,12 +161,14 @@ class _Plan:
 
     def outcome(self) -> Subscribed:
         """Return the answer, after all work is done."""
-        pairs = {(user_id, channel_id) for user_id, channel_id in self.progress.new}
+        new: defaultdict[UserId, set[ChannelId]] = defaultdict(set)
+        for user_id, channel_id in self.progress.new:
+            new[user_id].add(channel_id)
         subscribed: defaultdict[str, list[str]] = defaultdict(list)
         already: defaultdict[str, list[str]] = defaultdict(list)
         for person in self.people:
             for row in [*self.joining.created, *self.allowed]:
-                kind = subscribed if (person.id, row.id) in pairs else already
+                kind = subscribed if row.id in new[person.id] else already
                 kind[str(person.id)].append(row.name)
         return {
             "subscribed": subscribed,
@@ -238,13 +240,11 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
         return [user]
     people: dict[UserId, UserRow] = {}
     visible_ids = accessible_user_ids(db, user)
-    once: list[UserId | str] = list(dict.fromkeys(principals))
-    for principal in once:
-        person = (
-            users.by_id(db, principal)
-            if isinstance(principal, int)
-            else users.by_email(db, principal)
-        )
+    ids = [one for one in principals if isinstance(one, int)]
+    known: dict[UserId | str, UserRow] = {row.id: row for row in users.by_ids(db, ids)}
+    known.update(users.by_emails(db, [one for one in principals if isinstance(one, str)]))
+    for principal in principals:
+        person = known.get(principal)
         is_hidden = person is None or not (visible_ids is None or person.id in visible_ids)
         if person is None or not person.is_active or is_hidden:
             raise ApiError(f"User not authorized to execute queries on behalf of '{principal}'")
@@ -263,17 +263,19 @@ def _sorted_out(
     """Return existing channels, and missing ones by their validated name; without duplicates."""
     existing: dict[int, ChannelRow] = {}
     missing: dict[str, RequestedChannel] = {}
-    name_keys: set[str] = set()
+    wanted: dict[str, tuple[str, RequestedChannel]] = {}
     for want in wanted_channels:
         name = checked_name(want.name)
         if want.color is not None and not COLOR.fullmatch(want.color):
             raise ApiError("color is not a valid hex color code")
-        channel = channels.by_name(db, name)
-        if channel is not None:
-            existing[channel.id] = channel
-        elif channels.name_key(name) not in name_keys:
-            name_keys.add(channels.name_key(name))
+        wanted.setdefault(channels.name_key(name), (name, want))
+    known = channels.by_names(db, wanted)
+    for key, (name, want) in wanted.items():
+        channel = known.get(key)
+        if channel is None:
             missing[name] = want
+        else:
+            existing[channel.id] = channel
     return list(existing.values()), missing
 
 
@@ -320,8 +322,9 @@ def _visible(
     """
     rows: dict[ChannelId, ChannelRow] = {}
     unknown: list[str] = []
+    known = channels.by_names(db, [name.strip() for name in names])
     for name in dict.fromkeys(names):
-        row = channels.by_name(db, name.strip())
+        row = known.get(channels.name_key(name.strip()))
         if row is None or not (row.id in progress.allowed or may_see(db, user, row)):
             unknown.append(name)
         else:

@@ -122,8 +122,11 @@ class SubscriptionUpdated(Event[None]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeersAdded(Event[None]):
-    """Sent when others subscribed to visible channels."""
+class PeersAdded(Event[Sequence[int]]):
+    """Sent when others subscribed to visible channels.
+
+    `personal` are those of the channels that the user may see, if they are fewer.
+    """
 
     type = "subscription"
     op = "peer_add"
@@ -131,8 +134,9 @@ class PeersAdded(Event[None]):
     user_ids: list[UserId]
     archived_ids: Sequence[int]
 
-    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
-        channel_ids = known_to(shape, self.channel_ids, self.archived_ids)
+    def payload(self, shape: ClientCapabilities, personal: Sequence[int] | None) -> Payload | None:
+        seen = self.channel_ids if personal is None else personal
+        channel_ids = known_to(shape, seen, self.archived_ids)
         return (
             self.base_payload(stream_ids=channel_ids, user_ids=self.user_ids)
             if channel_ids

@@ -1,6 +1,6 @@
 """Rows of channels. SQL only: `access` decides who may see or change them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import orjson
@@ -66,6 +66,11 @@ def by_id(db: Db, channel_id: ChannelId) -> ChannelRow | None:
 def by_name(db: Db, name: str) -> ChannelRow | None:
     """Return the channel with this name, ignoring case."""
     return _ROWS.one(db, "WHERE name_key = ?", name_key(name))
+
+
+def by_names(db: Db, names: Iterable[str]) -> dict[str, ChannelRow]:
+    """Return the existing ones of the channels with these names by the names' keys."""
+    return {name_key(row.name): row for row in _ROWS.among(db, "name_key", map(name_key, names))}
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:

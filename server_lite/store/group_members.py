@@ -24,6 +24,9 @@ FEW: Final = 20
 """Groups that are read without counting their members."""
 MOST_LISTED: Final = 100_000
 """Members of all groups of a set, each counted in each group, from which on users are asked for their groups instead."""
+PART: Final = 1_000
+"""Groups whose members the upkeep reads at once."""
+_COUNT_ALL: Final = "SELECT count(*) FROM user_group_member"  # takes SQLite no time
 _COUNT: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM user_group_member"
     " WHERE group_id IN (SELECT value FROM json_each(?)) LIMIT ?)"
@@ -65,13 +68,24 @@ class _Members:
     def _read(self, db: Db, groups: AbstractSet[int]) -> frozenset[UserId]:
         """Return all members of these groups."""
         missing = groups - self._of_group.keys()
-        if len(missing) > FEW and db.value(_COUNT, _json(missing), MOST_LISTED) == MOST_LISTED:
+        if len(missing) > FEW and _are_too_many(db, missing):
             return frozenset(orjson.loads(db.value(_OF_USERS, _json(groups))))
         if missing:
-            self._of_group.update(dict.fromkeys(missing, ()))
-            rows = db.rows(_OF_GROUPS, _json(missing))
-            self._of_group.update((group_id, orjson.loads(ids)) for group_id, ids in rows)
+            self._keep(db, missing)
         return frozenset[UserId]().union(*map(self._of_group.__getitem__, groups))
+
+    def _keep(self, db: Db, groups: Collection[int]) -> None:
+        self._of_group.update(dict.fromkeys(groups, ()))
+        rows = db.rows(_OF_GROUPS, _json(groups))
+        self._of_group.update((group_id, orjson.loads(ids)) for group_id, ids in rows)
+
+    def keep_some(self, db: Db, groups: AbstractSet[int]) -> bool:
+        """Read the members of some of these groups, if they are not kept; returns whether any are left."""
+        with self._lock:
+            missing = sorted(groups - self._of_group.keys())
+            if missing:
+                self._keep(db, missing[:PART])
+            return len(missing) > PART
 
     def note(self, group_id: int, user_ids: Collection[UserId], *, joined: bool) -> None:
         """Change the members of a group."""
@@ -92,6 +106,13 @@ class _Members:
             self.generations = generations
 
 
+def _are_too_many(db: Db, groups: Collection[int]) -> bool:
+    """Whether these groups have more members than are kept."""
+    if db.value(_COUNT_ALL) < MOST_LISTED:
+        return False
+    return bool(db.value(_COUNT, _json(groups), MOST_LISTED) == MOST_LISTED)
+
+
 def _json(ids: Iterable[int]) -> str:
     return orjson.dumps(sorted(ids)).decode()
 
@@ -104,11 +125,26 @@ def members_within(db: Db, asked: frozenset[int], contained: Contained) -> Withi
     if not db.can_write:  # threads that read see other generations
         shared = db.memo(_Members, _MEMBERS, _SUBGROUPS)
         return shared.setdefault("members", _Members()).within(db, asked, contained)
+    return _current(db).within(db, asked, contained)
+
+
+def _current(db: Db) -> _Members:
     kept = db.kept(_Members)
     generations = db.generations(_MEMBERS, _SUBGROUPS)
     if kept.generations != generations or not generations:
         kept.move_to(generations)
-    return kept.within(db, asked, contained)
+    return kept
+
+
+def keep_some(db: Db) -> bool:
+    """Read the members of some groups for the writer, before a change waits for it; returns whether any are left.
+
+    Those of thousands of groups take 20 ms: they are forgotten by a rollback, and unknown after a start.
+    """
+    if db.value(_COUNT_ALL) >= MOST_LISTED:
+        return False
+    groups: list[int] = orjson.loads(db.value("SELECT json_group_array(id) FROM user_group"))
+    return _current(db).keep_some(db, frozenset(groups))
 
 
 def note_members(

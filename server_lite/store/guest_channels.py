@@ -1,7 +1,7 @@
 """Channels of guests, who are asked for at most changes of channels and users: kept in memory. SQL only.
 
 The channels of hundreds of guests take 20 ms to read: they are kept in memory, and a subscription that starts or ends
-changes them (`note_subscription`); after any other change of the table, or a rollback, they are read again.
+changes them (`note_subscriptions`); after any other change of the table, or a rollback, they are read again.
 """
 
 from collections.abc import Collection, Mapping
@@ -66,11 +66,10 @@ def of_users(db: Db, user_ids: Collection[UserId]) -> Channels:
     return by_user
 
 
-def note_subscription(
+def note_subscriptions(
     db: Db,
     before: tuple[int, ...],
-    user_id: UserId,
-    channel_ids: Collection[ChannelId],
+    changed: Mapping[UserId, Collection[ChannelId]],
     *,
     active: bool | None,
 ) -> None:
@@ -81,6 +80,11 @@ def note_subscription(
     if kept.generation != before:
         return
     kept.generation = db.generations("subscription")
-    had = kept.by_user.get(user_id)
-    if had is not None and active is not None:
-        kept.by_user[user_id] = had.union(channel_ids) if active else had.difference(channel_ids)
+    if active is None:
+        return
+    for user_id, channel_ids in changed.items():
+        had = kept.by_user.get(user_id)
+        if had is not None:
+            kept.by_user[user_id] = (
+                had.union(channel_ids) if active else had.difference(channel_ids)
+            )

@@ -78,9 +78,9 @@ class Rows(Generic[R]):
         """Return all rows with `columns` as they are, for `read`."""
         return db.rows(self._select + rest, *values)
 
-    def among(self, db: Db, column: str, ids: Iterable[int]) -> list[R]:
-        """Return the table's rows whose `column` is one of these IDs, by ID."""
-        text = orjson.dumps(sorted(set(ids))).decode()
+    def among(self, db: Db, column: str, values: Iterable[int] | Iterable[str]) -> list[R]:
+        """Return the table's rows whose `column` is one of these values, by ID."""
+        text = orjson.dumps(sorted(set(values))).decode()
         rows = db.rows(f"{self._select_among}{column} {self._by_id}", text)
         return [self.read(row) for row in rows]
 

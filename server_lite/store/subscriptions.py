@@ -15,7 +15,7 @@ from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import guest_channels, users
 from server_lite.store.connection import Db, Row, placeholders
-from server_lite.store.rows import Rows, insert_row
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +149,14 @@ def subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
 
 
 def _subscriber_ids(db: Db, channel_id: ChannelId) -> tuple[UserId, ...]:
-    return tuple(
-        db.column(
-            "SELECT user_id FROM subscription CROSS JOIN user ON user.id = user_id AND is_active"
-            " WHERE channel_id = ? AND active ORDER BY user_id",
+    ids: list[UserId] = orjson.loads(
+        db.value(  # thousands are read faster as an array
+            "SELECT json_group_array(user_id) FROM subscription CROSS JOIN user ON user.id = user_id"
+            " AND is_active WHERE channel_id = ? AND active",
             channel_id,
         )
     )
+    return tuple(sorted(ids))
 
 
 def subscribers_of(
@@ -164,13 +165,13 @@ def subscribers_of(
     """Return active subscribers of many channels at once, or all; every requested ID is a key."""
     ids_by_channel: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
     sorted_ids = sorted(ids)
-    for channel_id, user_id in db.rows(
-        "SELECT channel_id, user_id FROM subscription"
+    for channel_id, user_ids in db.rows(
+        "SELECT channel_id, json_group_array(user_id) FROM subscription"
         f" WHERE channel_id IN ({placeholders(sorted_ids)}) AND active"
-        f"{'' if with_deactivated else f' AND {_NOBODY_GONE}'} ORDER BY channel_id, user_id",
+        f"{'' if with_deactivated else f' AND {_NOBODY_GONE}'} GROUP BY channel_id",
         *sorted_ids,
     ):
-        ids_by_channel[channel_id].append(user_id)
+        ids_by_channel[channel_id] = sorted(orjson.loads(user_ids))
     return ids_by_channel
 
 
@@ -234,33 +235,69 @@ def _subscribers_without(db: Db, gone: frozenset[int]) -> dict[int, tuple[int, b
     }
 
 
-def colors_used(db: Db, user_id: UserId) -> list[str]:
-    """Return the colors of the user's active subscriptions."""
-    return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
-
-
-def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> str:
-    """Subscribe; an old row is reactivated. `newest` is the highest message ID so far. Returns the row's color."""
-    before = db.generations("subscription")
-    ((stored,),) = db.rows(
-        "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
-        " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1 RETURNING color",
-        user_id,
-        channel_id,
-        color,
+def active_among(
+    db: Db, user_ids: Collection[UserId], channel_ids: Collection[ChannelId]
+) -> frozenset[tuple[UserId, ChannelId]]:
+    """Return which of these users are subscribed to which of these channels."""
+    rows = db.rows(
+        "SELECT user_id, channel_id FROM json_each(?) AS person CROSS JOIN json_each(?) AS wanted"
+        " CROSS JOIN subscription ON user_id = person.value AND channel_id = wanted.value WHERE active",
+        *map(_json, (user_ids, channel_ids)),
     )
-    guest_channels.note_subscription(db, before, user_id, [channel_id], active=True)
+    return frozenset((user_id, channel_id) for user_id, channel_id in rows)
+
+
+def colors_used(db: Db, user_ids: Collection[UserId]) -> dict[UserId, list[str]]:
+    """Return the colors of the active subscriptions of each of these users."""
+    used: dict[UserId, list[str]] = {user_id: [] for user_id in user_ids}
+    for user_id, colors in db.rows(
+        "SELECT user_id, json_group_array(color) FROM subscription"
+        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
+        _json(user_ids),
+    ):
+        used[user_id] = orjson.loads(colors)
+    return used
+
+
+def start(
+    db: Db, colors: Mapping[tuple[UserId, ChannelId], str], *, newest: int
+) -> list[SubscriptionRow]:
+    """Subscribe users to channels, who are not; an old row is reactivated, with its own color. Returns the rows.
+
+    `newest` is the highest message ID so far.
+    """
+    pairs = sorted(colors)
+    before = db.generations("subscription")
+    rows = db.rows(
+        "INSERT INTO subscription (user_id, channel_id, color)"
+        " SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE TRUE"
+        f" ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1 RETURNING {_ROWS.columns}",
+        orjson.dumps([(*pair, colors[pair]) for pair in pairs]).decode(),
+    )
+    guest_channels.note_subscriptions(db, before, _by_user(pairs), active=True)
     # Subscribed again before any new message: continue the period, so that none is empty or doubled.
-    reopened = db.run(
+    db.many(
         "UPDATE membership SET until_id = NULL WHERE user_id = ? AND channel_id = ?"
         " AND until_id >= ?",
-        user_id,
-        channel_id,
-        newest,
+        [(*pair, newest) for pair in pairs],
     )
-    if not reopened:
-        insert_row(db, "membership", user_id=user_id, channel_id=channel_id, after_id=newest)
-    return str(stored)
+    db.many(
+        "INSERT INTO membership (user_id, channel_id, after_id) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"
+        " (SELECT 1 FROM membership WHERE user_id = ?1 AND channel_id = ?2 AND until_id IS NULL)",
+        [(*pair, newest) for pair in pairs],
+    )
+    return [_ROWS.read(row) for row in rows]
+
+
+def _by_user(pairs: Iterable[tuple[UserId, ChannelId]]) -> dict[UserId, list[ChannelId]]:
+    channels_by_user: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
+    for user_id, channel_id in pairs:
+        channels_by_user[user_id].append(channel_id)
+    return channels_by_user
+
+
+def _json(ids: Iterable[int]) -> str:
+    return orjson.dumps(sorted(ids)).decode()
 
 
 def start_first(db: Db, user_id: UserId, colors: Mapping[ChannelId, str], *, newest: int) -> None:
@@ -270,28 +307,24 @@ def start_first(db: Db, user_id: UserId, colors: Mapping[ChannelId, str], *, new
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)",
         [(user_id, channel_id, color) for channel_id, color in colors.items()],
     )
-    guest_channels.note_subscription(db, before, user_id, colors, active=True)
+    guest_channels.note_subscriptions(db, before, {user_id: colors.keys()}, active=True)
     db.many(
         "INSERT INTO membership (user_id, channel_id, after_id) VALUES (?, ?, ?)",
         [(user_id, channel_id, newest) for channel_id in colors],
     )
 
 
-def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:
-    """Unsubscribe, keeping the row."""
+def end(db: Db, pairs: Collection[tuple[UserId, ChannelId]], *, newest: int) -> None:
+    """Unsubscribe users from channels, keeping the rows."""
     before = db.generations("subscription")
-    db.run(
-        "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?",
-        user_id,
-        channel_id,
+    db.many(
+        "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?", sorted(pairs)
     )
-    guest_channels.note_subscription(db, before, user_id, [channel_id], active=False)
-    db.run(
+    guest_channels.note_subscriptions(db, before, _by_user(pairs), active=False)
+    db.many(
         "UPDATE membership SET until_id = max(?, after_id)"
         " WHERE user_id = ? AND channel_id = ? AND until_id IS NULL",
-        newest,
-        user_id,
-        channel_id,
+        [(newest, *pair) for pair in sorted(pairs)],
     )
 
 
@@ -307,7 +340,7 @@ def set_property(
         user_id,
         channel_id,
     )
-    guest_channels.note_subscription(db, before, user_id, [channel_id], active=None)
+    guest_channels.note_subscriptions(db, before, {user_id: [channel_id]}, active=None)
 
 
 def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:

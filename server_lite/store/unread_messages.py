@@ -17,7 +17,7 @@ stay in `unread_by_user` for a while, and do not count (`outdated_rows`).
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import orjson
@@ -64,6 +64,10 @@ class _Progress(NamedTuple):
     goal: int
     next_user: int
 
+    def listed_until(self, user_id: UserId) -> int:
+        """Return the ID up to which `unread_by_user` has a user's rows."""
+        return self.goal if user_id < self.next_user else self.indexed
+
 
 def _progress(db: Db) -> _Progress:
     row = db.row("SELECT indexed, goal, next_user FROM unread_index_progress")
@@ -73,8 +77,7 @@ def _progress(db: Db) -> _Progress:
 
 def indexed_until(db: Db, user_id: UserId) -> int:
     """Return the ID up to which `unread_by_user` has a user's unread messages, and no further."""
-    indexed, goal, next_user = _progress(db)
-    return goal if user_id < next_user else indexed
+    return _progress(db).listed_until(user_id)
 
 
 def parts(ids: Collection[int]) -> list[list[int]]:
@@ -197,9 +200,9 @@ def add(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
         "INSERT OR IGNORE INTO unread (message_id, user_id) VALUES (?, ?)",
         [(message_id, user_id) for user_id in ids],
     )
-    indexed, goal, next_user = _progress(db)
-    if message_id <= goal:
-        listed = [one for one in ids if message_id <= (goal if one < next_user else indexed)]
+    progress = _progress(db)
+    if message_id <= progress.goal:
+        listed = [one for one in ids if message_id <= progress.listed_until(one)]
         db.many(
             "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
             [(user_id, message_id) for user_id in listed],
@@ -259,6 +262,17 @@ def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
     db.many(
         "DELETE FROM unread_by_user WHERE user_id = ? AND message_id = ?",
         [(user_id, message_id) for user_id in user_ids for message_id in ids if message_id <= goal],
+    )
+
+
+def remove_of_each(db: Db, ids_by_user: Mapping[UserId, Collection[int]]) -> None:
+    """Mark messages as read, other ones for each user."""
+    goal = _progress(db).goal
+    pairs = [(user_id, one) for user_id, ids in ids_by_user.items() for one in ids]
+    db.many("DELETE FROM unread WHERE user_id = ? AND message_id = ?", pairs)
+    db.many(
+        "DELETE FROM unread_by_user WHERE user_id = ? AND message_id = ?",
+        [pair for pair in pairs if pair[1] <= goal],
     )
 
 
@@ -398,35 +412,6 @@ def _waiting(db: Db, user_id: UserId) -> list[int]:
         f"SELECT message.id FROM {WAITING_OF_USER} ORDER BY message.id",
         user_id,
         indexed_until(db, user_id),
-    )
-
-
-def count(db: Db, user_id: UserId, *, most: int) -> int:
-    """Return the number of a user's unread messages, counted up to `most`."""
-    number: int = db.value(
-        "SELECT count(*) FROM (SELECT 1 FROM unread_by_user AS listed"
-        f" WHERE user_id = ?{outdated_rows.unread_counts(db, 'listed')} LIMIT ?)",
-        user_id,
-        most,
-    )
-    return number if number == most else min(most, number + len(_waiting(db, user_id)))
-
-
-def where(db: Db, user_id: UserId, condition: str, value: int, *, above: int = 0) -> list[int]:
-    """Return a user's unread messages that match a condition over the table `message`, ascending."""
-    return db.column(
-        "SELECT message.id FROM unread_by_user AS listed"
-        " CROSS JOIN message ON message.id = listed.message_id"
-        f" WHERE listed.user_id = ? AND listed.message_id > ? AND message.{condition}"
-        f"{outdated_rows.unread_counts(db, 'listed')} ORDER BY listed.message_id",
-        user_id,
-        above,
-        value,
-    ) + db.column(
-        f"SELECT message.id FROM {WAITING_OF_USER} AND message.{condition} ORDER BY message.id",
-        user_id,
-        max(above, indexed_until(db, user_id)),
-        value,
     )
 
 

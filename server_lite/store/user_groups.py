@@ -281,10 +281,12 @@ def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
 
 
 def _reached(steps: Mapping[int, Sequence[int]], group_ids: frozenset[int]) -> frozenset[int]:
-    reached_ids, edge = set(group_ids), set(group_ids)
-    while edge:
-        edge = {other for group in edge for other in steps.get(group, ())} - reached_ids
-        reached_ids |= edge
+    reached_ids, left = set(group_ids), [*group_ids]
+    while left:  # one by one: sets of those that are next are slow where each group has one in it
+        for other in steps.get(left.pop(), ()):
+            if other not in reached_ids:
+                reached_ids.add(other)
+                left.append(other)
     return frozenset(reached_ids)
 
 

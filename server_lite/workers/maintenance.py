@@ -17,6 +17,7 @@ from server_lite.api.idempotency import forget_old
 from server_lite.context import Context
 from server_lite.errors import Unavailable
 from server_lite.store import (
+    group_members,
     guest_channels,
     jwt_replays,
     outdated_rows,
@@ -90,6 +91,8 @@ class Maintenance:
             while await database.write(shared_flags.move_some):
                 pass
             await database.write(guest_channels.keep_all)
+            while await database.write(group_members.keep_some):
+                pass
         except Unavailable as error:
             log.warning("maintenance was postponed: %s", error.__cause__ or error)
         if self._is_idle():
