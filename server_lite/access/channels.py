@@ -18,6 +18,7 @@ are equivalent to the functions, for lists.
 from typing import Final, Literal
 
 from server_lite.access.channel_permissions import has_permission
+from server_lite.access.user_groups import groups_of
 from server_lite.errors import ApiError, NoSuchChannel
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import channels, subscriptions, users
@@ -146,9 +147,10 @@ def _granted(db: Db, user_id: UserId, permissions: tuple[str, ...]) -> list[int]
     """Return private channels where the user has one of the permissions, which default to nobody."""
     user = users.by_id(db, user_id)
     assert user is not None
+    groups = groups_of(db, user)
     granted: list[int] = []
     for channel, ids in channels.private_by_settings(db):
-        if any(has_permission(db, user, channel, permission) for permission in permissions):
+        if any(has_permission(db, user, channel, one, groups) for one in permissions):
             granted += ids
     return granted
 

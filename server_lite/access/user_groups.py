@@ -30,16 +30,22 @@ def _all_with(db: Db, user_id: UserId, own: frozenset[int]) -> frozenset[int]:
     return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user_id)))
 
 
-def is_in_group_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
-    """Whether the user is included in a group setting."""
+def is_in_group_setting(
+    db: Db, user: UserRow, value: GroupSetting, groups: frozenset[int] | None = None
+) -> bool:
+    """Whether the user is included in a group setting. `groups`: those of the user, where many settings are checked."""
     if isinstance(value, int):
+        if groups is not None:
+            return value in groups
         if value in _SYSTEM and user.is_active:  # checked for every message: a fast path
             return value in user_groups.system_groups_of(user, user_groups.waiting(db))
         return value in groups_of(db, user)
     if user.is_active and user.id in value["direct_members"]:
         return True
     subgroups = value["direct_subgroups"]
-    return bool(subgroups) and not groups_of(db, user).isdisjoint(subgroups)
+    if groups is None and subgroups:
+        groups = groups_of(db, user)
+    return groups is not None and not groups.isdisjoint(subgroups)
 
 
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:

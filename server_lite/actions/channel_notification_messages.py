@@ -25,6 +25,10 @@ MOST_TOLD: Final = 100
 """Limit of subscribed users who each get a direct message; when more are added at once, nobody gets one."""
 
 
+MOST_NAMED: Final = 100
+"""Channels that a message names; rendering hundreds of names holds others."""
+
+
 def announce(tx: Tx, creator: UserRow, created: Sequence[ChannelRow]) -> None:
     """Announce new public channels in the organization's channel for announcements, if there is one."""
     place_id = realm.setting(tx, "new_stream_announcements_stream_id")
@@ -111,4 +115,6 @@ def _kind(channel: ChannelRow) -> str:
 
 
 def _links(rows: Sequence[ChannelRow]) -> str:
-    return ", ".join(f"#**{row.name}**" for row in rows)
+    more = len(rows) - MOST_NAMED
+    named = ", ".join(f"#**{row.name}**" for row in rows[:MOST_NAMED])
+    return f"{named} and {more} more" if more > 0 else named

@@ -1,6 +1,6 @@
 """Rows of channels. SQL only: `access` decides who may see or change them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import orjson
@@ -83,8 +83,12 @@ def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
 
 
-def private_by_settings(db: Db) -> list[tuple[ChannelRow, list[ChannelId]]]:
+def private_by_settings(db: Db) -> Sequence[tuple[ChannelRow, list[ChannelId]]]:
     """Return a private channel for each combination of group settings other than the defaults, with the IDs of all."""
+    return db.cached(_private_by_settings)
+
+
+def _private_by_settings(db: Db) -> Sequence[tuple[ChannelRow, list[ChannelId]]]:
     rows = db.rows(
         "SELECT json_group_array(id) FROM channel WHERE invite_only AND group_settings != '{}'"
         " GROUP BY group_settings"

@@ -117,8 +117,10 @@ def users_by_message(
     if len(flagged) < len(ids):
         examined = [] if but >= set(owners) else sorted(set(flagged).intersection(ids))
     users_by_id = _rows_by_message(db, examined, "TRUE", but)
-    if users_by_id and outdated_rows.is_any_flag_noted(db):  # of most messages, there are none
-        users_by_id = _rows_by_message(db, [*users_by_id], outdated_rows.FLAG_COUNTS, but)
+    if noted := outdated_rows.with_noted_flags(db, users_by_id):  # of most messages, there are none
+        for message_id in noted:
+            del users_by_id[message_id]
+        users_by_id |= _rows_by_message(db, noted, outdated_rows.FLAG_COUNTS, but)
     wanted = frozenset(ids)
     for message_id, user_ids in db.rows(
         f"SELECT message_id, json_group_array(user_id) FROM {shared_flags.WITH_USERS}"

@@ -9,8 +9,10 @@ Rows of `flag` for a noted message and flag do not count; those that shall stay 
 `shared_flags`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
+
+import orjson
 
 from server_lite.ids import MessageId
 from server_lite.store.connection import Db, placeholders
@@ -57,6 +59,16 @@ def note_flag(db: Db, message_id: MessageId, flag: str) -> None:
 def is_any_flag_noted(db: Db) -> bool:
     """Whether there are rows in `flag` that do not count."""
     return bool(db.value("SELECT EXISTS (SELECT 1 FROM outdated_flag)"))
+
+
+def with_noted_flags(db: Db, ids: Collection[int]) -> list[MessageId]:
+    """Return which of the messages have rows in `flag` that do not count."""
+    if not ids or not is_any_flag_noted(db):
+        return []
+    return db.column(
+        "SELECT DISTINCT message_id FROM json_each(?) CROSS JOIN outdated_flag ON message_id = value",
+        orjson.dumps(sorted(ids)).decode(),
+    )
 
 
 def is_flag_noted(db: Db, message_id: MessageId, flag: str) -> bool:
