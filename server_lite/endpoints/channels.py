@@ -174,12 +174,14 @@ async def create(
         if joining is None:
             there = channels.by_name(tx, checked_name(name))
             begun = [] if there is None else progress.begun([there])
+            # Before the subscribers: who may not create channels learns nothing about others.
+            missing = [] if begun else [_new_channel(tx, user, name, description, options)]
             joining = SubscribeJob(
                 tx,
                 user,
                 _newcomers(tx, subscribers),
                 begun=begun,
-                missing=[] if begun else [_new_channel(tx, user, name, description, options)],
+                missing=missing,
                 options=options,
                 announce=announce,
                 tell=send_new_subscription_messages,
