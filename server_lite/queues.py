@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
+from heapq import nsmallest
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -32,7 +33,7 @@ from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 200
 """Limit of encoded events in the cache; an event counts once per shape."""
-PASSED_BY: Final = 5
+PASSED_BY: Final = 2
 """Pages of the log that are examined at once for queues that are behind."""
 TOLD_AT_ONCE: Final = 250
 """Waiting requests that get their events before others run: each costs up to 50 microseconds."""
@@ -478,7 +479,7 @@ class Queues:
         Requests that wait are woken only by their own events.
         """
         pages = PASSED_BY
-        for queue in sorted(self._queues.values(), key=lambda queue: queue.position):
+        for queue in nsmallest(pages, self._queues.values(), key=lambda queue: queue.position):
             while pages:
                 pages -= 1
                 at = queue.position

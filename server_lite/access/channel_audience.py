@@ -12,6 +12,7 @@ from server_lite.ids import ChannelId, UserId
 from server_lite.store import guest_channels, subscriptions, users
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
+from server_lite.store.user_groups import groups_in
 from server_lite.store.users import Role
 
 
@@ -42,6 +43,11 @@ def who_may_see_each(
             holders_by_setting[key] = _holders(db, value)
         return holders_by_setting[key]
 
+    private = [channel for channel in channels if not channel.is_public]
+    settings = [value for channel in private for value in _named_settings(channel)]
+    # A group is mostly made after those in it: what these have need not be found again.
+    for value in sorted(settings, key=lambda value: max(groups_in(value), default=0)):
+        holders(value)
     audiences: dict[ChannelId, frozenset[UserId]] = {}
     for channel in channels:
         if channel.is_web_public:
@@ -78,12 +84,14 @@ def _who_may_see_private(
     db: Db, channel: ChannelRow, holders: Callable[[GroupSetting], frozenset[UserId]]
 ) -> frozenset[UserId]:
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
-    granted: set[UserId] = set()
-    for permission in METADATA_PERMISSIONS:
-        value = channel.group_settings.get(permission)
-        if value is not None:
-            granted |= holders(value)
+    granted = frozenset[UserId]().union(*map(holders, _named_settings(channel)))
     return subscribed | users.active_ids_up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
+
+
+def _named_settings(channel: ChannelRow) -> list[GroupSetting]:
+    """Return the settings of a private channel whose holders may see it."""
+    named = map(channel.group_settings.get, METADATA_PERMISSIONS)
+    return [value for value in named if value is not None]
 
 
 def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:

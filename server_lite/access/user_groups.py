@@ -51,7 +51,7 @@ def is_in_group_setting(
 def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Return IDs of all active users for whom `is_in_group_setting` holds."""
     asked = frozenset(groups_in(value))
-    listed, groups = group_members.members_within(db, asked, user_groups.contained)
+    listed, groups = group_members.members_within(db, asked, user_groups.direct_subgroups)
     if isinstance(value, dict):
         listed = listed.union(map(UserId, value["direct_members"])) - {users.NOTIFICATION_BOT}
     return user_groups.system_group_members(db, groups & _SYSTEM) | (listed & users.active_ids(db))

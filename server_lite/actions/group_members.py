@@ -49,7 +49,8 @@ def emit_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
 def _visible_parts(tx: Tx, user_ids: Collection[UserId]) -> Parts:
     """Return all active users in groups that see the same of these users, each with whom it sees."""
     restricted = restricted_ids(tx)
-    everyone = users.active_ids(tx) - restricted, frozenset(user_ids)
+    # Kept, too: each new set of thousands is compared with those of earlier events.
+    everyone = tx.cached(_unrestricted), frozenset(user_ids)
     if not restricted:
         return [everyone]
     if len(user_ids) > FEW:
@@ -57,6 +58,10 @@ def _visible_parts(tx: Tx, user_ids: Collection[UserId]) -> Parts:
         return [everyone]
     # Kept: a user who joins or leaves many groups is in an event about each.
     return [everyone, *tx.cached(_restricted_parts, frozenset(user_ids))]
+
+
+def _unrestricted(db: Db) -> frozenset[UserId]:
+    return users.active_ids(db) - restricted_ids(db)
 
 
 def _restricted_parts(db: Db, user_ids: frozenset[UserId]) -> Parts:

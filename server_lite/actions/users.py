@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from server_lite.access.bots import bot_ids_of
 from server_lite.access.channel_audience import who_may_see_each
@@ -32,7 +32,7 @@ from server_lite.events.users import (
     UserAdded,
     UserUpdated,
 )
-from server_lite.ids import UserId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.bots import bot_object
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, personal_settings, realm, subscriptions, user_groups, users
@@ -211,15 +211,14 @@ def _deactivate(tx: Tx, accounts: Sequence[UserRow]) -> None:
         user.id: sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
         for user in accounts
     }
-    left: dict[tuple[frozenset[UserId], str], tuple[Sequence[ChannelRow], list[UserId]]] = {}
+    left: defaultdict[tuple[frozenset[UserId], Together], list[UserId]] = defaultdict(list)
     for user in accounts:
-        for audience, rows in channels_by_audience(tx, user).items():
-            same = audience, str([row.id for row in rows])
-            left.setdefault(same, (rows, []))[1].append(user.id)
+        for same in channels_by_audience(tx, user).items():
+            left[same].append(user.id)
     for user in accounts:
         users.set_value(tx, user.id, "is_active", 0)
-    for (audience, _), (rows, user_ids) in left.items():
-        _emit_peers(tx, PeersRemoved, user_ids, audience, rows)
+    for (audience, seen), user_ids in left.items():
+        _emit_peers(tx, PeersRemoved, user_ids, audience, seen)
     for user in accounts:
         person = {"user_id": user.id, "is_active": False}
         tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, user))
@@ -236,11 +235,18 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     tx.emit(UserUpdated(person=person), to=ids_who_can_access(tx, after))
     groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
     _emit_groups(tx, [(user.id, [], groups)])
-    for audience, rows in audiences.items():
-        _emit_peers(tx, PeersAdded, [user.id], audience, rows)
+    for audience, seen in audiences.items():
+        _emit_peers(tx, PeersAdded, [user.id], audience, seen)
 
 
-ByAudience = Mapping[frozenset[UserId], Sequence[ChannelRow]]
+class Together(NamedTuple):
+    """IDs of channels that are in one event."""
+
+    ids: tuple[ChannelId, ...]
+    archived: tuple[ChannelId, ...]
+
+
+ByAudience = Mapping[frozenset[UserId], Together]
 
 
 def channels_by_audience(db: Db, user: UserRow) -> ByAudience:
@@ -260,14 +266,22 @@ def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
     for row in rows:
         by_audience.setdefault(audiences[row.id], []).append(row)
     if (
-        len(by_audience) <= AUDIENCES
-    ):  # as most users', with whom the audiences are those of many changes
-        return by_audience
-    others = {audience - {user_id}: rows for audience, rows in by_audience.items()}
-    return min(others, _by_receivers(others), key=_size)
+        len(by_audience) > AUDIENCES
+    ):  # more than those of many changes, which are used with the user
+        others = {audience - {user_id}: rows for audience, rows in by_audience.items()}
+        by_audience = min(others, _by_receivers(others), key=_size)
+    return {audience: _together(rows) for audience, rows in by_audience.items()}
 
 
-def _by_receivers(by_audience: ByAudience) -> ByAudience:
+def _together(rows: Sequence[ChannelRow]) -> Together:
+    archived = tuple(row.id for row in rows if row.is_archived)
+    return Together(tuple(row.id for row in rows), archived)
+
+
+_RowsByAudience = dict[frozenset[UserId], list[ChannelRow]]
+
+
+def _by_receivers(by_audience: _RowsByAudience) -> _RowsByAudience:
     """Return the same with each receiver in one audience, that of all channels that they see.
 
     Hundreds of private channels that nested groups may join have large audiences that are nearly the same.
@@ -286,7 +300,7 @@ def _by_receivers(by_audience: ByAudience) -> ByAudience:
     }
 
 
-def _size(by_audience: ByAudience) -> int:
+def _size(by_audience: _RowsByAudience) -> int:
     """Return how long it takes to send an event to each audience, in users of an audience."""
     return sum(EVENT + len(audience) for audience in by_audience)
 
@@ -296,13 +310,11 @@ def _emit_peers(
     event: type[PeersAdded | PeersRemoved],
     user_ids: list[UserId],
     audience: frozenset[UserId],
-    rows: Sequence[ChannelRow],
+    seen: Together,
 ) -> None:
     """Send that users were added to or removed from the subscribers of channels."""
     peers_event: AnyEvent = event(
-        channel_ids=[row.id for row in rows],
-        user_ids=user_ids,
-        archived_ids=[row.id for row in rows if row.is_archived],
+        channel_ids=seen.ids, user_ids=user_ids, archived_ids=seen.archived
     )
     receivers = audience if audience.isdisjoint(user_ids) else audience.difference(user_ids)
     tx.emit(peers_event, to=receivers)

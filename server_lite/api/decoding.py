@@ -7,6 +7,8 @@ import re
 import types
 from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from operator import attrgetter
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -251,9 +253,18 @@ def _inside(value: object) -> Collection[object]:
         return [*value, *value.values()] if len(value) <= ITEMS else value
     if isinstance(value, (list, tuple, set, frozenset)):
         return value
-    if is_dataclass(value):
-        return [getattr(value, field.name) for field in fields(value)]
-    return ()
+    return _values_of(type(value))(value)
+
+
+@lru_cache
+def _values_of(kind: Any) -> Callable[[Any], Collection[object]]:
+    """Return a function that returns the values of an instance's fields: hundreds of one class are examined."""
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+    if not names:
+        return lambda _: ()
+    if len(names) == 1:
+        return lambda value: (getattr(value, names[0]),)
+    return attrgetter(*names)
 
 
 _WHAT: Final = {

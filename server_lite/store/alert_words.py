@@ -81,22 +81,15 @@ def unused(db: Db, words: Iterable[str]) -> list[str]:
 def insert(db: Db, user_id: UserId, words: list[str]) -> int:
     """Add words, unique ignoring case; returns how many are new."""
     note(words_by_run(db), (word.casefold() for word in words))
-    return sum(
-        db.run(
-            "INSERT OR IGNORE INTO alert_word (user_id, word, word_key) VALUES (?, ?, ?)",
-            user_id,
-            word,
-            word.casefold(),
-        )
-        for word in words
+    return db.count_many(
+        "INSERT OR IGNORE INTO alert_word (user_id, word, word_key) VALUES (?, ?, ?)",
+        [(user_id, word, word.casefold()) for word in words],
     )
 
 
 def delete(db: Db, user_id: UserId, words: list[str]) -> int:
     """Remove words; returns how many existed."""
-    return sum(
-        db.run(
-            "DELETE FROM alert_word WHERE user_id = ? AND word_key = ?", user_id, word.casefold()
-        )
-        for word in words
+    return db.count_many(
+        "DELETE FROM alert_word WHERE user_id = ? AND word_key = ?",
+        [(user_id, word.casefold()) for word in words],
     )

@@ -234,6 +234,12 @@ class Db:
         except OverflowError as error:
             raise IntegerTooLarge from error
 
+    def count_many(self, sql: str, rows: Sequence[Sequence[SqlValue]], /) -> int:
+        """Execute a change once for each row of values; returns the number of affected rows."""
+        before = self._connection.total_changes()
+        self.many(sql, rows)
+        return self._connection.total_changes() - before
+
     def _execute(self, sql: str, values: Sequence[SqlValue]) -> apsw.Cursor:
         try:
             return self._connection.execute(sql, values)

@@ -4,7 +4,7 @@ Thousands of nested groups may hold a permission. The members of each group that
 `note_members` changes them with the table; after any other change of it, or a rollback, they are read again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from threading import Lock
 from typing import Final
@@ -16,7 +16,8 @@ from server_lite.store.connection import Db
 
 MOST: Final = 20
 """Sets of groups whose members are kept."""
-Contained = Callable[[Db, frozenset[int]], frozenset[int]]
+Subgroups = Callable[[Db], Mapping[int, Sequence[int]]]
+"""Returns the direct subgroups of each group that has any."""
 Within = tuple[frozenset[UserId], frozenset[int]]
 """Users, active or not, and groups."""
 _MEMBERS, _SUBGROUPS = "user_group_member", "user_group_subgroup"
@@ -55,15 +56,37 @@ class _Members:
         self.generations: tuple[int, ...] = ()
         """Those of both tables; changed by the writer alone."""
 
-    def within(self, db: Db, asked: frozenset[int], contained: Contained) -> Within:
+    def within(self, db: Db, asked: frozenset[int], subgroups: Subgroups) -> Within:
         """Return what `members_within` does."""
         with self._lock:
             if asked not in self._of_set:
-                groups = contained(db, asked)
+                found = self._walk(db, asked, subgroups(db))
                 if len(self._of_set) >= MOST:
                     self._of_set.clear()
-                self._of_set[asked] = self._read(db, groups), groups
+                self._of_set[asked] = found
             return self._of_set[asked]
+
+    def _walk(
+        self, db: Db, asked: frozenset[int], subgroups: Mapping[int, Sequence[int]]
+    ) -> Within:
+        """Walk from the groups to all in them. Where one is met that was asked for alone, what it has is known."""
+        alone = {group_id: ids for ids in self._of_set if len(ids) == 1 for group_id in ids}
+        met: list[Within] = []
+        walked, left = set(asked), [*asked]
+        while (
+            left
+        ):  # one by one: sets of those that are next are slow where each group has one in it
+            group_id = left.pop()
+            if group_id in alone:
+                met.append(self._of_set[alone[group_id]])
+                continue
+            for inner in subgroups.get(group_id, ()):
+                if inner not in walked:
+                    walked.add(inner)
+                    left.append(inner)
+        known = frozenset[int]().union(*(groups for _, groups in met))
+        members = self._read(db, walked - known)
+        return members.union(*(people for people, _ in met)), known | walked
 
     def _read(self, db: Db, groups: AbstractSet[int]) -> frozenset[UserId]:
         """Return all members of these groups."""
@@ -117,15 +140,15 @@ def _json(ids: Iterable[int]) -> str:
     return orjson.dumps(sorted(ids)).decode()
 
 
-def members_within(db: Db, asked: frozenset[int], contained: Contained) -> Within:
+def members_within(db: Db, asked: frozenset[int], subgroups: Subgroups) -> Within:
     """Return the users whom these groups, or groups in them, list, active or not; and all these groups.
 
-    `contained` returns the groups with all that they contain.
+    Of groups that contain each other, those inside are best asked for first.
     """
     if not db.can_write:  # threads that read see other generations
         shared = db.memo(_Members, _MEMBERS, _SUBGROUPS)
-        return shared.setdefault("members", _Members()).within(db, asked, contained)
-    return _current(db).within(db, asked, contained)
+        return shared.setdefault("members", _Members()).within(db, asked, subgroups)
+    return _current(db).within(db, asked, subgroups)
 
 
 def _current(db: Db) -> _Members:

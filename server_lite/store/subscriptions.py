@@ -38,6 +38,7 @@ class SubscriptionRow:
 Periods = tuple[tuple[int, int | None], ...]
 """(after_id, until_id) of each period of a user's subscription, ascending."""
 _ROWS: Final = Rows(SubscriptionRow, "subscription", keeps=True)
+_BUT_USER: Final = _ROWS.columns.removeprefix("subscription.user_id, ")
 # The + keeps SQLite from looking up each user in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
 _NOT_AMONG: Final = "+user_id NOT IN (SELECT value FROM json_each(?))"
@@ -95,16 +96,12 @@ def of_channel_alike(db: Db, channel_id: ChannelId) -> list[tuple[SubscriptionRo
     """Return active rows of a channel whose users are active: one of those that differ in nothing but the user, with
     the users of all of these.
     """
-    alike: dict[Row, tuple[SubscriptionRow, list[UserId]]] = {}
-    for row in _ROWS.rows(
-        db,
-        "WHERE channel_id = ? AND active AND user_id IN (SELECT id FROM user WHERE is_active)",
+    rows = db.rows(
+        f"SELECT json_group_array(user_id), {_ROWS.columns} FROM subscription"
+        f" WHERE channel_id = ? AND active AND {_NOBODY_GONE} GROUP BY {_BUT_USER}",
         channel_id,
-    ):
-        if row[1:] not in alike:
-            alike[row[1:]] = _ROWS.read(row), []
-        alike[row[1:]][1].append(row[0])
-    return [*alike.values()]
+    )
+    return [(_ROWS.read(row[1:]), orjson.loads(row[0])) for row in rows]
 
 
 def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:

@@ -144,9 +144,9 @@ def test_who_sees_hundreds_of_channels_gets_one_event_about_them(
     def seen(tx: Tx) -> dict[UserId, list[int]]:
         channels_by_user: dict[UserId, list[int]] = {}
         events = 0
-        for audience, rows in channels_by_audience(tx, user).items():
+        for audience, together in channels_by_audience(tx, user).items():
             for user_id in audience - {user.id}:
-                channels_by_user.setdefault(user_id, []).extend(row.id for row in rows)
+                channels_by_user.setdefault(user_id, []).extend(together.ids)
                 events += 1
         counts.append(events)
         return {user_id: sorted(ids) for user_id, ids in channels_by_user.items()}
