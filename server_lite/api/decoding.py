@@ -253,7 +253,8 @@ def _inside(value: object) -> Collection[object]:
         return [*value, *value.values()] if len(value) <= ITEMS else value
     if isinstance(value, (list, tuple, set, frozenset)):
         return value
-    return _values_of(type(value))(value)
+    kind: Any = type(value)  # which mypy does not know to be hashable
+    return _values_of(kind)(value)
 
 
 @lru_cache
