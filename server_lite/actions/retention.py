@@ -17,20 +17,16 @@ def forget_old_messages(tx: Tx) -> int:
     inherited: int = realm.setting(tx, "message_retention_days") or -1
     ids: list[MessageId] = []
     if inherited > 0:
-        ids += _expired(tx, "channel_id IS NULL", inherited, AT_ONCE)
-    for channel in channels.where(tx, "1" if inherited > 0 else "message_retention_days > 0"):
-        days = (
-            inherited if channel.message_retention_days is None else channel.message_retention_days
-        )
-        if days > 0 and len(ids) < AT_ONCE:
-            ids += _expired(tx, f"channel_id = {channel.id}", days, AT_ONCE - len(ids))
+        kept = messages.first_since(tx, tx.now - inherited * DAY)
+        ids += messages.ids_where(tx, "channel_id IS NULL", below=kept, limit=AT_ONCE)
+    for days, channel_ids in channels.ids_by_retention(tx, inherited):
+        kept = messages.first_since(tx, tx.now - days * DAY)
+        for channel_id in messages.channels_with_older(tx, channel_ids, kept, AT_ONCE):
+            if len(ids) < AT_ONCE:
+                there = f"channel_id = {channel_id}"
+                ids += messages.ids_where(tx, there, below=kept, limit=AT_ONCE - len(ids))
     if not ids:
         return 0
     part = first_to_delete(tx, ids)
     delete_messages(tx, messages.by_ids(tx, part))
     return len(part) or AT_ONCE
-
-
-def _expired(tx: Tx, where: str, days: int, limit: int) -> list[MessageId]:
-    kept = messages.first_since(tx, tx.now - days * DAY)
-    return messages.ids_where(tx, where, below=kept, limit=limit)

@@ -42,6 +42,8 @@ COST_OF_TELLING: Final = 40
 COST_FOR_GUESTS: Final = 6
 """Cost of a subscription where guests see only some users, and get events about those who become visible."""
 REFUSED: Final = "Insufficient permission"
+READ_AT_ONCE: Final = 25
+"""Subscriptions that cost 1 when they are read together at the end."""
 UNREAD: Final = 15
 """Unread messages of an unsubscribed user that cost 1 in each channel."""
 
@@ -154,7 +156,9 @@ class SubscribeJob:
             self._left.append(Step(COST_OF_CHANNEL * len(new), partial(self._make, new)))
         for old in _parts(existing, CHANNELS):
             self._left += self._subscribing([row.id for row in old])
-        self._left.append(Step(COST_OF_TELLING if announce else 0, partial(self._end, announce)))
+        pairs = len(people) * (len(begun) + len(missing) + len(existing))
+        cost = pairs // READ_AT_ONCE + (COST_OF_TELLING if announce else 0)
+        self._left.append(Step(cost, partial(self._end, announce)))
 
     def __call__(self, tx: Tx) -> bool:
         return run_slice(tx, self._left)

@@ -83,6 +83,19 @@ def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
 
 
+def ids_by_retention(db: Db, inherited: int) -> list[tuple[int, list[ChannelId]]]:
+    """Return the channels that delete their messages, by the number of days after which they do.
+
+    `inherited` are the organization's days; none if it is not positive.
+    """
+    rows = db.rows(
+        "SELECT coalesce(message_retention_days, ?) AS days, json_group_array(id) FROM channel"
+        " WHERE days > 0 GROUP BY days",
+        inherited,
+    )
+    return [(days, orjson.loads(ids)) for days, ids in rows]
+
+
 def private_by_settings(db: Db) -> Sequence[tuple[ChannelRow, list[ChannelId]]]:
     """Return a private channel for each combination of group settings other than the defaults, with the IDs of all."""
     return db.cached(_private_by_settings)

@@ -60,10 +60,10 @@ class _Members:
         """Return what `members_within` does."""
         with self._lock:
             if asked not in self._of_set:
-                found = self._walk(db, asked, subgroups(db))
+                within = self._walk(db, asked, subgroups(db))
                 if len(self._of_set) >= MOST:
                     self._of_set.clear()
-                self._of_set[asked] = found
+                self._of_set[asked] = within
             return self._of_set[asked]
 
     def _walk(

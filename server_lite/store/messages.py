@@ -42,6 +42,8 @@ class MessageRow:
     """Newest first; see `store.history`."""
 
 
+_BEYOND: Final = 2**63 - 1
+"""An ID above that of any message."""
 ME: Final = "/me "
 """Beginning of messages that are shown after their sender's name."""
 FetchedRow = tuple[
@@ -342,6 +344,17 @@ def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId
     )
 
 
+def channels_with_older(
+    db: Db, channel_ids: Collection[ChannelId], below: int | None, limit: int
+) -> list[ChannelId]:
+    """Return the first `limit` of these channels that have a message below an ID, or any message."""
+    return db.column(
+        "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM message"
+        " WHERE channel_id = value AND id < ?) LIMIT ?",
+        *(_as_json(channel_ids), _BEYOND if below is None else below, limit),
+    )
+
+
 def first_since(db: Db, moment: float) -> int | None:
     """Return the oldest message sent at or after a time, by bisection: IDs rise with time."""
     first: int | None = db.value(
@@ -375,9 +388,8 @@ def ids_where(
 ) -> list[MessageId]:
     """Return the oldest messages that match a condition over the table `message`, ascending."""
     return db.column(
-        f"SELECT id FROM message WHERE {condition} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",
+        f"SELECT id FROM message WHERE {condition} AND id < ? ORDER BY id LIMIT ?",
         *values,
-        below,
-        below,
+        _BEYOND if below is None else below,  # a range of the index, not a condition on each row
         limit,
     )
