@@ -74,10 +74,11 @@ async def update(
     """
 
     def change(tx: Tx) -> None:
-        channel = access_channel_to_administer(tx, user, channel_id)
+        before = access_channel_to_administer(tx, user, channel_id)
         if is_archived is not None:
-            _unarchive(tx, channel, is_archived)
-        _set_privacy(tx, user, channel, privacy)
+            _unarchive(tx, before, is_archived)
+        _set_privacy(tx, user, _current(tx, channel_id), privacy)
+        channel = _current(tx, channel_id)  # all that follows is for those who see it now
         if description is not None:
             actions.describe(tx, user, channel, checked_description(description))
         if new_name is not None:
@@ -92,8 +93,8 @@ async def update(
                 check_may_set(tx, user, ["topics_policy"])
             check_topics_policy(tx, channel, topics_policy)
             actions.set_value(tx, channel, "topics_policy", topics_policy)
-        _set_permissions(tx, user, channel, permissions)
-        announce_changes(tx, user, channel)
+        _set_permissions(tx, user, before, channel, permissions)
+        announce_changes(tx, user, before)
 
     progress = _UpdateProgress()
     is_first = True
@@ -117,16 +118,18 @@ async def update(
 
 def _settings(db: Db, channel_id: ChannelId) -> str:
     """Return what requests change of a channel, to be compared."""
+    return str(replace(_current(db, channel_id), first_message_id=None))
+
+
+def _current(db: Db, channel_id: ChannelId) -> ChannelRow:
     channel = channels.by_id(db, channel_id)
     assert channel is not None
-    return str(replace(channel, first_message_id=None))
+    return channel
 
 
 def _hides(db: Db, channel_id: ChannelId) -> bool:
     """Whether the channel's history is protected now."""
-    channel = channels.by_id(db, channel_id)
-    assert channel is not None
-    return not reads_whole_history(channel)
+    return not reads_whole_history(_current(db, channel_id))
 
 
 def _unarchive(tx: Tx, channel: ChannelRow, is_archived: bool) -> None:
@@ -185,11 +188,12 @@ def _history(channel: ChannelRow, privacy: Privacy, *, private: bool) -> bool:
 
 
 def _set_permissions(
-    tx: Tx, user: UserRow, channel: ChannelRow, changes: PermissionChanges
+    tx: Tx, user: UserRow, before: ChannelRow, channel: ChannelRow, changes: PermissionChanges
 ) -> None:
+    """Change permissions. Some require access to the content, as it was `before` its privacy changed."""
     news = changes.checked(tx, values_of(channel))
     check_may_set(tx, user, news)
-    if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, channel):
+    if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, before):
         raise ApiError("Channel content access is required.")
     if news:
         actions.set_permissions(tx, channel, news)

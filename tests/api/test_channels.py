@@ -52,6 +52,27 @@ async def test_a_private_channel_is_hidden(tmp_path: Path) -> None:
         assert partly["subscribed"] == {str(bob.id): ["open"]}
 
 
+async def test_a_change_beside_that_of_privacy_is_for_those_who_see_the_channel(
+    tmp_path: Path,
+) -> None:
+    """Who gains the channel by the request knows its new name; who loses it does not."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        bob = await server.person("Bob")
+        made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        queue = await bob.post("register", event_types=["stream"])
+        path = f"streams/{made['id']}"
+        closed = {"new_name": "secret", "description": "plans", "is_private": True}
+        assert (await ann.patch(path, **closed))["result"] == "success"
+        assert [one["op"] for one in await bob.events(queue)] == ["delete"]
+        opened = {"new_name": "open", "description": "for all", "is_private": False}
+        assert (await ann.patch(path, **opened))["result"] == "success"
+        created, *updates = await bob.events(queue)
+        assert (created["op"], created["streams"][0]["name"]) == ("create", "secret")
+        values = {one["property"]: one["value"] for one in updates if one["op"] == "update"}
+        assert (values["name"], values["description"]) == ("open", "for all")
+
+
 async def test_a_mute_is_told_under_both_names(tmp_path: Path) -> None:
     """Muting a channel reaches my other clients, the old ones too."""
     async with live(tmp_path) as server:
