@@ -212,19 +212,21 @@ def _changes(old: Drawn | None, new: Drawn, colors: ColorSystem) -> Iterable[tup
 
 def _cells(strip: Strip, colors: ColorSystem) -> Cells | None:
     """Return the texts that look different, with their places; None if these may differ between terminals."""
-    if not _is_plain(strip):
-        return None
     cells: Cells = []
     begin = end = 0
-    for text, style, _ in strip:
+    last: Look | None = None
+    for text, style, control in strip:
+        if control or not (text.isascii() or _is_plain(text)):
+            return None
         if not text:
             continue
-        look, size = _look(style, colors), len(text)
-        if cells and cells[-1][3] == look:
-            text = cells.pop()[2] + text
+        look = _look(style, colors)
+        if look == last:
+            begin, _, before, _ = cells.pop()
+            text = before + text
         else:
-            begin = end
-        end += size
+            begin, last = end, look
+        end = begin + len(text)
         cells.append((begin, end, text, look))
     return cells
 
@@ -249,16 +251,9 @@ def _compared(old: Cells, new: Cells) -> bytes:
     return b"".join(compared)
 
 
-def _is_plain(strip: Strip) -> bool:
+def _is_plain(text: str) -> bool:
     """Whether every character takes one cell, in every terminal."""
-    return all(
-        not segment.control
-        and (
-            (text := segment.text).isascii()
-            or (max(text) < WIDE_FROM and JOINER not in text and cell_len(text) == len(text))
-        )
-        for segment in strip
-    )
+    return max(text) < WIDE_FROM and JOINER not in text and cell_len(text) == len(text)
 
 
 class FrameCompositor(Compositor):

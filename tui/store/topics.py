@@ -26,6 +26,9 @@ class Topics:
         by_age = sorted(newest.items(), key=lambda each: -each[1])
         return [place for place, _ in by_age]
 
+    def __contains__(self, place: TopicNarrow) -> bool:
+        return place in self._newest.get(place.channel_id, {})
+
     def load(self, channel_id: ChannelId, topics: Iterable[Topic]) -> None:
         """Take in the whole list, as the server has it."""
         later = self._newest.get(channel_id, {})

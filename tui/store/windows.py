@@ -36,9 +36,9 @@ class Interval:
         """Whether no message is newer, so that new ones are appended."""
         return self.high >= NEWEST
 
-    def covers(self, message_id: int) -> bool:
-        """Whether the stretch covers this ID."""
-        return self.low <= message_id <= self.high
+    def __contains__(self, message_id: MessageId) -> bool:
+        index = bisect.bisect_left(self.ids, message_id)
+        return index < len(self.ids) and self.ids[index] == message_id
 
 
 @dataclass(slots=True)
@@ -51,14 +51,14 @@ class Window:
     def at(self, message_id: int | None) -> Interval | None:
         """Return the stretch that covers an ID, None for the end; None if there is none."""
         target = NEWEST if message_id is None else message_id
-        return next((s for s in self.stretches if s.covers(target)), None)
+        for stretch in self.stretches:  # each message that comes is looked for in all windows
+            if stretch.low <= target <= stretch.high:
+                return stretch
+        return None
 
     def __contains__(self, message_id: MessageId) -> bool:
         stretch = self.at(message_id)
-        if stretch is None:
-            return False
-        index = bisect.bisect_left(stretch.ids, message_id)
-        return index < len(stretch.ids) and stretch.ids[index] == message_id
+        return stretch is not None and message_id in stretch
 
     def ids(self) -> Iterable[MessageId]:
         """Yield the known messages, oldest first; gaps are not marked."""
@@ -106,7 +106,7 @@ class Window:
         """Insert or remove a message; False if nothing changed or the ID is not covered."""
         self.undecided.discard(message_id)
         stretch = self.at(message_id)
-        if stretch is None or inside == (message_id in self):
+        if stretch is None or inside == (message_id in stretch):
             return False
         if inside:
             bisect.insort(stretch.ids, message_id)

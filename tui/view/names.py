@@ -137,8 +137,7 @@ def listed(names: Iterable[str]) -> str:
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
     """Return the loaded topics of a channel, newest first, then others with unread messages."""
     places = store.topics.places(channel_id)
-    listed = set(places)
-    others = [place for place in store.unreads.topics(channel_id) if place not in listed]
+    others = [place for place in store.unreads.topics(channel_id) if place not in store.topics]
     unread = [(max(ids), place) for place in others if (ids := store.unread_ids(place))]
     unread.sort(key=lambda each: -each[0])
     return [*places, *(place for _, place in unread)]

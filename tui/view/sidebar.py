@@ -95,21 +95,18 @@ def _section(
 ) -> list[SidebarRow]:
     """Return a heading and its rows; for a collapsed section its sum and the open row."""
     if section not in collapsed:
-        heading = SidebarRow(kind="section", target=None, label=title, section=section)
-        return [*cache.keep(("heading", section), (heading,)), *rows]
+        return [cache.heading(section, title), *rows]
     unread = [row for row in rows if row.is_unread]
     if section == "views":
         unread = [row for row in rows if isinstance(row.target, Mentions)]
-    heading = SidebarRow(
-        kind="section",
-        target=None,
-        label=title,
-        section=section,
+    heading = cache.heading(
+        section,
+        title,
         is_collapsed=True,
         count=sum(row.count for row in unread),
         mentions=sum(row.mentions for row in unread),
     )
-    return [*cache.keep(("heading", section), (heading,)), *(row for row in rows if row.is_open)]
+    return [heading, *(row for row in rows if row.is_open)]
 
 
 def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
@@ -250,11 +247,14 @@ def _topics(
 ) -> Iterator[SidebarRow]:
     """Yield the rows of a channel's topics; those in `rows` as they are, and others are put there."""
     places = names.topics(store, channel_id)
-    if isinstance(opened, TopicNarrow) and opened not in places:
-        places.insert(0, opened)
+    opened_at = -1
+    if isinstance(opened, TopicNarrow):
+        opened_at = next((at for at, place in enumerate(places) if place == opened), -1)
+        if opened_at < 0:
+            places.insert(0, opened)
+            opened_at = 0
     shown_count = 0
     hidden = 0
-    opened_at = places.index(opened) if isinstance(opened, TopicNarrow) else -1
     for at, place in enumerate(places):
         row = rows.get(place)
         if row is not None and not _is_spelled(row, place):

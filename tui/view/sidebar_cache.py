@@ -43,6 +43,7 @@ class SidebarCache:
         """The rows of topics that did not change."""
         self.views: dict[str, SidebarRow] = {}
         """The rows of views as they were made last, by their labels."""
+        self._headings: dict[Section, SidebarRow] = {}
         self._joined: dict[Section, list[SidebarRow]] = {}
         """The rows of a section's channels."""
         self._begins: dict[Hashable, tuple[Section, int]] = {}
@@ -83,6 +84,30 @@ class SidebarCache:
             self._begins.clear()
         if abs(now - self._looked) >= PRESENCE_SECONDS:
             self._looked, self.direct = now, None
+
+    def heading(
+        self,
+        section: Section,
+        title: str,
+        *,
+        is_collapsed: bool = False,
+        count: int = 0,
+        mentions: int = 0,
+    ) -> SidebarRow:
+        """Return the heading of a section: the object of the last time, if it is unchanged."""
+        kept, now = self._headings.get(section), (title, is_collapsed, count, mentions)
+        if kept is not None and (kept.label, kept.is_collapsed, kept.count, kept.mentions) == now:
+            return kept
+        heading = self._headings[section] = SidebarRow(
+            kind="section",
+            target=None,
+            label=title,
+            section=section,
+            is_collapsed=is_collapsed,
+            count=count,
+            mentions=mentions,
+        )
+        return heading
 
     def keep(self, part: Hashable, rows: Iterable[SidebarRow]) -> list[SidebarRow]:
         """Return the rows; for an unchanged one the object of the last time, which is found drawn at once."""

@@ -25,7 +25,7 @@ from textual.widget import Widget
 
 from tui import frame_timer
 from tui.frames import runs
-from tui.widgets.finished_parts import FinishedParts, filtered
+from tui.widgets.finished_parts import filtered
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
 from tui.widgets.selection_offsets import LineAddresses
@@ -69,8 +69,6 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     """Whether new items come at the end, as in a conversation."""
     KNOWS_HEIGHTS: ClassVar[bool] = False
     """Whether heights are known without drawing: the estimate is exact."""
-    REPEATS_PARTS: ClassVar[bool] = False
-    """Whether rows share most of their parts, which are then finished once."""
     REPORTS_VIEWED: ClassVar[bool] = True
     """Whether `Viewed` is posted: nobody asks which rows beside a conversation were seen."""
 
@@ -94,7 +92,6 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
             self._estimate if self.KNOWS_HEIGHTS else self._measure, follows_end=self.FOLLOWS_END
         )
         self._strips = StripCache()
-        self._parts = FinishedParts()
         self._addresses = LineAddresses()
         self._selected_key: object = None
         self._base_style = RichStyle.null()
@@ -152,25 +149,28 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         self._move_thumb(y, lines)
         self._refresh_changed()
 
-    def _exchange(self, items: Sequence[ItemT]) -> bool:
-        """Take items in the places of those before, and paint the lines of others; False if places change."""
+    def _exchange(self, items: Sequence[ItemT]) -> Sequence[int] | None:
+        """Take items in the places of those before, and paint the lines of others; return which these are.
+
+        None, and nothing done, if places change.
+        """
         if not (self.KNOWS_HEIGHTS and self._is_painted and self.is_attached):
-            return False
+            return None
         if self.text_selection is not None:
-            return False
+            return None
         changed = self._list.exchange(items)
-        if changed is None:
-            return False
+        if not changed:
+            return changed
         painted, rows = self._painted, []
-        for placed in self._list.visible() if changed else ():
-            if placed.at not in changed:
+        for at in changed:
+            if (placed := self._list.placed(at)) is None:
                 continue
-            for row, strip in enumerate(self._lines(self._list.items[placed.at]), placed.row):
+            for row, strip in enumerate(self._lines(items[at]), placed.row):
                 if 0 <= row < len(painted) and painted[row] is not strip:
                     painted[row] = strip
                     rows.append(row)
         self._repaint(rows)
-        return True
+        return changed
 
     def _refresh_changed(self) -> None:
         """Repaint the rows that differ from those painted last."""
@@ -208,6 +208,13 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         ):
             return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _set_dirty(self, *regions: Region) -> None:
+        """As Textual's, but that of rows nothing else is kept, and that they have no border beside them."""
+        if not regions:
+            super()._set_dirty()
+        self._dirty_regions.update(regions)
+        self._repaint_regions.update(regions)
 
     def _move_thumb(self, y: int, lines: int) -> None:
         """Update the scrollbar only when its thumb changes by an eighth of a cell."""
@@ -307,16 +314,12 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         filters, background = self.get_line_filters(), self._background
         finished: list[Strip] = []
         for strip in strips:
-            if self.REPEATS_PARTS and strip.cell_length == width:
-                segments = self._parts.finish(strip, base, filters, background)
-            else:
-                segments = [*Segment.apply_style(strip, base)]
-                if strip.cell_length < width:
-                    segments.append(Segment(" " * (width - strip.cell_length), base))
-                elif strip.cell_length > width:
-                    segments = [*Strip(segments, strip.cell_length).crop(0, width)]
-                segments = filtered(segments, filters, background)
-            finished.append(Strip(segments, width))
+            segments = [*Segment.apply_style(strip, base)]
+            if strip.cell_length < width:
+                segments.append(Segment(" " * (width - strip.cell_length), base))
+            elif strip.cell_length > width:
+                segments = [*Strip(segments, strip.cell_length).crop(0, width)]
+            finished.append(Strip(filtered(segments, filters, background), width))
         return finished
 
     @property

@@ -108,6 +108,13 @@ class ListLayout(Generic[ItemT]):
                 index += 1
         return self._placed
 
+    def placed(self, at: int) -> PlacedItem | None:
+        """Return where the item with that index is on screen; None if it is not."""
+        visible = self.visible()
+        if not visible or not visible[0].at <= at <= visible[-1].at:
+            return None
+        return visible[at - visible[0].at]
+
     def find(self, key: Hashable) -> int | None:
         """Return the index of the item with that key; None if there is none."""
         return next((i for i, item in enumerate(self.items) if item.key == key), None)

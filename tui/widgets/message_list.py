@@ -228,12 +228,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         `items` are compared with the old ones by key, and drawn again when their revisions changed.
         `replaced` maps old keys to new ones of the same item. None leaves `more_*` as they are.
         """
-        is_new = bool(replaced) or list(items) != self._list.items
-        if not is_new and (more_above, more_below) == (None, None):
-            return
-        if not replaced and (more_above, more_below) == (None, None) and self._exchange(items):
-            self._report_later()
-            return
+        if not replaced and more_above is None and more_below is None:
+            exchanged = self._exchange(items)
+            if exchanged:
+                self._report_later()
+            if exchanged is not None or list(items) == self._list.items:
+                return
         marked = self._selection_bounds()
         if replaced and self._selected_key in replaced:
             self._selected_key = replaced[self._selected_key]

@@ -1,6 +1,6 @@
 """The lists of the account screen: conversation, sidebar, people. They draw rows and know no store."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
@@ -12,6 +12,9 @@ from tui.view.row_actions import actions_of
 from tui.view.rows import ConversationRow
 from tui.view.sidebar_rows import SidebarRow
 from tui.widgets.content_inline import Reader
+from tui.widgets.content_lines import Line
+from tui.widgets.finished_parts import FinishedParts
+from tui.widgets.list_item import ItemT
 from tui.widgets.message_list import MessageList
 from tui.widgets.message_rows import draw_row
 from tui.widgets.pictures import PictureSource
@@ -157,7 +160,47 @@ class ConversationList(MessageList[ConversationRow]):
         return any(s.style is not None and "fold" in s.style.meta for line in strips for s in line)
 
 
-class Sidebar(MessageList[SidebarRow]):
+class SideList(MessageList[ItemT]):
+    """A list beside the conversation: its rows have known heights, and share most of their parts."""
+
+    FOLLOWS_END = False
+    KNOWS_HEIGHTS = True
+    REPORTS_VIEWED = False
+
+    def __init__(
+        self,
+        draw_lines: Callable[[ItemT, int, RowStyles], Sequence[Line]],
+        background: str,
+        *,
+        id: str | None,
+    ) -> None:
+        """`draw_lines` returns a row's lines, `background` is the name of a variable of the theme."""
+        super().__init__(self._draw_row, id=id)
+        self._draw_lines = draw_lines
+        self._looks = Looks(background)
+        self._parts = FinishedParts()
+
+    def _draw_row(self, row: ItemT, width: int, selected: bool) -> list[Strip]:
+        self._looks.follow(self.app.theme_variables)
+        look = self._looks.of(selected=selected, opened=self._is_open(row))
+        return self._parts.strips(
+            self._draw_lines(row, width, look),
+            width,
+            look.base,
+            self._base_style,
+            self.get_line_filters(),
+            self._background,
+        )
+
+    def _is_open(self, row: ItemT) -> bool:  # noqa: ARG002  # some lists have such rows
+        return False
+
+    def _finish(self, strips: list[Strip]) -> list[Strip]:
+        """Leave them as they are: their parts were finished."""
+        return strips
+
+
+class Sidebar(SideList[SidebarRow]):
     """The sidebar's scrolling part, or the pinned one."""
 
     DEFAULT_CSS = """
@@ -167,10 +210,6 @@ class Sidebar(MessageList[SidebarRow]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
-    FOLLOWS_END = False
-    KNOWS_HEIGHTS = True
-    REPEATS_PARTS = True
-    REPORTS_VIEWED = False
 
     class Passed(MessageList.ListMessage):
         """Posted when the cursor would go beyond an end: -1 above the first row, +1 below the last."""
@@ -183,8 +222,7 @@ class Sidebar(MessageList[SidebarRow]):
         """Posted when other rows are out of sight than before, or other rows are unread."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(self._draw_row, id=id)
-        self._looks = Looks("surface" if id == "pinned" else "panel")
+        super().__init__(draw_sidebar_row, "surface" if id == "pinned" else "panel", id=id)
         self._opened: Hashable | None = None
         self._unread = UnreadRows()
         self._looked_at = (0, 0, 0)
@@ -206,7 +244,7 @@ class Sidebar(MessageList[SidebarRow]):
         at = self._unread.opened
         if at is not None and self._list.height:
             key = self.items[at].key
-            if in_sight or key != self._opened:
+            if key != self._opened or (in_sight and not self._shows_opened()):
                 self._opened = key
                 self.reveal_opened()
 
@@ -218,11 +256,9 @@ class Sidebar(MessageList[SidebarRow]):
             self.reveal_opened()
 
     def _shows_opened(self) -> bool:
-        layout = self._list
-        return any(
-            layout.items[placed.at].is_open and placed.row + placed.height <= layout.height
-            for placed in layout.visible()
-        )
+        at = self._unread.opened
+        placed = None if at is None else self._list.placed(at)
+        return placed is not None and placed.row + placed.height <= self._list.height
 
     def reveal_opened(self) -> None:
         """Scroll to the open conversation, also before a resize event has set the list's size."""
@@ -283,13 +319,11 @@ class Sidebar(MessageList[SidebarRow]):
             self._edges = edges
             dispatch.post_up(self, self.Scrolled(self))
 
-    def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
-        self._looks.follow(self.app.theme_variables)
-        look = self._looks.of(selected=selected, opened=row.is_open)
-        return draw_sidebar_row(row, width, look)
+    def _is_open(self, row: SidebarRow) -> bool:
+        return row.is_open
 
 
-class PeopleList(MessageList[PersonRow]):
+class PeopleList(SideList[PersonRow]):
     """The list of people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -299,15 +333,6 @@ class PeopleList(MessageList[PersonRow]):
     PeopleList { background: $panel; color: $foreground; scrollbar-background: $panel;
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
     """
-    FOLLOWS_END = False
-    KNOWS_HEIGHTS = True
-    REPEATS_PARTS = True
-    REPORTS_VIEWED = False
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(self._draw_row, id=id)
-        self._looks = Looks("panel")
-
-    def _draw_row(self, row: PersonRow, width: int, selected: bool) -> list[Strip]:
-        self._looks.follow(self.app.theme_variables)
-        return draw_person_row(row, width, self._looks.of(selected=selected))
+        super().__init__(draw_person_row, "panel", id=id)

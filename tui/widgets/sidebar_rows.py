@@ -1,16 +1,13 @@
-"""Rows of the lists at the sides -> lines ready to draw. Pure: no widget, no store."""
+"""Rows of the lists at the sides -> lines of styled text. Pure: no widget, no store."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from rich.segment import Segment
-from textual.strip import Strip
 from textual.style import Style
 
 from tui.view.people import PersonRow
 from tui.view.presence import PresenceState
 from tui.view.sidebar_rows import SidebarRow
-from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
+from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened
 from tui.widgets.row_styles import CURSOR, RowStyles
 
 _DOTS: Final[dict[PresenceState, str]] = {
@@ -32,8 +29,8 @@ def count_text(count: int) -> str:
     return "" if not count else str(count) if count < 1000 else "999+"
 
 
-def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip]:
-    """Return one line, with its count at the right; headings but the first have an empty line above."""
+def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Line]:
+    """Return one line, with its count at the right; headings but the first have an empty one above."""
     left = _left(row, look)
     counts = _counts(row, look)
     taken = line_cells(left) + line_cells(counts)
@@ -43,8 +40,7 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip
     line += [Run(" " * max(missing, 0), look.base), *counts, Run(" ", look.base)]
     if row.is_open:
         line[0] = Run(CURSOR, look.accent)
-    blank = [Strip.blank(width)] * (row.height - 1)
-    return [*blank, *_on_background([line], look)]
+    return [line] if row.height == 1 else [[], line]
 
 
 def _counts(row: SidebarRow, look: RowStyles) -> Line:
@@ -99,14 +95,14 @@ def _label(row: SidebarRow, look: RowStyles) -> Style:
     return look.palette.base
 
 
-def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
+def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Line]:
     """Return presence and name, and below them the status."""
     if row.user_id is None:
         heading: Line = [
             Run(f" {row.name} ", look.muted + Style(bold=True)),
             Run(str(row.count), look.faint),
         ]
-        return [Strip.blank(width), *to_strips([heading])]
+        return [[], heading]
     edge = Run(" ", look.base)
     number = count_text(row.count)
     style = look.muted if row.presence == "offline" else look.palette.base
@@ -125,16 +121,4 @@ def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
     if row.status:
         status = shortened(row.status, max(2, width - 4))
         lines.append([edge, Run("  ", look.base), Run(status, look.muted)])
-    return _filled(lines, width, look)
-
-
-def _filled(lines: list[Line], width: int, look: RowStyles) -> list[Strip]:
-    """Return the lines on the look's own background, from edge to edge."""
-    return _on_background((padded(line, width, look.base) for line in lines), look)
-
-
-def _on_background(lines: Iterable[Line], look: RowStyles) -> list[Strip]:
-    base = look.base.rich_style
-    return [
-        Strip(Segment.apply_style(strip, base), strip.cell_length) for strip in to_strips(lines)
-    ]
+    return [padded(line, width, look.base) for line in lines]

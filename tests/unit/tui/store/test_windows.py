@@ -26,7 +26,7 @@ def test_what_is_kept_is_around_the_reader_and_claims_no_more(
     (stretch,) = window.stretches
     assert stretch.ids == [each for each in ids if each not in gone]
     assert len(stretch.ids) == min(most, len(ids))
-    assert not any(stretch.covers(each) for each in gone)
+    assert not any(stretch.low <= each <= stretch.high for each in gone)
     assert stretch.found_oldest == (stretch.ids[0] == ids[0])
     assert stretch.found_newest == (stretch.ids[-1] == ids[-1])
     assert not any(stretch.ids[0] < each < stretch.ids[-1] for each in gone)
@@ -86,6 +86,6 @@ def test_memory_does_not_grow_with_what_is_said(monkeypatch: pytest.MonkeyPatch)
         said = [
             at for at in range(1, 401) if narrow == AllMessages() or topics[(at - 1) % 4] == narrow
         ]
-        assert stretch.ids == [at for at in said if stretch.covers(at)]
+        assert stretch.ids == [at for at in said if stretch.low <= at <= stretch.high]
         assert known.by_id.keys() >= set(stretch.ids)
     assert [len(store.unread_ids(topic)) for topic in topics] == [100] * 4

@@ -123,7 +123,7 @@ def test_a_filter_finds_channels_topics_and_people_by_their_names() -> None:
 
 def _drawn(row: SidebarRow, width: int = 28) -> str:
     look = look_of_theme({"foreground": "#ffffff", "panel": "#000000"}, "panel")
-    return draw_sidebar_row(row, width, look)[-1].text.strip()
+    return "".join(run.text for run in draw_sidebar_row(row, width, look)[-1]).strip()
 
 
 def test_mentions_and_other_unread_messages_are_two_numbers() -> None:
@@ -139,13 +139,11 @@ def test_the_colors_of_what_is_meant_for_the_reader_and_the_rest_differ_in_every
     for theme in themes.ALL:
         look = look_of_theme(theme.to_color_system().generate(), "panel")
         row = SidebarRow(kind="channel", target="inbox", label="x", count=7, mentions=2)
-        segments = {s.text.strip(): s.style for s in draw_sidebar_row(row, 28, look)[0]}
-        meant, plain = segments["@2"], segments["7"]
-        assert meant is not None
-        assert plain is not None
-        assert meant.bold
-        assert meant.color != plain.color, theme.name
-        assert plain.color == look.base.rich_style.color, theme.name
+        (line,) = draw_sidebar_row(row, 28, look)
+        styles = {run.text.strip(): (look.base + run.style).rich_style for run in line}
+        assert styles["@2"].bold
+        assert styles["@2"].color != styles["7"].color, theme.name
+        assert styles["7"].color == look.base.rich_style.color, theme.name
 
 
 def test_a_group_is_not_marked_by_a_number() -> None:

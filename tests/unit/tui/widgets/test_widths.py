@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.color import Color
 from textual.strip import Strip
 
 from tests.unit.tui.widgets.test_message_rows import LOOK, READER
@@ -18,7 +19,8 @@ from tui.view.people import PersonRow
 from tui.view.rows import Chip, HeaderRow, MessageRow
 from tui.view.sidebar_rows import RowKind, SidebarRow
 from tui.widgets.content import draw
-from tui.widgets.content_lines import cells
+from tui.widgets.content_lines import Line, cells, line_cells
+from tui.widgets.finished_parts import FinishedParts
 from tui.widgets.message_rows import GUTTER, READING_WIDTH, draw_row
 from tui.widgets.overview_list import draw_overview_row
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
@@ -46,6 +48,12 @@ def widths(strips: Sequence[Strip]) -> set[int]:
     return cell_widths
 
 
+def side(lines: Sequence[Line], width: int) -> list[Strip]:
+    """The lines as a list at the side draws them."""
+    parts, black = FinishedParts(), Color.parse("#000000")
+    return parts.strips(lines, width, LOOK.base, LOOK.base.rich_style, (), black)
+
+
 @given(
     name=NAMES,
     count=COUNTS,
@@ -61,7 +69,9 @@ def test_a_line_of_the_sidebar_is_as_wide_as_the_sidebar(
         kind=kind, target="inbox", label=name, mark="#", color="#e0a13b", count=count,
         mentions=count * flag, is_open=flag, is_followed=flag, presence="idle" if flag else None,
     )  # fmt: skip
-    strips = draw_sidebar_row(row, width, LOOK)
+    lines = draw_sidebar_row(row, width, LOOK)
+    assert line_cells(lines[-1]) == width
+    strips = side(lines, width)
     assert widths(strips) == {width}
     assert len(strips) == row.estimate(width)
     if count:
@@ -74,7 +84,9 @@ def test_a_line_of_the_people_is_as_wide_as_their_list(
 ) -> None:
     """A status with emoji does not push anybody's count away; a row is as high as it says."""
     row = PersonRow(user_id=UserId(1), name=name, status=status, count=count)
-    strips = draw_person_row(row, width, LOOK)
+    lines = draw_person_row(row, width, LOOK)
+    assert {line_cells(line) for line in lines} == {width}
+    strips = side(lines, width)
     assert widths(strips) == {width}
     assert len(strips) == row.estimate(width)
 
