@@ -36,7 +36,7 @@ _UNSET: Final = object()
 _handlers: Final[dict[tuple[type, type[Message], str], Handlers | None]] = {}
 """By widget, message and handler name; None where a selector may decide."""
 _takes: Final[dict[tuple[type, type[Message]], bool]] = {}
-_plain: Final[dict[tuple[type, type[Key]], bool]] = {}
+_plain: Final[dict[tuple[type, type[Message]], bool]] = {}
 
 
 class VisitsAll(Event, bubble=True):
@@ -127,6 +127,22 @@ def post_up(widget: Widget, message: Message) -> bool:
     return True
 
 
+def deliver(pump: MessagePump, message: Message) -> None:
+    """Let a widget handle a message at once, as far as it can; else post it. Not to be called by its own handlers.
+
+    It can where it waits for the next message, and its handlers are plain functions.
+    """
+    if not (rests(pump) and _is_plain(type(pump), type(message))):
+        pump.post_message(message)
+    elif not (pump._closing or pump._closed) and pump.check_message_enabled(message):
+        try:
+            with pump._context():
+                for _, handle in pump._get_dispatch_methods(message.handler_name, message):
+                    handle(message)
+        except Exception as error:  # noqa: BLE001  # any failure of a handler, as `tui.pumps`
+            pump.app._handle_exception(error)
+
+
 async def press_key(app: App[Any], key: Key) -> None:
     """Hand a key on as Textual does, from the focused widget up to the app; called by a handler of the app.
 
@@ -190,8 +206,8 @@ def _may_take(kind: type[MessagePump], of: type[Message]) -> bool:
     return handlers is None or bool(handlers)
 
 
-def _is_plain(kind: type[MessagePump], of: type[Key]) -> bool:
-    """Whether all that a class does with keys are functions that end at once, and no coroutines."""
+def _is_plain(kind: type[MessagePump], of: type[Message]) -> bool:
+    """Whether all that a class does with such messages are functions that end at once, and no coroutines."""
     try:
         return _plain[kind, of]
     except KeyError:
@@ -199,13 +215,15 @@ def _is_plain(kind: type[MessagePump], of: type[Key]) -> bool:
         return is_plain
 
 
-def _may_be_plain(kind: type[MessagePump], of: type[Key]) -> bool:
+def _may_be_plain(kind: type[MessagePump], of: type[Message]) -> bool:
     handlers = _found(kind, of, of.handler_name)
     if handlers is None or kind.on_event is not MessagePump.on_event:
         return False
     functions = [owner.__dict__[name] for owner, name in handlers if owner is not Widget]
-    named = [name for name in dir(kind) if name.startswith(("key_", "_key_"))]
-    return not any(map(iscoroutinefunction, [*functions, *(getattr(kind, name) for name in named)]))
+    if issubclass(of, Key):
+        named = (name for name in dir(kind) if name.startswith(("key_", "_key_")))
+        functions += [getattr(kind, name) for name in named]
+    return not any(map(iscoroutinefunction, functions))
 
 
 def _counted(callback: Callable[..., Any]) -> int:

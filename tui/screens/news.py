@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
+from tui import dispatch
 from tui.store import Changes
 from tui.sync.status import Status
 
@@ -62,6 +63,9 @@ class News:
         wait = self._due - self._clock()
         if wait > 0 and not _is_own(changes):
             self._screen.set_timer(wait, self._post)
+        elif changes.arrived and not _is_own(changes):
+            self._is_posted = True
+            dispatch.deliver(self._screen, self._collected)  # nothing of the user's is under way
         else:
             self._post()
 
