@@ -150,7 +150,7 @@ class ChatPanes(Horizontal):
     @property
     def screen_size(self) -> Size:
         """The size of the screen, in cells."""
-        return self.screen.size
+        return self.app.size
 
     @property
     def reading(self) -> ConversationList | OverviewList:

@@ -1,6 +1,7 @@
 """Topics of channels with their newest messages, once their list was fetched. No I/O."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from tui.api.model import ChannelId, Message, MessageId, Topic
 from tui.narrow import TopicNarrow
@@ -23,8 +24,12 @@ class Topics:
     def places(self, channel_id: ChannelId) -> list[TopicNarrow]:
         """Return the known topics of a channel as narrows, newest message first."""
         newest = self._newest.get(channel_id, {})
-        by_age = sorted(newest.items(), key=lambda each: -each[1])
+        by_age = sorted(newest.items(), key=itemgetter(1), reverse=True)
         return [place for place, _ in by_age]
+
+    def newest(self, place: TopicNarrow) -> MessageId | None:
+        """Return the newest message of a topic; None if the topic is not known."""
+        return self._newest.get(place.channel_id, {}).get(place)
 
     def __contains__(self, place: TopicNarrow) -> bool:
         return place in self._newest.get(place.channel_id, {})

@@ -1,6 +1,7 @@
 """The sidebar at the left: views, channels, topics, people. Pure functions."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
@@ -245,47 +246,70 @@ def _topics(
     *,
     whole: bool,
 ) -> Iterator[SidebarRow]:
-    """Yield the rows of a channel's topics; those in `rows` as they are, and others are put there."""
+    """Yield the rows of a channel's topics; those in `rows` as they are, and others are put there.
+
+    Beyond the first ones only those that are unread or open are looked at: a channel may have thousands.
+    """
     places = names.topics(store, channel_id)
-    opened_at = -1
-    if isinstance(opened, TopicNarrow):
-        opened_at = next((at for at, place in enumerate(places) if place == opened), -1)
-        if opened_at < 0:
-            places.insert(0, opened)
-            opened_at = 0
-    shown_count = 0
-    hidden = 0
-    for at, place in enumerate(places):
-        row = rows.get(place)
-        if row is not None and not _is_spelled(row, place):
-            row = None
-        unread = counts.unread(place) if row is None else row.count
-        is_always = whole or at == opened_at
-        if not (is_always or unread or shown_count < TOPICS):
-            hidden += 1
-            continue
-        muted = store.is_muted(place) if row is None else row.is_muted
-        if muted and not is_always:
-            hidden += 1
-            continue
-        shown_count += 1
-        if row is None:
-            row = rows[place] = SidebarRow(
-                kind="topic",
-                target=place,
-                channel_id=channel_id,
-                label=names.topic(store, place.topic),
-                count=unread,
-                mentions=counts.mentioned(place),
-                is_muted=muted,
-                is_quiet=muted,
-                is_open=at == opened_at,
-                is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
-            )
-        yield row
+    here = opened if isinstance(opened, TopicNarrow) and opened.channel_id == channel_id else None
+    if here is not None and here not in store.topics and not counts.unread(here):
+        places.insert(0, here)
+    looked_at = shown = 0
+    for place in places:
+        if shown >= TOPICS and not whole:
+            break
+        looked_at += 1
+        row = _topic(store, place, counts, rows, is_open=place == here, is_always=whole)
+        if row is not None:
+            shown += 1
+            yield row
+    rest = {*store.unreads.topics(channel_id), *([] if here is None else [here])}
+    rest.difference_update(places[:looked_at])
+    for place in sorted(rest, key=partial(_age, store), reverse=True):
+        if (is_open := place == here) or counts.unread(place):
+            row = _topic(store, place, counts, rows, is_open=is_open, is_always=False)
+            if row is not None:
+                shown += 1
+                yield row
+    hidden = len(places) - shown
     if hidden or not store.topics.complete.issuperset({channel_id}):
         label = counted(hidden, "more topic", "more topics") if hidden else "more topics"
         yield SidebarRow(kind="more", target=None, channel_id=channel_id, label=label)
+
+
+def _age(store: Store, place: TopicNarrow) -> tuple[int, int]:
+    """Return the sort key of a topic in the order of `names.topics`, the last ones first."""
+    return store.topics.newest(place) or 0, max(store.unread_ids(place), default=0)
+
+
+def _topic(
+    store: Store,
+    place: TopicNarrow,
+    counts: UnreadCounts,
+    rows: dict[TopicNarrow, SidebarRow],
+    *,
+    is_open: bool,
+    is_always: bool,
+) -> SidebarRow | None:
+    """Return the row of a topic; None if it is muted, unless it is open or shown always."""
+    row = rows.get(place)
+    if row is None or not _is_spelled(row, place):
+        muted = store.is_muted(place)
+        if muted and not (is_open or is_always):
+            return None
+        row = rows[place] = SidebarRow(
+            kind="topic",
+            target=place,
+            channel_id=place.channel_id,
+            label=names.topic(store, place.topic),
+            count=counts.unread(place),
+            mentions=counts.mentioned(place),
+            is_muted=muted,
+            is_quiet=muted,
+            is_open=is_open,
+            is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
+        )
+    return row if is_open or is_always or not row.is_muted else None
 
 
 def _is_spelled(row: SidebarRow, place: TopicNarrow) -> bool:

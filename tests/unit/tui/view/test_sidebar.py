@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from tests import eg
 from tui import themes
 from tui.api.model import (
@@ -11,14 +13,17 @@ from tui.api.model import (
     MessageId,
     RecentDm,
     Subscription,
+    Topic,
     UnreadDm,
     UnreadTopic,
     UserId,
+    VisibilityPolicy,
 )
-from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
+from tui.narrow import ChannelNarrow, Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
 from tui.view.sidebar import DIRECT, kept_in_sight, sidebar
 from tui.view.sidebar_rows import SidebarRow
+from tui.view.unread_counts import UnreadCounts
 from tui.view.unreads import next_unread
 from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import draw_sidebar_row
@@ -87,6 +92,48 @@ def test_the_open_channel_shows_its_topics_even_those_known_only_as_unread() -> 
     """Before the list of topics was fetched, what is unread is there already."""
     rows = _rows(_store([_unread(GENERAL, "tea", 1)]), ChannelNarrow(ChannelId(9)))
     assert [(row.label, row.count) for row in rows if row.kind == "topic"] == [("tea", 1)]
+
+
+def _topics(store: Store, count: int) -> None:
+    """Let the list of topics of `general` be fetched: t0 is the newest."""
+    listed = [Topic(name=f"t{at}", max_id=MessageId(5000 - at)) for at in range(count)]
+    store.topics.load(GENERAL.channel_id, listed)
+
+
+def test_the_newest_topics_are_shown_and_of_the_others_those_that_are_unread_or_open() -> None:
+    """In the order of their newest messages; the last row says how many there are beside them."""
+    unread = [_unread(GENERAL, each, 100 + at) for at, each in enumerate(("t9", "t7", "t2", "old"))]
+    store = _store(unread)
+    _topics(store, 12)
+    for each in ("t1", "t9"):
+        store.user_topics.set(GENERAL.channel_id, each, VisibilityPolicy.MUTED)
+    opened = TopicNarrow(GENERAL.channel_id, "t10")
+    rows = [row for row in _rows(store, opened) if row.channel_id == 9 and row.kind != "channel"]
+    assert [row.label for row in rows] == [
+        "t0", "t2", "t3", "t4", "t5", "t7", "t10", "old", "5 more topics"
+    ]  # fmt: skip
+
+
+def test_topics_that_are_not_shown_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A channel may have thousands, and each message in it makes its rows anew."""
+    store = _store([_unread(GENERAL, "t9", 1)])
+    _topics(store, 400)
+    looked_at: list[Conversation] = []
+
+    def unread(_: UnreadCounts, place: Conversation) -> int:
+        looked_at.append(place)
+        return 0
+
+    monkeypatch.setattr(UnreadCounts, "unread", unread)
+    _rows(store, ChannelNarrow(GENERAL.channel_id))
+    assert len(looked_at) < 20
+
+
+def test_a_filter_finds_the_open_topic_in_its_own_channel_only() -> None:
+    """Not below every channel whose topics are looked through."""
+    store = _store([_unread(GENERAL, "tea", 1), _unread(NOISE, "x", 2)])
+    rows = sidebar(store, opened=TEA, expanded=frozenset(), drafts=0, now=eg.NOW, query="tea")
+    assert [(row.kind, row.label) for row in rows] == [("channel", "general"), ("topic", "tea")]
 
 
 def test_conversations_with_people_show_presence_and_oneself_is_named_so() -> None:
