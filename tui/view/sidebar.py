@@ -68,8 +68,10 @@ def sidebar(
     if cache.direct is None:
         most = None if all_direct else DIRECT
         cache.direct = cache.keep("direct", _direct(store, opened, counts, now, most=most))
-    for channel_id, channel in cache.stale.items():
-        cache.keep(channel_id, _channel(store, channel, opened, expanded, counts, cache.topics))
+    for channel_id, topics in cache.stale.items():
+        channel = cache.listed[channel_id]
+        if topics is None or not _renew(store, channel, topics, opened, counts, cache):
+            cache.keep(channel_id, _channel(store, channel, opened, expanded, counts, cache.topics))
     cache.stale.clear()
     views = [
         *_views(store, opened, counts, drafts, cache.views),
@@ -216,10 +218,22 @@ def _channel(
     shows_topics: bool = False,
 ) -> Iterator[SidebarRow]:
     channel_id = channel.channel_id
-    unread = counts.channels[channel_id]
-    is_inside = isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
-    muted, mentions = counts.muted[channel_id], counts.channel_mentions[channel_id]
-    yield SidebarRow(
+    yield _channel_row(store, channel, opened, counts)
+    if shows_topics or _is_inside(opened, channel_id):
+        whole = channel_id in expanded
+        yield from _topics(store, channel_id, opened, counts, rows, whole=whole)
+
+
+def _is_inside(opened: Target, channel_id: ChannelId) -> bool:
+    return isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
+
+
+def _channel_row(
+    store: Store, channel: Subscription, opened: Target, counts: UnreadCounts
+) -> SidebarRow:
+    channel_id = channel.channel_id
+    unread, muted = counts.channels[channel_id], counts.muted[channel_id]
+    return SidebarRow(
         kind="channel",
         target=ChannelNarrow(channel_id),
         channel_id=channel_id,
@@ -227,14 +241,37 @@ def _channel(
         mark=names.channel_mark(store, channel_id),
         color=names.channel_color(store, channel_id),
         count=unread or muted,
-        mentions=mentions,
+        mentions=counts.channel_mentions[channel_id],
         is_muted=channel.is_muted,
         is_quiet=not unread,
         is_open=opened == ChannelNarrow(channel_id),
     )
-    if is_inside or shows_topics:
-        whole = channel_id in expanded
-        yield from _topics(store, channel_id, opened, counts, rows, whole=whole)
+
+
+def _renew(
+    store: Store,
+    channel: Subscription,
+    topics: Collection[TopicNarrow],
+    opened: Target,
+    counts: UnreadCounts,
+    cache: SidebarCache,
+) -> bool:
+    """Make the rows of a channel and of some of its topics again; False if other topics may be shown now.
+
+    Which ones are shown depends on their order, and on whether they are unread.
+    """
+    at = cache.topics_at(channel.channel_id)
+    rows = {0: _channel_row(store, channel, opened, counts)}
+    for place in topics if _is_inside(opened, channel.channel_id) else ():
+        row = None
+        if place in at and place in store.topics and counts.unread(place):
+            is_open = place == opened
+            row = _topic(store, place, counts, cache.topics, is_open=is_open, is_always=False)
+        if row is None:
+            return False
+        rows[at[place]] = row
+    cache.exchange(channel.channel_id, rows)
+    return True
 
 
 def _topics(

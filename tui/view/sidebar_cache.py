@@ -1,13 +1,13 @@
 """Keeps rows of the sidebar from one change to the next: only what changed is made again. Pure."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Final
 
 from tui.api.model import ChannelId, Subscription
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store.changes import Changes, Part
 from tui.store.store import Store
-from tui.view.sidebar_rows import Section, SidebarRow
+from tui.view.sidebar_rows import Section, SidebarRow, Target
 from tui.view.sidebar_sections import in_sections
 
 PRESENCE_SECONDS: Final = 60.0
@@ -35,9 +35,10 @@ class SidebarCache:
         self._parts: dict[Hashable, list[SidebarRow]] = {}
         self.sections: dict[Section, tuple[str, list[ChannelId]]] = {}
         """The sections of channels in order, with their titles."""
-        self.stale: dict[ChannelId, Subscription] = {}
-        """The channels whose rows are to be made again."""
-        self._listed: dict[ChannelId, Subscription] | None = None
+        self.stale: dict[ChannelId, set[TopicNarrow] | None] = {}
+        """The channels whose rows are to be made again, with those of these topics; None: of all."""
+        self.listed: dict[ChannelId, Subscription] = {}
+        """The channels that have rows."""
         self.direct: list[SidebarRow] | None = None
         self.topics: dict[TopicNarrow, SidebarRow] = {}
         """The rows of topics that did not change."""
@@ -48,6 +49,8 @@ class SidebarCache:
         """The rows of a section's channels."""
         self._begins: dict[Hashable, tuple[Section, int]] = {}
         """Where those of a channel begin among them."""
+        self._topics_at: dict[Hashable, dict[Target, int]] = {}
+        """Where topics are among the rows of their channel, if that was asked for."""
         self._looked = 0.0
 
     def forget(self, changes: Changes, places: Iterable[Conversation]) -> None:
@@ -60,26 +63,30 @@ class SidebarCache:
             if isinstance(place, DmNarrow):
                 self.direct = None
             else:
-                self._forget_channel(place.channel_id)
+                self._forget_topic(place)
                 self.topics.pop(place, None)
         if changes.moves:
             self.topics.clear()
-        for channel_id in changes.topics:
-            self._forget_channel(channel_id)
+        moved = (each.channel_id for move in changes.moves for each in (move.source, move.target))
+        for channel_id in (*changes.topics, *moved):
+            if channel_id in self.listed:
+                self.stale[channel_id] = None
 
-    def _forget_channel(self, channel_id: ChannelId) -> None:
-        if self._listed is not None and channel_id in self._listed:
-            self.stale[channel_id] = self._listed[channel_id]
+    def _forget_topic(self, place: TopicNarrow) -> None:
+        if place.channel_id in self.listed:
+            topics = self.stale.setdefault(place.channel_id, set())
+            if topics is not None:
+                topics.add(place)
 
     def begin(self, store: Store, now: float, of: tuple[object, ...]) -> None:
         """List all channels, as stale, if the inputs `of` that all rows depend on have changed."""
-        if of != self._of or self._listed is None:
+        if of != self._of:
             self._of, self.direct = of, None
             self.topics.clear()
             channels = (each for each in store.channels.subscriptions() if not each.is_archived)
             listed = {each.channel_id: each for each in sorted(channels, key=by_name)}
             self.sections = in_sections(store, listed.values())
-            self._listed, self.stale = listed, dict(listed)
+            self.listed, self.stale = listed, dict.fromkeys(listed)
             self._joined.clear()
             self._begins.clear()
         if abs(now - self._looked) >= PRESENCE_SECONDS:
@@ -118,7 +125,26 @@ class SidebarCache:
         if (place := self._begins.get(part)) is not None:
             self._put(kept, len(self._parts[part]), *place)
         self._parts[part] = kept
+        self._topics_at.pop(part, None)
         return kept
+
+    def topics_at(self, channel_id: ChannelId) -> Mapping[Target, int]:
+        """Return where topics are among the rows of a channel."""
+        if channel_id not in self._topics_at:
+            rows = enumerate(self._parts[channel_id])
+            self._topics_at[channel_id] = {r.target: at for at, r in rows if r.kind == "topic"}
+        return self._topics_at[channel_id]
+
+    def exchange(self, channel_id: ChannelId, rows: Mapping[int, SidebarRow]) -> None:
+        """Put rows in the places of others of a channel; an unchanged one stays the object that it is."""
+        kept, joined = self._parts[channel_id], None
+        if (place := self._begins.get(channel_id)) is not None:
+            joined = self._joined.get(place[0])
+        for at, row in rows.items():
+            if kept[at] != row:
+                kept[at] = row
+                if joined is not None and place is not None:
+                    joined[place[1] + at] = row
 
     def _put(self, rows: list[SidebarRow], before: int, section: Section, begin: int) -> None:
         """Exchange a channel's rows among those of its section; join these anew if their number changed."""

@@ -13,7 +13,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, compress, count
+from operator import is_not
 from typing import Generic, NamedTuple
 
 from tui.widgets.list_diff import Diff, diff
@@ -193,9 +194,7 @@ class ListLayout(Generic[ItemT]):
         before = self.items
         if len(items) != len(before):
             return None
-        changed = [
-            at for at, (old, new) in enumerate(zip(before, items, strict=True)) if old is not new
-        ]
+        changed = [*compress(count(), map(is_not, before, items))]
         for at in changed:
             is_same = before[at].key == items[at].key
             if not is_same or items[at].estimate(self.width) != self._heights[at]:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests import eg
 from tests.call_counter import calls
@@ -41,6 +42,8 @@ class _Counted(Model):
     listed_before: SidebarCache = field(default_factory=SidebarCache)
     shown_before: messages.KeptRows = field(default_factory=messages.KeptRows)
     rows: tuple[object, ...] = ()
+    is_expanded: bool = True
+    """Whether all topics of the open channel are listed."""
 
     def hear(self, count: int) -> Changes:
         changes = super().hear(count)
@@ -73,11 +76,13 @@ class _Counted(Model):
 
     def listed(self, opened: Narrow, cache: SidebarCache, counts: UnreadCounts) -> list[SidebarRow]:
         """The list of conversations."""
-        everything = frozenset(self.store.channels.by_id)
-        return sidebar(
-            self.store, opened=opened, expanded=everything, drafts=0, now=eg.NOW,
-            counts=counts, cache=cache,
-        )  # fmt: skip
+        everything = frozenset(self.store.channels.by_id) if self.is_expanded else frozenset()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("tui.view.sidebar.TOPICS", 1)  # there are a few
+            return sidebar(
+                self.store, opened=opened, expanded=everything, drafts=0, now=eg.NOW,
+                counts=counts, cache=cache,
+            )  # fmt: skip
 
 
 def _sums(counts: UnreadCounts, store: Store) -> tuple[object, ...]:
@@ -87,10 +92,10 @@ def _sums(counts: UnreadCounts, store: Store) -> tuple[object, ...]:
     return by_place, by_channel, counts.mentions, counts.inbox
 
 
-@given(stories)
-def test_counts_follow_every_change(story: Random) -> None:
+@given(stories, st.booleans())
+def test_counts_follow_every_change(story: Random, is_expanded: bool) -> None:
     """Messages come, move, go, are read and unread; also what was just marked read counts no more."""
-    world = _Counted()
+    world = _Counted(is_expanded=is_expanded)
     world.live(story)
     store = world.store
     assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
