@@ -228,7 +228,7 @@ async def test_a_message_is_one_frame_of_what_it_changed(
         count(_Writer, "_written")
         count(_Writer, "add")
         count(ListLayout, "update")
-        for name in ("_channel", "_direct"):
+        for name in ("_channel_row", "_direct"):
             count(sidebar, name)
         dispatch = MessagePump._dispatch_message
 
@@ -257,7 +257,7 @@ async def test_a_message_is_one_frame_of_what_it_changed(
             assert counts["_written"] == (1 if text == "here" else 0)
             assert counts["add"] <= (2 if text == "here" else 0)
             # The channel, of all that are listed, if another topic is the first or a count has changed.
-            assert counts["_channel"] == rows
+            assert counts["_channel_row"] == rows
             # Lists are laid out where a row is new, or has another place.
             assert counts["update"] <= {"here": 2, "new": 1, "there": 0}[text]
             # Of them all but the first one or two are the test's, which waits.

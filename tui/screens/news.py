@@ -43,9 +43,15 @@ class StatusChanged(Message, bubble=False):
 class News:
     """Collects changes, and posts them to the screen as one `StoreChanged`."""
 
-    def __init__(self, screen: Screen[str], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        screen: Screen[str],
+        clock: Callable[[], float] = time.monotonic,
+        deliver: Callable[[Screen[str], Message], None] = dispatch.deliver,
+    ) -> None:
         self._screen = screen
         self._clock = clock
+        self._deliver = deliver
         self._collected: StoreChanged | None = None
         self._is_posted = False
         self._due = 0.0
@@ -65,7 +71,7 @@ class News:
             self._screen.set_timer(wait, self._post)
         elif changes.arrived and not _is_own(changes):
             self._is_posted = True
-            dispatch.deliver(self._screen, self._collected)  # nothing of the user's is under way
+            self._deliver(self._screen, self._collected)  # nothing of the user's is under way
         else:
             self._post()
 

@@ -20,6 +20,7 @@ from textual.widgets import Input, Static
 from tui.dispatch import (
     VisitsAll,
     _counted,
+    deliver,
     pass_over_what_does_nothing,
     post_up,
     press_key,
@@ -248,3 +249,67 @@ async def test_what_a_widget_leaves_to_those_above_passes_its_own_queue(
         pushed = [widget for name, widget in queued if name == "Pushed"]
         assert sorted(pushed) == ["Nested", "Nested", "Static", "Stopping", "Stopping"]
         assert pushed.index("Stopping") < pushed.index("Static")
+
+
+class Taking(Static):
+    """Handles one message at once, and another one in a coroutine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handled: list[str] = []
+
+    class Now(Message):
+        """Handled by a function."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Soon(Message):
+        """Handled by a coroutine."""
+
+    def on_taking_now(self, event: Now) -> None:
+        """Take it."""
+        assert active_message_pump.get() is self
+        self.handled.append(event.text)
+        if event.text == "bad":
+            raise ValueError(event.text)
+
+    async def on_taking_soon(self) -> None:
+        """Take it."""
+        self.handled.append("soon")
+
+
+class WithTaking(App[None]):
+    """A widget, and the failures of its handlers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.failures: list[Exception] = []
+
+    def compose(self) -> ComposeResult:
+        """The widget."""
+        yield Taking()
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.failures.append(error)
+
+
+async def test_a_widget_that_rests_handles_a_message_where_it_comes() -> None:
+    """After those that it has not handled yet; a failure is the app's, as of any handler."""
+    app = WithTaking()
+    async with app.run_test() as pilot:
+        widget = app.query_one(Taking)
+        await pilot.pause()
+        deliver(widget, Taking.Now("first"))
+        assert widget.handled == ["first"]
+        deliver(widget, Taking.Now("bad"))
+        assert [str(each) for each in app.failures] == ["bad"]
+        deliver(widget, Taking.Soon())
+        deliver(widget, Taking.Now("last"))
+        assert widget.handled == ["first", "bad"]
+        await pilot.pause()
+        assert widget.handled == ["first", "bad", "soon", "last"]
+        await widget.remove()
+        deliver(widget, Taking.Now("gone"))
+        assert len(widget.handled) == 4

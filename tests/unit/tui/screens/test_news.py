@@ -26,7 +26,8 @@ class _Screen:
 
 def _news() -> tuple[_Screen, News]:
     screen: Any = _Screen()
-    return screen, News(screen, lambda: screen.now)
+    deliver: Any = _Screen.post_message
+    return screen, News(screen, lambda: screen.now, deliver)
 
 
 def _said(number: int) -> Changes:
