@@ -30,6 +30,12 @@ def for_all(
         return OWNER, name, "PATCH", f"messages/{newest[name]}", form
 
     members = f"user_groups/{opening}/members"
+    mine = "users/me/subscriptions"
+    active = everyone[1_000:2_000]
+    addresses = db.column("SELECT email FROM user WHERE id BETWEEN ? AND ?", active[0], active[-1])
+    theirs = db.column(
+        "SELECT channel_id FROM subscription WHERE user_id = ? AND active", everyone[0]
+    )
     called = newest["called, to be deleted"]
     deleted = "unread, to be deleted"
     return [
@@ -59,6 +65,44 @@ def for_all(
         ),
         (OWNER, "only old members are full", "PATCH", "realm", {"waiting_period_threshold": 30}),
         (OWNER, "a member becomes a guest", "PATCH", f"users/{everyone[50]}", {"role": 600}),
+        (
+            OWNER,
+            "1,000 people to a new channel",
+            "POST",
+            mine,
+            {"subscriptions": [{"name": "all at once"}], "principals": active},
+        ),
+        (
+            OWNER,
+            "1,000 out, by their addresses",
+            "DELETE",
+            mine,
+            {"subscriptions": ["all at once"], "principals": addresses},
+        ),
+        (
+            OWNER,
+            "200 settings of subscriptions",
+            "POST",
+            f"{mine}/properties",
+            {
+                "subscription_data": [
+                    {"stream_id": one, "property": "is_muted", "value": True}
+                    for one in theirs[:200]
+                ]
+            },
+        ),
+        (
+            OWNER,
+            "a new group of 900 and 90 groups",
+            "POST",
+            "user_groups/create",
+            {
+                "name": "large",
+                "description": "",
+                "members": active[:900],
+                "subgroups": db.column("SELECT id FROM user_group WHERE id > 100 LIMIT 90"),
+            },
+        ),
         (
             OWNER,
             "presence of 5,000",

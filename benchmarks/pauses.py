@@ -565,6 +565,7 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     )
     database.write_now(lambda tx: add_alert_words(tx, everyone))
     app = App(Settings(db=path, limits=free), database)
+    keep_in_memory(database)
     for_all_requests = database.read(lambda db: for_all(db, everyone, newest, target))
     pauses = [
         await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
@@ -619,6 +620,12 @@ async def measure(path: Path, big: int) -> dict[str, float]:
         work = partial(catch_up, app, queue)
         pauses.append(await measured(f"catch-up of {count:,} events", beats, work))
     pauses.append(await measured("upkeep", beats, app.maintenance.run_once))
+    for days in (30, 30_000):
+        kept_for = partial(status, prepared("PATCH", "realm", {"message_retention_days": days}))
+        await kept_for()
+        pauses.append(
+            await measured(f"upkeep, messages stay {days:,} days", beats, app.maintenance.run_once)
+        )
     beats.stop()
     app.close()
     database.close()

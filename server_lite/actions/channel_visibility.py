@@ -16,7 +16,7 @@ from server_lite.events.channels import (
 from server_lite.ids import UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.store import channels, subscriptions, user_groups, users
-from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import GroupSetting, groups_in
@@ -112,7 +112,7 @@ def _emit_lost_channels(tx: Tx, ids: Collection[int], people: Collection[UserId]
 def emit_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
     """After a change of role, send the user's default channels: guests see none."""
     if before.is_guest != after.is_guest:
-        rows = [] if after.is_guest else channels.where(tx, DEFAULTS)
+        rows = [] if after.is_guest else channels.defaults(tx)
         tx.emit(DefaultChannelsChanged(channel_ids=[row.id for row in rows]), to=[after.id])
 
 

@@ -24,7 +24,7 @@ from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import DEFAULT_SETTINGS, defaults_of, settings_object
 from server_lite.store import channels, flags, subscriptions, unread_messages, users
-from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
+from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import users_alike
@@ -117,7 +117,7 @@ def set_default(tx: Tx, channel: ChannelRow, is_default: bool) -> None:
 
 def emit_default_channels(tx: Tx) -> None:
     """Send the default channels to all users but guests, who see none."""
-    ids = [row.id for row in channels.where(tx, DEFAULTS)]
+    ids = [row.id for row in channels.defaults(tx)]
     tx.emit(DefaultChannelsChanged(channel_ids=ids), to=members(tx))
 
 
@@ -268,6 +268,14 @@ def unarchive(tx: Tx, channel: ChannelRow) -> None:
     _emit_archived(tx, channel.id)
 
 
+def own_settings(db: Db, channel_id: ChannelId) -> Mapping[UserId, OwnSettings]:
+    """Return the own settings of all subscribers.
+
+    Of thousands it takes long: callers of `unarchive` have it cached by a read before.
+    """
+    return db.cached(_own_settings, channel_id)
+
+
 def _own_settings(db: Db, channel_id: ChannelId) -> dict[UserId, OwnSettings]:
     """Return the own settings of all subscribers: made once for all who have the same."""
     default_names = DEFAULT_SETTINGS.values()
@@ -289,9 +297,9 @@ def _emit_archived(tx: Tx, channel_id: ChannelId) -> None:
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
-    personal: dict[UserId, OwnSettings] = {}
+    personal: Mapping[UserId, OwnSettings] = {}
     if not channel.is_archived:  # an archived channel only leaves the lists
-        personal = _own_settings(tx, channel_id)
+        personal = own_settings(tx, channel_id)
     event = ChannelArchived(
         channel={**one, "subscribers": list(subscriptions.subscriber_ids(tx, channel_id))},
         is_archived=channel.is_archived,

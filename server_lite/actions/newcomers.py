@@ -12,7 +12,7 @@ from server_lite.actions.flags import clear_flag
 from server_lite.actions.subscriptions import subscribe_newcomers
 from server_lite.ids import ChannelId
 from server_lite.store import channels, flags, messages
-from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -29,7 +29,7 @@ def welcome(
     """Subscribe a user created in this transaction to the default channels (guests to none) and to `also`, with recent history."""
     rows = {row.id: row for row in also}
     if defaults and not user.is_guest:
-        rows |= {row.id: row for row in channels.where(tx, DEFAULTS)}
+        rows |= {row.id: row for row in channels.defaults(tx)}
     if rows:
         subscribe_newcomers(tx, list(rows.values()), [user])
         _give_history(tx, user, [row.id for row in rows.values() if reads_whole_history(row)])

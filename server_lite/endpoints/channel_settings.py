@@ -1,5 +1,6 @@
 """Updating a channel. Thin: `access` decides what is allowed, `actions` does it."""
 
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import Annotated
 
@@ -96,6 +97,13 @@ async def update(
         _set_permissions(tx, user, before, channel, permissions)
         announce_changes(tx, user, before)
 
+    def read(db: Db) -> None:
+        with suppress(ApiError):  # which the change raises
+            access_channel_to_administer(db, user, channel_id)
+            actions.own_settings(db, channel_id)
+
+    if is_archived is not None:
+        await context.database.read_long(read, asker=user.id, deadline=False)
     progress = _UpdateProgress()
     is_first = True
 

@@ -14,7 +14,6 @@ from server_lite.objects.encoded import array
 from server_lite.objects.subscriptions import described
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import channels, subscriptions
-from server_lite.store.channels import DEFAULTS
 from server_lite.store.connection import Db
 
 
@@ -57,7 +56,7 @@ def stream(db: Db, request: SnapshotRequest) -> dict[str, object]:
 
 def default_streams(db: Db, request: SnapshotRequest) -> dict[str, object]:
     """Return IDs of the default channels; none for guests."""
-    rows = [] if request.user.is_guest else channels.where(db, DEFAULTS)
+    rows = [] if request.user.is_guest else channels.defaults(db)
     return {"realm_default_streams": [row.id for row in rows]}
 
 

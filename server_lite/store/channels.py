@@ -43,10 +43,6 @@ class ChannelRow:
 _ROWS: Final = Rows(ChannelRow, "channel", keeps=True)
 
 
-DEFAULTS: Final = "channel.is_default AND NOT channel.is_archived"
-"""Condition for `where`: active default channels."""
-
-
 def name_key(name: str) -> str:
     """Return the key that is equal for names that count as the same."""
     return name.casefold()
@@ -81,6 +77,15 @@ def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
 def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     """Return channels that match an SQL condition over the table `channel`, by ID."""
     return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
+
+
+def defaults(db: Db) -> Sequence[ChannelRow]:
+    """Return the active default channels, by ID."""
+    return db.cached(_defaults)
+
+
+def _defaults(db: Db) -> Sequence[ChannelRow]:
+    return where(db, "channel.is_default AND NOT channel.is_archived")
 
 
 def ids_by_retention(db: Db, inherited: int) -> list[tuple[int, list[ChannelId]]]:

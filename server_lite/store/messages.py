@@ -42,6 +42,10 @@ class MessageRow:
     """Newest first; see `store.history`."""
 
 
+NEWEST: Final = 5
+"""Messages of the organization for each that is wanted, among which the newest of some channels are looked for first."""
+FURTHER: Final = 4
+"""How many times as many are looked through after that."""
 _BEYOND: Final = 2**63 - 1
 """An ID above that of any message."""
 ME: Final = "/me "
@@ -322,14 +326,22 @@ def newest_in_channels(
     first = first_since(db, since)
     if first is None:
         return []
-    # Each by its index alone, newest first: a long history costs nothing.
-    lists = db.column(
-        "SELECT (SELECT json_group_array(id) FROM (SELECT id FROM message WHERE channel_id = value AND id >= ?"
-        " ORDER BY id DESC LIMIT ?)) FROM json_each(?)",
-        *(first, limit, _as_json(channel_ids)),
-    )
-    message_ids: list[MessageId] = [one for text in lists for one in orjson.loads(text)]
-    return sorted(message_ids)[-limit:]
+    newest: int = db.value("SELECT max(id) FROM message")
+    span = NEWEST * limit
+    while (
+        True
+    ):  # further back only while there are too few, as hundreds of channels may have as many each
+        start = max(first, newest - span)
+        # Each by its index alone, newest first: a long history costs nothing.
+        lists = db.column(
+            "SELECT (SELECT json_group_array(id) FROM (SELECT id FROM message WHERE channel_id = value AND id >= ?"
+            " ORDER BY id DESC LIMIT ?)) FROM json_each(?)",
+            *(start, limit, _as_json(channel_ids)),
+        )
+        message_ids: list[MessageId] = [one for text in lists for one in orjson.loads(text)]
+        if len(message_ids) >= limit or start == first:
+            return sorted(message_ids)[-limit:]
+        span *= FURTHER
 
 
 def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId]:
