@@ -33,7 +33,7 @@ from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 200
 """Limit of encoded events in the cache; an event counts once per shape."""
-PASSED_BY: Final = 2
+PASSED_BY: Final = 1
 """Pages of the log that are examined at once for queues that are behind."""
 TOLD_AT_ONCE: Final = 250
 """Waiting requests that get their events before others run: each costs up to 50 microseconds."""

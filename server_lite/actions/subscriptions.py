@@ -1,7 +1,7 @@
 """Subscribes and unsubscribes users; changes subscription settings. Checks no permissions: callers did."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from server_lite.access.channel_audience import (
@@ -50,6 +50,8 @@ COLORS: Final = (
     "#e0a458",
 )
 
+FEW: Final = 500
+"""Users who see some of several channels only, up to which these are in one event."""
 Pair = tuple[UserRow, ChannelRow]
 
 NOTHING_READ: Final[Mapping[tuple[int, int], int]] = {}
@@ -163,14 +165,36 @@ def _emit_added(tx: Tx, added: list[Pair], new: Sequence[SubscriptionRow]) -> No
 
 
 def _emit_joined(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
-    """Send new subscribers to all others who may see the channel; identical news share an event."""
+    """Send new subscribers to all others who may see the channel; identical news share an event.
+
+    So do channels whose audiences are nearly the same: who sees fewer of them than others gets those alone.
+    """
     archived = _archived(added)
-    news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
+    news: defaultdict[tuple[UserId, ...], dict[frozenset[UserId], list[int]]] = defaultdict(dict)
     for row, people in _by_channel(added):
-        news[saw[row.id], tuple(sorted(person.id for person in people))].append(row.id)
-    for (audience, who), ids in news.items():
-        event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
-        tx.emit(event, to=audience.difference(who))
+        by_audience = news[tuple(sorted(person.id for person in people))]
+        by_audience.setdefault(saw[row.id], []).append(row.id)
+    for who, by_audience in news.items():
+        for audience, ids, personal in _joined_audiences(by_audience):
+            event = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
+            tx.emit(event, to=audience.difference(who), personal=personal)
+
+
+def _joined_audiences(
+    by_audience: Mapping[frozenset[UserId], list[int]],
+) -> Iterator[tuple[frozenset[UserId], list[int], Mapping[UserId, list[int]]]]:
+    """Yield audiences with the channels that they see, and those of users who see some of these only."""
+    seen_by_all = frozenset.intersection(*by_audience)
+    some = frozenset[UserId]().union(*by_audience) - seen_by_all
+    if len(by_audience) == 1 or len(some) > FEW:
+        yield from ((audience, ids, {}) for audience, ids in by_audience.items())
+        return
+    personal: defaultdict[UserId, list[int]] = defaultdict(list)
+    for audience, ids in by_audience.items():
+        for user_id in audience & some:
+            personal[user_id] += ids
+    every = [channel_id for ids in by_audience.values() for channel_id in ids]
+    yield seen_by_all | some, every, personal
 
 
 def _archived(pairs: Collection[Pair]) -> list[int]:

@@ -31,7 +31,7 @@ INDEXED_AT_ONCE: Final = 100
 """Messages indexed in one slice, about 10 ms."""
 QUEUES: Final = 500
 """Event queues whose cursors are stored together."""
-LOOKS: Final = 10
+LOOKS: Final = 20
 """How often one run looks for events that can be skipped."""
 SLICES_OF_RETENTION: Final = 4
 """Slices in one run, so that a short retention period on a long history does not block other requests."""
