@@ -23,7 +23,6 @@ from server_lite.app import App
 from server_lite.config import Limits, PasswordCost, Settings
 from server_lite.ids import UserId
 from server_lite.store import channels, keys
-from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from server_lite.workers.scheduler import send_due
@@ -298,7 +297,7 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
             user = create_user(tx, email=email, full_name=name, role=role, password=None)
             people.append((name, email, user.id))
             if name != LATE:
-                subscribe(tx, channels.where(tx, DEFAULTS), [user])
+                subscribe(tx, channels.defaults(tx), [user])
         return people
 
     people = database.write_now(populate)
