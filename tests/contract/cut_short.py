@@ -21,6 +21,7 @@ from tui.api.model import EventId, QueueId
 from tui.store import Store
 
 KEY: Final = "a key"
+PROGRESS: Final = "progress"
 UNCOMPARED: Final = frozenset(
     {
         # Of events, which may be others with the same sense: the listeners compare them.
@@ -154,6 +155,7 @@ async def tried(
         await listener.close()
     town.close()
     outcome, files = await _made(town.file, town, request, clients)
+    assert outcome.rows[PROGRESS] == []
     return Trial(town, request, clients, outcome, files)
 
 
@@ -206,13 +208,15 @@ def _recorded(town: InMemoryServer) -> Iterator[list[Path]]:
 
 
 def _rows(db: Db) -> Mapping[str, Sequence[tuple[object, ...]]]:
-    """Return all rows that a change may write, by table."""
+    """Return all rows that a change may write, by table; and the progress of changes that are not complete."""
     tables = db.column("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    return {
+    rows = {
         table: db.rows(f"SELECT * FROM {table}")
         for table in tables
         if table not in UNCOMPARED and not table.startswith(("message_text_", "search_"))
     }
+    progress = db.rows("SELECT key FROM idempotency WHERE key LIKE char(10) || '%'")
+    return {**rows, PROGRESS: progress}
 
 
 def _stop_clock(town: InMemoryServer) -> None:
