@@ -33,8 +33,8 @@ from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 200
 """Limit of encoded events in the cache; an event counts once per shape."""
-PASSED_BY: Final = 1
-"""Pages of the log that are examined at once for queues that are behind."""
+PASSED_BY: Final = 20
+"""Pages of the log that the upkeep examines for queues that are behind."""
 TOLD_AT_ONCE: Final = 250
 """Waiting requests that get their events before others run: each costs up to 50 microseconds."""
 SELDOM: Final = 300.0
@@ -473,11 +473,8 @@ class Queues:
         for queue in moved:
             queue.stored_cursor = queue.cursor
 
-    def pass_by(self) -> None:
-        """Skip events for others in the queues furthest behind, so that the log can be pruned.
-
-        Requests that wait are woken only by their own events.
-        """
+    def pass_by(self) -> Iterator[None]:
+        """Skip events for others in the queues furthest behind, a page in each step, so that the log can be pruned."""
         pages = PASSED_BY
         for queue in nsmallest(pages, self._queues.values(), key=lambda queue: queue.position):
             while pages:
@@ -486,6 +483,7 @@ class Queues:
                 page = self._page(queue, at)
                 first = next((one for one in page.entries if self._events_for(queue, one)), None)
                 queue.passed = page.until if first is None else max(at, first.id - first.id_count)
+                yield
                 if first is not None or page.at_end:
                     break
 

@@ -31,8 +31,8 @@ INDEXED_AT_ONCE: Final = 100
 """Messages indexed in one slice, about 10 ms."""
 QUEUES: Final = 500
 """Event queues whose cursors are stored together."""
-LOOKS: Final = 20
-"""How often one run looks for events that can be skipped."""
+MOMENT: Final = 0.001
+"""Seconds, in which all others come first that wait for a turn of the loop."""
 SLICES_OF_RETENTION: Final = 4
 """Slices in one run, so that a short retention period on a long history does not block other requests."""
 log = logging.getLogger("chinwag.server")
@@ -73,9 +73,10 @@ class Maintenance:
         try:
             if not self._has_begun:
                 await database.write(self.begin)
-            for _ in range(LOOKS):  # in parts, as all that follows, with other requests in between
-                queues.pass_by()
-                await asyncio.sleep(0)
+            for (
+                _
+            ) in queues.pass_by():  # in parts, as all that follows, with other requests in between
+                await asyncio.sleep(MOMENT)
             waiting = queues.everything()
             for start in range(0, len(waiting), QUEUES):
                 some = waiting[start : start + QUEUES]
