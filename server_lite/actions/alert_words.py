@@ -19,9 +19,10 @@ def add(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
 
 def remove(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
     """Remove alert words; returns the remaining words of the user."""
+    keys = [word.casefold() for word in words]  # once: of a long one it takes 10 microseconds
     in_memory = alert_words.words_by_run(tx)  # before the rows go, which a rollback would restore
-    changed = alert_words.delete(tx, user.id, words)
-    unused = alert_words.unused(tx, words)
+    changed = alert_words.delete(tx, user.id, keys)
+    unused = alert_words.unused(tx, keys)
     tx.after_commit(partial(alert_words.drop, in_memory, unused))
     return _emit_alert_words(tx, user, changed=changed)
 

@@ -1,7 +1,7 @@
 """Rows of users' alert words. SQL only."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 import orjson
@@ -69,12 +69,12 @@ def users_with(db: Db, words: Collection[str]) -> set[UserId]:
     )
 
 
-def unused(db: Db, words: Iterable[str]) -> list[str]:
-    """Return which of the words no user has, in lower case."""
+def unused(db: Db, keys: Sequence[str]) -> list[str]:
+    """Return which of the words, in lower case, no user has."""
     return db.column(
         "SELECT value FROM json_each(?)"
         " WHERE NOT EXISTS (SELECT 1 FROM alert_word WHERE word_key = value)",
-        orjson.dumps([word.casefold() for word in words]).decode(),
+        orjson.dumps(keys).decode(),
     )
 
 
@@ -87,9 +87,9 @@ def insert(db: Db, user_id: UserId, words: list[str]) -> int:
     )
 
 
-def delete(db: Db, user_id: UserId, words: list[str]) -> int:
-    """Remove words; returns how many existed."""
+def delete(db: Db, user_id: UserId, keys: Sequence[str]) -> int:
+    """Remove words, given in lower case; returns how many existed."""
     return db.count_many(
         "DELETE FROM alert_word WHERE user_id = ? AND word_key = ?",
-        [(user_id, word.casefold()) for word in words],
+        [(user_id, key) for key in keys],
     )

@@ -73,9 +73,7 @@ class Maintenance:
         try:
             if not self._has_begun:
                 await database.write(self.begin)
-            for (
-                _
-            ) in queues.pass_by():  # in parts, as all that follows, with other requests in between
+            for _ in queues.pass_by():  # with other requests in between, as in all that follows
                 await asyncio.sleep(MOMENT)
             waiting = queues.everything()
             for start in range(0, len(waiting), QUEUES):
