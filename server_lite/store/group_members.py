@@ -112,13 +112,19 @@ class _Members:
 
     def note(self, group_id: int, user_ids: Collection[UserId], *, joined: bool) -> None:
         """Change the members of a group."""
+        self.note_subgroups(group_id)
         with self._lock:
-            self._of_set.clear()
             had = self._of_group.get(group_id)
             if had is not None:
                 gone = frozenset[UserId]() if joined else frozenset(user_ids)
                 new = user_ids if joined else ()
                 self._of_group[group_id] = [*(one for one in had if one not in gone), *new]
+
+    def note_subgroups(self, group_id: int) -> None:
+        """Forget what contains a group that changed."""
+        with self._lock:
+            for asked in [one for one, (_, groups) in self._of_set.items() if group_id in groups]:
+                del self._of_set[asked]
 
     def move_to(self, generations: tuple[int, ...]) -> None:
         """Forget what other generations of the tables made outdated."""
@@ -190,6 +196,19 @@ def note_members(
         kept.generations = (*generation(db), *kept.generations[1:])
 
 
+def note_subgroups(db: Db, before: tuple[int, ...], group_id: int) -> None:
+    """Note that a group has other subgroups by the only statement since `subgroup_generation` was `before`."""
+    kept = db.kept(_Members)
+    if kept.generations[1:] == before:
+        kept.note_subgroups(group_id)
+        kept.generations = (*kept.generations[:1], *subgroup_generation(db))
+
+
 def generation(db: Db) -> tuple[int, ...]:
     """Return a number that changes with the members of any group."""
     return db.generations(_MEMBERS)
+
+
+def subgroup_generation(db: Db) -> tuple[int, ...]:
+    """Return a number that changes with the subgroups of any group."""
+    return db.generations(_SUBGROUPS)

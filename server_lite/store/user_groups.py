@@ -357,15 +357,19 @@ def remove_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
 
 def add_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
     """Add subgroups."""
+    before = group_members.subgroup_generation(db)
     db.many(
         "INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)",
         [(group_id, subgroup_id) for subgroup_id in subgroup_ids],
     )
+    group_members.note_subgroups(db, before, group_id)
 
 
 def remove_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
     """Remove subgroups."""
+    before = group_members.subgroup_generation(db)
     db.many(
         "DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?",
         [(group_id, subgroup_id) for subgroup_id in subgroup_ids],
     )
+    group_members.note_subgroups(db, before, group_id)
