@@ -94,6 +94,7 @@ class ChatPanels:
         self._countdown: Timer | None = None
         self._counts = UnreadCounts()
         self._sidebar_cache = SidebarCache()
+        self._pinned_height = -1
 
     @property
     def counts(self) -> UnreadCounts:
@@ -178,8 +179,11 @@ class ChatPanels:
         is_whole = bool(self._wanted) or self.sizes.one_pane
         kept = 0 if is_whole else kept_in_sight(self._rows, height)
         selected = panes.pinned.selected if panes.pinned.has_focus else None
-        panes.pinned.styles.height = sum(row.height for row in self._rows[:kept])
-        panes.pinned.display = kept > 0
+        pinned = sum(row.height for row in self._rows[:kept])
+        if pinned != self._pinned_height:  # setting a style takes longer than to look
+            self._pinned_height = pinned
+            panes.pinned.styles.height = pinned
+            panes.pinned.display = kept > 0
         panes.pinned.update(self._rows[:kept])
         panes.side.update(self._rows[kept:])
         if not kept and selected is not None:
