@@ -238,7 +238,7 @@ async def test_what_another_editor_makes_of_it_is_one_step_of_undo(
     editor.write_text('#!/bin/sh\n. "$0.does"\n')
     editor.chmod(0o755)
     does = tmp_path / "editor.does"
-    machine = {"VISUAL": str(editor)}
+    machine = {"VISUAL": str(editor), "TMPDIR": str(tmp_path)}
     async with real_client(
         server, ann, tmp_path, narrow=TEA, size=WIDE, keyboard="kitty", environment=machine
     ) as terminal:
@@ -249,6 +249,8 @@ async def test_what_another_editor_makes_of_it_is_one_step_of_undo(
             does.write_text(script)
             terminal.press("alt+e")
             await terminal.shows(told, "mine")
+        (kept,) = tmp_path.glob("chinwag-*-kept.md")
+        assert kept.read_bytes() == b"\377"  # it may be somebody's words in another encoding
         does.write_text("printf 'and\\n\\033]0;x\\007theirs\\n' >> $1")
         terminal.press("alt+e")
         await terminal.shows("mineand", "]0;xtheirs")
