@@ -337,10 +337,14 @@ class FrameCompositor(Compositor):
 
     def render_strips(self, size: Size | None = None) -> list[Strip]:
         """Return all rows, as strips."""
+        height = self.size.height
+        return self.strips(range(height if size is None else min(height, size.height)))
+
+    def strips(self, rows: Iterable[int]) -> list[Strip]:
+        """Return some rows, as strips; those that there are not are left out."""
         width, height = self.size
-        height = height if size is None else min(height, size.height)
-        rows = self.rows((y, 0, width) for y in range(height))
-        return [Strip.join(row.values()) for row in rows.values()]
+        spans = ((y, 0, width) for y in rows if y < height)
+        return [Strip.join(row.values()) for row in self.rows(spans).values()]
 
 
 def _put_parts(

@@ -163,6 +163,8 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
     def _compositor_refresh(self) -> None:
         if not self._is_resizing:
             super()._compositor_refresh()
+            if self.app.screen is not self:
+                self._repaint_required = False  # Textual has all of it drawn at the next change
 
     def _forward_event(self, event: events.Event) -> None:
         """Take mouse events at the sidebar's border for its width; pass all others on."""

@@ -47,11 +47,11 @@ class News:
         self,
         screen: Screen[str],
         clock: Callable[[], float] = time.monotonic,
-        deliver: Callable[[Screen[str], Message], None] = dispatch.deliver,
+        deliver: Callable[[Screen[str], Message], None] | None = None,
     ) -> None:
         self._screen = screen
         self._clock = clock
-        self._deliver = deliver
+        self._deliver = deliver or _deliver_soon
         self._collected: StoreChanged | None = None
         self._is_posted = False
         self._due = 0.0
@@ -88,6 +88,11 @@ class News:
         if self._collected is not None and not self._is_posted:
             self._is_posted = True
             self._screen.post_message(self._collected)
+
+
+def _deliver_soon(screen: Screen[str], message: Message) -> None:
+    """In the next turn of the loop: what is shown may be read by that, and others have to hear of it before."""
+    asyncio.get_running_loop().call_soon(dispatch.deliver, screen, message)
 
 
 async def drawn(widget: Widget) -> None:

@@ -1,29 +1,27 @@
 """The base of all dialogs: their look, and Esc. No store, no commands."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import ClassVar, Generic, Self, TypeVar, cast
+from functools import cached_property, lru_cache
+from typing import ClassVar, Final, Generic, Self, TypeVar
 
-from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from textual._time import get_time
 from textual.await_complete import AwaitComplete
+from textual.await_remove import AwaitRemove
 from textual.binding import Binding, BindingType
 from textual.color import Color
-from textual.css.styles import RulesMap
 from textual.events import ScreenResume
 from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.messages import Layout, Update
 from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.style import Style as VisualStyle
-from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets._toast import ToastRack
 
+from tui.frames import FrameCompositor
 from tui.screens import layout_requests
 from tui.screens.layout_requests import Scrollbars
 from tui.screens.workers import CancelWorkersMixin
@@ -34,46 +32,23 @@ from tui.widgets.screen_reader_filter import PlainText
 
 T = TypeVar("T")
 
-
-class Dimmed(Visual):
-    """A dimmed screen behind a dialog. As Textual's `BackgroundScreen`, which takes ten times as long."""
-
-    def __init__(self, screen: Screen[object], color: Color) -> None:
-        self._screen = screen
-        self._color = color
-
-    def render_strips(
-        self, width: int, height: int | None, style: VisualStyle, options: RenderOptions
-    ) -> list[Strip]:
-        """Return the screen's rows from its compositor, dimmed."""
-        del width, style, options
-        return [
-            Strip(
-                [
-                    Segment(each.text, dimmed(each.style or Style.null(), self._color))
-                    for each in row
-                ],
-                row.cell_length,
-            )
-            for row in self._screen._compositor.render_strips()[:height]
-        ]
-
-    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
-        """Return the whole width."""
-        del rules
-        return container_width
-
-    def get_height(self, rules: RulesMap, width: int) -> int:
-        """Return the height of the screen."""
-        del rules, width
-        return self._screen.size.height
+NULL: Final = Style.null()
 
 
 @lru_cache(512)
-def dimmed(style: Style, color: Color) -> Style:
-    """Return a style as it looks behind a dialog."""
-    (segment,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
-    return segment.style or Style.null()
+def dimmed(
+    style: Style,
+    color: Color,
+    base: Style,
+    filters: tuple[LineFilter, ...],
+    background: Color,
+) -> Style:
+    """Return a style as it looks behind a dialog: `color` over it, and `base` where it has none."""
+    segments = list(BackgroundScreen.process_segments([Segment(" ", style)], color))
+    segments = list(Segment.apply_style(segments, base))
+    for each in filters:
+        segments = each.apply(segments, background)
+    return segments[0].style or NULL
 
 
 class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
@@ -128,6 +103,11 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         is_built = bool(parts) and all(part.is_mounted for part in parts)
         return is_built and self.is_attached and self.display
 
+    @cached_property
+    def _below(self) -> dict[int, Strip]:
+        """Rows of the screen below, dimmed."""
+        return {}
+
     _answer: tuple[T | None] | None = None
     _is_drawn = False
     """Whether all widgets were just drawn, and Textual is about to say that they are there."""
@@ -136,12 +116,37 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     _drawn_at = 0.0
     """When all widgets were first laid out and drawn, by Textual's clock."""
 
-    def render(self) -> RenderableType:
-        """Render the screen below, dimmed."""
-        background = super().render()
-        if isinstance(background, BackgroundScreen):
-            return cast("RenderableType", Dimmed(background.screen, background.color))
-        return background
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return rows of the screen below, dimmed, which are kept until they change.
+
+        As Textual's `BackgroundScreen`, which dims all rows for one that changed, and takes ten times as long.
+        """
+        color, stack = self.styles.background, self.app.screen_stack
+        below = stack[stack.index(self) - 1]._compositor if self in stack[1:] else None
+        if color.a == 1 or not isinstance(below, FrameCompositor):
+            return super().render_lines(crop)
+        missing = [y for y in crop.line_range if y not in self._below]
+        if missing:
+            self._dirty_regions.clear()
+            filters, (_, background) = tuple(self.get_line_filters()), self.background_colors
+            of = color, self.visual_style.rich_style, filters, background
+            for y, row in zip(missing, below.strips(missing), strict=False):  # it may be smaller
+                texts = [Segment(each.text, dimmed(each.style or NULL, *of)) for each in row]
+                self._below[y] = Strip(texts, row.cell_length)
+        blank = Strip.blank(self.size.width)
+        rows = [self._below.get(y, blank) for y in crop.line_range]
+        if crop.column_span == (0, self.size.width):
+            return rows
+        return [row.crop(crop.x, crop.right) for row in rows]
+
+    def _set_dirty(self, *regions: Region) -> None:
+        """As Textual's; the rows below are dimmed anew."""
+        super()._set_dirty(*regions)
+        if not regions:
+            self._below.clear()
+        for region in regions:
+            for y in region.line_range:
+                self._below.pop(y, None)
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Show the dialog's keys where those of the screen below stood.
@@ -163,6 +168,10 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
             return super().dismiss(result)
         self._answer = (result,)
         return AwaitComplete()
+
+    def remove(self) -> AwaitRemove:
+        """As Textual's, which afterwards lays out the screen below, and draws all of it, once more."""
+        return self.app._prune(self)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of colors: the texts behind the dialog went through the others when they were drawn."""

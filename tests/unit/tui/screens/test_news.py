@@ -1,8 +1,12 @@
 """News for a screen: a flood is shown a frame at a time, and what the person did at once."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from tui import dispatch
 from tui.api.model import LocalId, MessageId, UserId
 from tui.screens.news import FRAME_SECONDS, News, StoreChanged
 from tui.store import Changes
@@ -71,3 +75,13 @@ def test_what_the_person_sent_waits_for_nothing() -> None:
         assert screen.posted[1].changes == _said(2).merge(own)
         screen.timers[0][1]()
         assert len(screen.posted) == 2
+
+
+async def test_others_hear_of_a_message_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be marked as read by that, and a hook runs on unread messages."""
+    screen: Any = _Screen()
+    monkeypatch.setattr(dispatch, "deliver", _Screen.post_message)
+    News(screen).tell(_said(1))
+    assert screen.posted == []
+    await asyncio.sleep(0)
+    assert [each.changes for each in screen.posted] == [_said(1)]
