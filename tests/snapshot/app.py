@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.snapshot import example
-from tui import themes
+from tui import frames, themes
 from tui.config import Settings
 from tui.narrow import Narrow
 from tui.screens.account_screen import AccountScreen
@@ -28,6 +28,7 @@ class ExampleApp(App[None]):
         self, folder: Path, *, known: Store | None, theme: str = "chinwag-dark", status: Status
     ) -> None:
         super().__init__()
+        frames.draw_what_changed()  # dialogs dim what it drew
         for each in themes.ALL:
             self.register_theme(each)
         self.theme = theme
