@@ -121,13 +121,17 @@ def _emit_joined_public(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[Use
 def _chosen_colors(
     tx: Tx, added: Sequence[Pair], wanted: Mapping[int, str]
 ) -> dict[tuple[UserId, ChannelId], str]:
-    """Return a color for each of these subscriptions: the wanted one of its channel, or one that its user has not used."""
-    used = subscriptions.colors_used(tx, {person.id for person, _ in added})
+    """Return a color for each of these subscriptions.
+
+    The one that it had before, or the wanted one of its channel, or one that its user has not used.
+    """
+    colors = subscriptions.colors(tx, {person.id for person, _ in added})
     chosen: dict[tuple[UserId, ChannelId], str] = {}
     for person, row in added:
-        theirs = used[person.id]
-        color = chosen[person.id, row.id] = wanted.get(row.id) or _next_color(theirs)
-        theirs.append(color)
+        used, former = colors[person.id]
+        color = former.get(row.id) or wanted.get(row.id) or _next_color(used)
+        chosen[person.id, row.id] = color
+        used.append(color)
     return chosen
 
 

@@ -7,7 +7,7 @@ were sent while the user was subscribed.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -244,16 +244,26 @@ def active_among(
     return frozenset((user_id, channel_id) for user_id, channel_id in rows)
 
 
-def colors_used(db: Db, user_ids: Collection[UserId]) -> dict[UserId, list[str]]:
-    """Return the colors of the active subscriptions of each of these users."""
-    used: dict[UserId, list[str]] = {user_id: [] for user_id in user_ids}
-    for user_id, colors in db.rows(
-        "SELECT user_id, json_group_array(color) FROM subscription"
-        " WHERE user_id IN (SELECT value FROM json_each(?)) AND active GROUP BY user_id",
+class Colors(NamedTuple):
+    """Colors of a user's channels."""
+
+    used: list[str]
+    """Those of active subscriptions."""
+    former: dict[ChannelId, str]
+    """Those that ended subscriptions have again when they start."""
+
+
+def colors(db: Db, user_ids: Collection[UserId]) -> dict[UserId, Colors]:
+    """Return the colors of the channels of each of these users."""
+    by_user: dict[UserId, Colors] = {user_id: Colors([], {}) for user_id in user_ids}
+    for user_id, used, former in db.rows(
+        "SELECT user_id, json_group_array(color) FILTER (WHERE active),"
+        " json_group_array(json_array(channel_id, color)) FILTER (WHERE NOT active) FROM subscription"
+        " WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id",
         _json(user_ids),
     ):
-        used[user_id] = orjson.loads(colors)
-    return used
+        by_user[user_id] = Colors(orjson.loads(used), dict(orjson.loads(former)))
+    return by_user
 
 
 def start(

@@ -61,6 +61,19 @@ def test_more_people_join_and_leave_by_as_many_statements(database: Database) ->
     assert many <= few
 
 
+def test_who_returns_to_a_channel_has_its_color_in_no_other(database: Database) -> None:
+    """Colors of all that somebody joins at once are chosen together."""
+
+    def joined(tx: Tx) -> list[str]:
+        people, rows = _people(tx, 1), _channels(tx, 2)
+        actions.subscribe(tx, rows[:1], people, colors={rows[0].id: actions.COLORS[1]})
+        actions.unsubscribe(tx, rows[:1], people)
+        actions.subscribe(tx, rows, people)
+        return tx.column("SELECT color FROM subscription ORDER BY channel_id")
+
+    assert database.write_now(joined) == [actions.COLORS[1], actions.COLORS[0]]
+
+
 def test_members_that_the_upkeep_read_are_not_read_again(database: Database) -> None:
     """After a rollback, the first message to thousands of groups would read all of them."""
 
