@@ -73,8 +73,17 @@ class Context:
         )
 
     async def prepare_in_slices(self, step: Callable[[Tx], bool]) -> None:
-        """Make in slices what goes before a change: `step` returns whether more is left, and finds it if repeated."""
-        await self._run_slices(lambda tx: None if step(tx) else True, nullcontext())
+        """Make in slices what goes before a change: `step` returns whether more is left, and finds it if repeated.
+
+        Ends when the same request, with the same Idempotency-Key, has made the change meanwhile.
+        """
+        asked = self.change_request
+
+        def prepare(tx: Tx) -> bool | None:
+            is_made = asked is not None and asked.earlier_answer(tx) is not None
+            return None if not is_made and step(tx) else True
+
+        await self._run_slices(prepare, nullcontext())
 
     async def write_in_slices(
         self, step: Callable[[Tx], T | None], progress: Progress | None = None

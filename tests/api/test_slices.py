@@ -404,6 +404,27 @@ async def test_the_same_request_waits_until_the_first_one_is_done(tmp_path: Path
         assert [one["op"] for one in await bob.events(queue)].count("create") == 2
 
 
+async def test_an_account_that_the_same_request_closed_meanwhile_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that waited too long for the answer sent the request again, under the same key."""
+    async with live(tmp_path) as server:
+        ann = await server.person("ann", role=Role.ADMINISTRATOR)
+        bob = await server.person("bob")
+        commits = Commits(monkeypatch, server.app.database)
+        commits.waits = 1
+
+        async def close() -> dict[str, Any]:
+            answer = await ann.http.delete(f"users/{bob.id}", headers={"Idempotency-Key": "a key"})
+            return dict(answer.json())
+
+        late = asyncio.create_task(close())
+        await until(lambda: commits.count == 1)
+        answer = await close()
+        commits.go_on.set()
+        assert await late == answer == {"result": "success", "msg": ""}
+
+
 async def test_who_may_no_longer_add_others_stops_halfway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
