@@ -1,6 +1,6 @@
 """Topics of channels with their newest messages, once their list was fetched. No I/O."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import itemgetter
 
 from tui.api.model import ChannelId, Message, MessageId, Topic
@@ -26,6 +26,16 @@ class Topics:
         newest = self._newest.get(channel_id, {})
         by_age = sorted(newest.items(), key=itemgetter(1), reverse=True)
         return [place for place, _ in by_age]
+
+    def written(self, channel_id: ChannelId, places: Collection[TopicNarrow]) -> list[TopicNarrow]:
+        """Return topics of a channel as its list has them: narrows are equal whatever their case is."""
+        newest = self._newest.get(channel_id, {})
+        if not places or not newest:
+            return [*places]
+        # No hash of thousands of narrows:
+        by_newest = dict(zip(newest.values(), newest, strict=True))
+        listed = ((by_newest.get(newest.get(place, MessageId(-1))), place) for place in places)
+        return [place if known is None or known != place else known for known, place in listed]
 
     def newest(self, place: TopicNarrow) -> MessageId | None:
         """Return the newest message of a topic; None if the topic is not known."""

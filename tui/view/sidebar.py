@@ -265,8 +265,8 @@ def _renew(
     for place in topics if _is_inside(opened, channel.channel_id) else ():
         row = None
         if place in at and place in store.topics and counts.unread(place):
-            is_open = place == opened
-            row = _topic(store, place, counts, cache.topics, is_open=is_open, is_always=False)
+            is_open, shown = place == opened, cache.topic_at(channel.channel_id, at[place])
+            row = _topic(store, shown, counts, cache.topics, is_open=is_open, is_always=False)
         if row is None:
             return False
         rows[at[place]] = row
@@ -302,7 +302,8 @@ def _topics(
             yield row
     rest = {*store.unreads.topics(channel_id), *([] if here is None else [here])}
     rest.difference_update(places[:looked_at])
-    for place in sorted(rest, key=partial(_age, store), reverse=True):
+    written = store.topics.written(channel_id, rest)
+    for place in sorted(written, key=partial(_age, store), reverse=True):
         if (is_open := place == here) or counts.unread(place):
             row = _topic(store, place, counts, rows, is_open=is_open, is_always=False)
             if row is not None:

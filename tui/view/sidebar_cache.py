@@ -135,6 +135,12 @@ class SidebarCache:
             self._topics_at[channel_id] = {r.target: at for at, r in rows if r.kind == "topic"}
         return self._topics_at[channel_id]
 
+    def topic_at(self, channel_id: ChannelId, at: int) -> TopicNarrow:
+        """Return the topic in one of these places, as its row has it: narrows are equal whatever their case is."""
+        target = self._parts[channel_id][at].target
+        assert isinstance(target, TopicNarrow)
+        return target
+
     def exchange(self, channel_id: ChannelId, rows: Mapping[int, SidebarRow]) -> None:
         """Put rows in the places of others of a channel; an unchanged one stays the object that it is."""
         kept, joined = self._parts[channel_id], None

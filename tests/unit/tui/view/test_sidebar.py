@@ -6,6 +6,7 @@ import pytest
 
 from tests import eg
 from tui import themes
+from tui.api.events import UpdateMessageFlagsAddEvent
 from tui.api.model import (
     ChannelFolder,
     ChannelFolderId,
@@ -22,6 +23,7 @@ from tui.api.model import (
 from tui.narrow import ChannelNarrow, Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
 from tui.view.sidebar import DIRECT, kept_in_sight, sidebar
+from tui.view.sidebar_cache import SidebarCache
 from tui.view.sidebar_rows import SidebarRow
 from tui.view.unread_counts import UnreadCounts
 from tui.view.unreads import next_unread
@@ -112,6 +114,27 @@ def test_the_newest_topics_are_shown_and_of_the_others_those_that_are_unread_or_
     assert [row.label for row in rows] == [
         "t0", "t2", "t3", "t4", "t5", "t7", "t10", "old", "5 more topics"
     ]  # fmt: skip
+
+
+def test_a_topic_is_shown_as_its_channel_has_it_whatever_the_case_it_is_opened_in() -> None:
+    """Also beyond the first topics, and when it is counted anew: a link, or a message, may be in another case."""
+    store = _store([_unread(GENERAL, "T7", 1, 2)])
+    _topics(store, 12)
+    opened, cache, counts = TopicNarrow(GENERAL.channel_id, "T9"), SidebarCache(), UnreadCounts()
+
+    def last() -> list[tuple[str, int]]:
+        rows = sidebar(
+            store, opened=opened, expanded=frozenset(), drafts=0, now=eg.NOW, counts=counts, cache=cache
+        )  # fmt: skip
+        return [(row.label, row.count) for row in rows if row.kind == "topic"][5:]
+
+    assert last() == [("t7", 2), ("t9", 0)]
+    read = (MessageId(1),)
+    changes = store.apply(
+        eg.make(UpdateMessageFlagsAddEvent, flag="read", message_ids=read, all=False)
+    )
+    cache.forget(changes, counts.follow(store, changes))
+    assert last() == [("t7", 1), ("t9", 0)]
 
 
 def test_topics_that_are_not_shown_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
