@@ -20,11 +20,12 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 from textual import screen
-from textual._compositor import Compositor, CompositorUpdate
+from textual._compositor import Compositor, CompositorMap, CompositorUpdate
 from textual._loop import loop_last
 from textual.app import App
 from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 Look: TypeAlias = tuple[str, str]
 """The sequences before and after a text of a style."""
@@ -259,6 +260,19 @@ def _is_plain(text: str) -> bool:
 class FrameCompositor(Compositor):
     """Renders changed rows, and nothing beside or behind them."""
 
+    @property
+    def full_map(self) -> CompositorMap:
+        """As Textual's, which arranges widgets anew where a hidden one changed, and has the next layout draw nothing
+        of what moved or went by that.
+        """
+        before = self._full_map if self._visible_map is None else self._visible_map
+        is_same = not self._full_map_invalidated
+        after = super().full_map
+        if not is_same:
+            self._cuts = self._layers = self._layers_visible = None
+            self._dirty_regions.update(region for _, region in _places(before) ^ _places(after))
+        return after
+
     def render_update(
         self,
         full: bool = False,
@@ -345,6 +359,12 @@ class FrameCompositor(Compositor):
         width, height = self.size
         spans = ((y, 0, width) for y in rows if y < height)
         return [Strip.join(row.values()) for row in self.rows(spans).values()]
+
+
+def _places(widgets: CompositorMap) -> set[tuple[Widget, Region]]:
+    """Return the visible parts of widgets."""
+    places = ((widget, place.visible_region) for widget, place in widgets.items())
+    return {(widget, region) for widget, region in places if region}
 
 
 def _put_parts(

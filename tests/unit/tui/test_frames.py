@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 import pyte
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.strip import Strip
+from textual.widgets import Static
 
-from tui.frames import Frame, Shown
+from tui.frames import Frame, FrameCompositor, Shown
 
 WIDTH, HEIGHT = 24, 3
 CUTS = [0, 7, 16, WIDTH]
@@ -107,3 +110,30 @@ def test_a_picture_of_the_screen_has_all_of_it() -> None:
     with CONSOLE.capture() as capture:
         CONSOLE.print(whole)
     assert capture.get().count("tea") == HEIGHT
+
+
+class Toasted(App[None]):
+    """A list that is hidden in small terminals, and a toast."""
+
+    CSS = "#list { display: none; } #toast { dock: bottom; height: 2; }"
+
+    def compose(self) -> ComposeResult:
+        yield Static("list", id="list")
+        yield Static("toast", id="toast")
+
+
+async def test_what_goes_is_drawn_over_also_where_a_hidden_widget_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A toast stayed for ever: what is below the pointer was looked for between its end and the layout."""
+    monkeypatch.setattr("textual.screen.Compositor", FrameCompositor)
+    app = Toasted()
+    async with app.run_test(size=(20, 6)):
+        toast = app.query_one("#toast")
+        compositor = app.screen._compositor
+        assert isinstance(compositor, FrameCompositor)
+        compositor.update_widgets({app.query_one("#list")})
+        toast.display = False
+        assert toast not in compositor.full_map
+        compositor.reflow(app.screen, app.size)
+        assert set(compositor.render_partial_update().rows) == {4, 5}
