@@ -21,6 +21,7 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollTo
 from textual.strip import Strip
 
+from tests.live import until
 from tui.widgets.message_list import MessageList
 
 
@@ -105,13 +106,20 @@ def rows(first: int, last: int) -> list[Row]:
     return [Row(key) for key in range(first, last + 1)]
 
 
+async def drawn(app: ListApp, pilot: Pilot[None]) -> None:
+    """Wait for the frame after which the list says what it showed: a busy machine has it later."""
+    await pilot.pause()
+    await until(lambda: not app.list._report_due)
+    await pilot.pause()
+
+
 @asynccontextmanager
 async def running(items: list[Row], **options: bool) -> AsyncIterator[tuple[ListApp, Pilot[None]]]:
     """The app with its list open at the newest item."""
     app = ListApp()
     async with app.run_test(size=(40, 12)) as pilot:
         app.list.open(items, **options)
-        await pilot.pause()
+        await drawn(app, pilot)
         yield app, pilot
 
 
@@ -119,7 +127,7 @@ async def wheel(app: ListApp, pilot: Pilot[None], direction: int) -> None:
     """One notch of the mouse wheel."""
     kind = events.MouseScrollDown if direction > 0 else events.MouseScrollUp
     app.list.post_message(kind(app.list, 5, 5, 0, direction, 0, False, False, False))
-    await pilot.pause()
+    await drawn(app, pilot)
 
 
 async def test_keys_move_the_cursor_and_open_what_it_is_on() -> None:
@@ -131,7 +139,7 @@ async def test_keys_move_the_cursor_and_open_what_it_is_on() -> None:
         assert [m.key for m in app.heard(MessageList.Activated)] == [19]
         assert next(line for line in app.shown() if line.startswith(">")) == "> name 19"
         app.screen.set_focus(None)
-        await pilot.pause()
+        await drawn(app, pilot)
         assert not any(line.startswith(">") for line in app.shown())
 
 
@@ -142,14 +150,14 @@ async def test_reading_history_is_not_disturbed_by_new_messages() -> None:
         before = app.shown()
         assert before[-1] == "  name 20"
         app.list.update([*rows(1, 22)])
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.shown() == before
         assert [(m.at_tail, m.below) for m in app.heard(MessageList.TailChanged)] == [
             (False, 0),
             (False, 2),
         ]
         await pilot.press("end")
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.shown()[-1] == "  link"
         assert app.shown()[-3] == "  name 22"
         assert app.list.at_tail
@@ -162,12 +170,12 @@ async def test_older_messages_are_asked_for_once_and_come_without_a_jump() -> No
     """Near the top more history is fetched, and what I read stays where it is."""
     async with running(rows(10, 20), more_above=True) as (app, pilot):
         await pilot.press("pageup", "pageup", "pageup")
-        await pilot.pause()
+        await drawn(app, pilot)
         assert len(app.heard(MessageList.NearTop)) == 1
         assert app.shown()[0].strip() == "Older…"
         before = app.shown()
         app.list.update(rows(1, 20), more_above=False)
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.shown()[1:] == before[1:]
         assert app.shown()[0] == "  link"
         assert app.heard(MessageList.NearTop) == []
@@ -177,17 +185,17 @@ async def test_older_messages_that_failed_to_come_are_asked_for_when_i_move_agai
     """Not by itself, or a server in trouble would be asked with every frame; Up at the very top is a move."""
     async with running(rows(10, 20), more_above=True) as (app, pilot):
         await pilot.press("home")
-        await pilot.pause()
+        await drawn(app, pilot)
         assert len(app.heard(MessageList.NearTop)) == 1
         app.list.edges.failed()
         app.list.update(rows(10, 21))  # somebody writes
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.heard(MessageList.NearTop) == []
         await pilot.press("up")
-        await pilot.pause()
+        await drawn(app, pilot)
         assert len(app.heard(MessageList.NearTop)) == 1
         await pilot.press("up")
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.heard(MessageList.NearTop) == []
 
 
@@ -195,7 +203,7 @@ async def test_a_click_tells_what_is_under_the_mouse() -> None:
     """Clicking a link tells the link and selects its message; a double click opens the message."""
     async with running(rows(1, 20)) as (app, pilot):
         await pilot.double_click(app.list, offset=(3, 2))
-        await pilot.pause()
+        await drawn(app, pilot)
         clicked = app.heard(MessageList.Clicked)
         assert [(m.key, m.meta["link"]) for m in clicked] == [(17, "to 17")] * 2
         assert [m.key for m in app.heard(MessageList.Activated)] == [17]
@@ -207,7 +215,7 @@ async def test_selected_text_keeps_its_color() -> None:
     """What I mark with the mouse can be read: only its background changes."""
     async with running(rows(1, 20)) as (app, pilot):
         app.list.text_select_all()
-        await pilot.pause()
+        await drawn(app, pilot)
         lit = [
             segment.style
             for strip in app.list.render_lines(Region(0, 0, 30, 6))
@@ -227,7 +235,7 @@ async def test_only_whole_messages_count_as_viewed() -> None:
         await wheel(app, pilot, -1)
         assert [m.keys for m in app.heard(MessageList.Viewed)] == [(16,)]
         app.list.report_viewed()
-        await pilot.pause()
+        await drawn(app, pilot)
         assert [m.keys for m in app.heard(MessageList.Viewed)] == [(16, 17, 18)]
 
 
@@ -237,7 +245,7 @@ async def test_text_is_selected_with_the_mouse_and_stays_selected() -> None:
         await pilot.mouse_down(app.list, offset=(0, 1))
         await pilot.hover(app.list, offset=(5, 4))
         await pilot.mouse_up(app.list, offset=(5, 4))
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.screen.get_selected_text() == "text 17\nlink\ntext"
         assert app.heard(MessageList.Clicked) == []
         app.list.update(rows(1, 20))
@@ -265,7 +273,7 @@ async def test_a_place_is_found_again() -> None:
     fresh = ListApp()
     fresh.list.open(rows(1, 40), at=place.key, row=place.row)
     async with fresh.run_test(size=(40, 12)) as pilot:
-        await pilot.pause()
+        await drawn(fresh, pilot)
         assert fresh.shown() == before
 
 
@@ -274,11 +282,11 @@ async def test_only_what_changed_is_drawn_again() -> None:
     async with running(rows(1, 20)) as (app, pilot):
         app.drawn.clear()
         app.list.update([*rows(1, 18), replace(Row(19), revision=1), Row(20)])
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.drawn == [19]
         app.drawn.clear()
         app.theme = "textual-light"
-        await pilot.pause()
+        await drawn(app, pilot)
         assert set(app.drawn) == {17, 18, 19, 20}
 
 
@@ -286,13 +294,13 @@ async def test_the_scrollbar_reaches_the_first_message() -> None:
     """Dragging the thumb to the top shows the first message, and to the bottom the last."""
     async with running(rows(1, 50)) as (app, pilot):
         app.list.post_message(ScrollTo(y=-3.0))
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.shown()[0] == "  name 1"
         assert app.list.vertical_scrollbar.position == 0
         app.list.scroll_y += 1  # as Textual does while text is selected beyond the edge
         assert app.shown()[0] == "  text 1"
         app.list.post_message(ScrollTo(y=1000.0))
-        await pilot.pause()
+        await drawn(app, pilot)
         assert app.shown()[-3] == "  name 50"
         assert app.list.at_tail
 
