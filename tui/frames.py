@@ -262,8 +262,9 @@ class FrameCompositor(Compositor):
 
     @property
     def full_map(self) -> CompositorMap:
-        """As Textual's, which arranges widgets anew where a hidden one changed, and has the next layout draw nothing
-        of what moved or went by that.
+        """As Textual's, and widgets that moved or disappeared are drawn over.
+
+        Textual arranges widgets here if a hidden one changed; the next layout then finds no difference to draw.
         """
         before = self._full_map if self._visible_map is None else self._visible_map
         is_same = not self._full_map_invalidated

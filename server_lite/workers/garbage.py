@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 NEW: Final = 20_000
-"""New objects that are looked through together. Those of two collections are, once more, and then count as old."""
+"""How many new objects are looked through together: once or twice, after which they count as old."""
 NEVER: Final = 2**30
 HOUR: Final = 3600.0
 PATIENCE: Final = 60

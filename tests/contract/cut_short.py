@@ -162,7 +162,7 @@ async def tried(
 async def _made(
     file: Path, like: InMemoryServer, request: Request, clients: Sequence[Client]
 ) -> tuple[Outcome, Sequence[Path]]:
-    """Make the request on a file. Whoever listened knows what is told to those who register now.
+    """Make the request on a file. What a client received leads to the state that a new register returns.
 
     Returns the file as it was after each commit, too.
     """

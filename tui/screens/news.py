@@ -40,6 +40,14 @@ class StatusChanged(Message, bubble=False):
         self.status = status
 
 
+def _deliver_soon(screen: Screen[str], message: Message) -> None:
+    """Deliver it in the next turn of the loop.
+
+    Showing a message may mark it as read: hooks and notifications have to get it before.
+    """
+    asyncio.get_running_loop().call_soon(dispatch.deliver, screen, message)
+
+
 class News:
     """Collects changes, and posts them to the screen as one `StoreChanged`."""
 
@@ -47,11 +55,11 @@ class News:
         self,
         screen: Screen[str],
         clock: Callable[[], float] = time.monotonic,
-        deliver: Callable[[Screen[str], Message], None] | None = None,
+        deliver: Callable[[Screen[str], Message], None] = _deliver_soon,
     ) -> None:
         self._screen = screen
         self._clock = clock
-        self._deliver = deliver or _deliver_soon
+        self._deliver = deliver
         self._collected: StoreChanged | None = None
         self._is_posted = False
         self._due = 0.0
@@ -88,11 +96,6 @@ class News:
         if self._collected is not None and not self._is_posted:
             self._is_posted = True
             self._screen.post_message(self._collected)
-
-
-def _deliver_soon(screen: Screen[str], message: Message) -> None:
-    """In the next turn of the loop: what is shown may be read by that, and others have to hear of it before."""
-    asyncio.get_running_loop().call_soon(dispatch.deliver, screen, message)
 
 
 async def drawn(widget: Widget) -> None:

@@ -47,7 +47,7 @@ class LinesField(TextArea):
     def post_message(self, message: Message) -> bool:
         """As Textual's; what changed goes to those above, who alone are interested in it.
 
-        Not before the field has the focus: what is put in while it gets it is told as if it was typed.
+        A field without the focus uses its own queue: those above ask for the focus, which is still on its way.
         """
         if self.has_focus and isinstance(message, TextArea.Changed | TextArea.SelectionChanged):
             return dispatch.post_up(self, message)

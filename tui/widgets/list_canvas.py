@@ -210,7 +210,7 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _set_dirty(self, *regions: Region) -> None:
-        """As Textual's, but that of rows nothing else is kept, and that they have no border beside them."""
+        """As Textual's, without its cache of styled lines, which lists do not use, and without room for a border."""
         if not regions:
             super()._set_dirty()
         self._dirty_regions.update(regions)

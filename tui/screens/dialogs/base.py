@@ -170,7 +170,7 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         return AwaitComplete()
 
     def remove(self) -> AwaitRemove:
-        """As Textual's, which afterwards lays out the screen below, and draws all of it, once more."""
+        """Take the dialog away. Textual would also lay out and draw the whole screen below, which is unchanged."""
         return self.app._prune(self)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
