@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import ClassVar, Final, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,7 +16,7 @@ from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.messages import Layout, Update
 from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets._toast import ToastRack
@@ -116,13 +116,19 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     _drawn_at = 0.0
     """When all widgets were first laid out and drawn, by Textual's clock."""
 
+    @property
+    def _screen_below(self) -> Screen[Any] | None:
+        """The screen that shows through; None before the dialog is opened."""
+        stack = self.app.screen_stack if self.is_attached else []
+        return stack[stack.index(self) - 1] if self in stack[1:] else None
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return rows of the screen below, dimmed, which are kept until they change.
 
         As Textual's `BackgroundScreen`, which dims all rows for one that changed, and takes ten times as long.
         """
-        color, stack = self.styles.background, self.app.screen_stack
-        below = stack[stack.index(self) - 1]._compositor if self in stack[1:] else None
+        color, screen = self.styles.background, self._screen_below
+        below = None if screen is None else screen._compositor
         if color.a == 1 or not isinstance(below, FrameCompositor):
             return super().render_lines(crop)
         missing = [y for y in crop.line_range if y not in self._below]
@@ -147,6 +153,8 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         for region in regions:
             for y in region.line_range:
                 self._below.pop(y, None)
+        if isinstance(below := self._screen_below, Dialog):
+            below._set_dirty(*regions)  # it shows through, with what is behind it
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Show the dialog's keys where those of the screen below stood.

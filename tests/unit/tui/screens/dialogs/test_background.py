@@ -74,3 +74,18 @@ async def test_the_screen_below_is_dimmed_as_by_textual(monkeypatch: pytest.Monk
         await pilot.pause()
         assert _seen(dialog.render_lines(dialog.region)) == _textuals(dialog, below)
         assert app.screen._compositor.render_strips()[5].text.startswith("line 6 ")
+
+
+async def test_a_change_behind_two_dialogs_shows_through_both(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The one in between keeps its rows, too."""
+    monkeypatch.setattr("textual.screen.Compositor", FrameCompositor)
+    app = Below()
+    async with app.run_test(size=(40, 16)) as pilot:
+        await app.push_screen(Card())
+        await app.push_screen(Card())
+        await pilot.pause()
+        app.screen_stack[0].query_one("#line10", Static).update("second", layout=False)
+        await pilot.pause()
+        assert app.screen._compositor.render_strips()[9].text.startswith("second ")
