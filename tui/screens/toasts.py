@@ -34,9 +34,8 @@ def show_unseen(app: App[Any]) -> None:
     Textual shows all of them again on each new screen.
     """
     stack = app._screen_stack if app._running else []
-    racks = list(stack[-1].query_children(ToastRack)) if stack else []
-    if not racks:
-        return
+    if not stack or not stack[-1].children:
+        return  # it shows them once it is composed
     seen: set[str] = set()
     for above, below in zip(reversed(stack), reversed(stack[:-1]), strict=False):
         if not isinstance(above, ModalScreen):
@@ -46,4 +45,10 @@ def show_unseen(app: App[Any]) -> None:
     for each in app._notifications:
         if each.identity not in seen:
             unseen.add(each)
-    racks[0].show(unseen)
+    if racks := list(stack[-1].query_children(ToastRack)):
+        racks[0].show(unseen)
+    elif unseen and isinstance(stack[-1], ModalScreen) and not app._disable_notifications:
+        # A dialog gets a rack with its first toast.
+        rack = ToastRack()
+        stack[-1].mount(rack)
+        rack.call_next(rack.show, unseen)

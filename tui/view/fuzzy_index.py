@@ -56,6 +56,11 @@ class FuzzyIndex:
         self._steps: list[tuple[str, int, int, int]] = []
         """The last query: each letter with its places, what is after their first ones, and the last places of names."""
 
+    def rest(self) -> None:
+        """Drop what queries left: it is made again with their letters."""
+        self._letters.clear()
+        self._steps.clear()
+
     @property
     def _text(self) -> str:
         return "\n".join([*self._names, ""])

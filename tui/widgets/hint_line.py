@@ -66,11 +66,23 @@ class HintLine(Widget):
     _shown: Sequence[tuple[str, str]] = ()
     _focused: Widget | None = None
 
+    _is_asked = False
+    """Whether the bindings changed since they were compared: Textual says so four times for a new screen."""
+
     def on_mount(self) -> None:
         """Follow the focus."""
-        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        signal = self.screen.bindings_updated_signal
+        signal.subscribe(self, self._bindings_changed, immediate=True)
 
-    def _bindings_changed(self, screen: Screen[Any]) -> None:
+    def _bindings_changed(self, _: Screen[Any]) -> None:
+        if not self._is_asked:
+            self._is_asked = True
+            self.call_next(self._compare)
+
+    def _compare(self) -> None:
+        """Draw the hints if they changed."""
+        self._is_asked = False
+        screen = self.screen
         before, self._focused = self._focused, screen.focused
         # Textual says so at once when the focus moves, and again after the frame: that is early enough
         # where the cursor goes on from list to list of a kind, whose hints are the same.

@@ -19,7 +19,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets._toast import ToastRack
+from textual.widgets import Tooltip
 
 from tui.frames import FrameCompositor
 from tui.screens import layout_requests
@@ -33,22 +33,33 @@ from tui.widgets.screen_reader_filter import PlainText
 T = TypeVar("T")
 
 NULL: Final = Style.null()
+MOST_DIMMED: Final = 512
+"""Styles that are known for a look of dialogs."""
 
 
-@lru_cache(512)
-def dimmed(
-    style: Style,
-    color: Color,
-    base: Style,
-    filters: tuple[LineFilter, ...],
-    background: Color,
-) -> Style:
-    """Return a style as it looks behind a dialog: `color` over it, and `base` where it has none."""
-    segments = list(BackgroundScreen.process_segments([Segment(" ", style)], color))
-    segments = list(Segment.apply_style(segments, base))
-    for each in filters:
-        segments = each.apply(segments, background)
-    return segments[0].style or NULL
+class _Dimmed(dict[Style, Style]):
+    """Styles as they look behind a dialog: `color` over them, and `base` where they have none."""
+
+    def __init__(
+        self, color: Color, base: Style, filters: tuple[LineFilter, ...], background: Color
+    ) -> None:
+        super().__init__()
+        self._look = color, base, filters, background
+
+    def __missing__(self, style: Style) -> Style:
+        color, base, filters, background = self._look
+        segments = list(BackgroundScreen.process_segments([Segment(" ", style)], color))
+        segments = list(Segment.apply_style(segments, base))
+        for each in filters:
+            segments = each.apply(segments, background)
+        if len(self) >= MOST_DIMMED:
+            self.clear()
+        dimmed = self[style] = segments[0].style or NULL
+        return dimmed
+
+
+_dimmed: Final = lru_cache(8)(_Dimmed)
+"""One for each look of dialogs: a style is looked up for each text behind a dialog, and a look has five parts."""
 
 
 class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
@@ -93,6 +104,8 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Close")]
 
+    HAS_TOOLTIPS: ClassVar[bool] = False
+
     @property
     def is_open(self) -> bool:
         """Whether the dialog has widgets: not before it is composed, nor once it closes.
@@ -135,9 +148,9 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         if missing:
             self._dirty_regions.clear()
             filters, (_, background) = tuple(self.get_line_filters()), self.background_colors
-            of = color, self.visual_style.rich_style, filters, background
+            dimmed = _dimmed(color, self.visual_style.rich_style, filters, background)
             for y, row in zip(missing, below.strips(missing), strict=False):  # it may be smaller
-                texts = [Segment(each.text, dimmed(each.style or NULL, *of)) for each in row]
+                texts = [Segment(each.text, dimmed[each.style or NULL]) for each in row]
                 self._below[y] = Strip(texts, row.cell_length)
         blank = Strip.blank(self.size.width)
         rows = [self._below.get(y, blank) for y in crop.line_range]
@@ -160,11 +173,10 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
         """Show the dialog's keys where those of the screen below stood.
 
         With all other widgets: a widget that is mounted later has the whole screen drawn once more.
+        Textual's own are left out, which few dialogs need: see `HAS_TOOLTIPS`, and `tui.screens.toasts`.
         """
-        super()._extend_compose(widgets)
-        for widget in widgets:
-            if isinstance(widget, ToastRack):
-                widget.display = False  # until there are any
+        if self.HAS_TOOLTIPS and not self.app._disable_tooltips:
+            widgets.insert(0, Tooltip(id="textual-tooltip"))
         widgets.append(HintLine())
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:

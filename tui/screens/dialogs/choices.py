@@ -4,7 +4,7 @@ import heapq
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import compress, repeat
 from operator import is_
 from typing import Any, Final, Generic, TypeVar
 
@@ -89,6 +89,11 @@ class _Narrowed:
         self._whole = FuzzyIndex(names, SIGNS)
         self._last: tuple[str, FuzzyIndex, Sequence[int]] = "", self._whole, range(len(names))
 
+    def rest(self) -> None:
+        """Drop what the letters of the last query left."""
+        self._whole.rest()
+        self._last = "", self._whole, range(len(self.names))
+
     def having(self, query: str) -> tuple[FuzzyIndex, Sequence[int]]:
         """Return an index of all names that have the letters in order, and maybe others; and each one's place."""
         before, index, places = self._last
@@ -105,7 +110,7 @@ class _Narrowed:
 class Search(Generic[T]):
     """An index of choices, searched at each key; it can be kept for the next time that they are offered.
 
-    What is searched is made by `prepare` or with the first key, and dropped by `rest`.
+    What is searched is made by `prepare` or with the first key.
     """
 
     def __init__(self, choices: Sequence[Choice[T]]) -> None:
@@ -115,9 +120,13 @@ class Search(Generic[T]):
         self._wider: dict[int, bool] = {}
 
     def rest(self) -> None:
-        """Drop most of what is made for a search: among thousands of names it takes megabytes."""
-        for name in _DROPPED & vars(self).keys():
-            delattr(self, name)
+        """Drop what the letters of a query left: among thousands of names megabytes.
+
+        What any letter needs takes a tenth of that, and most of the time of a dialog that is opened again.
+        """
+        vars(self).pop("_lines", None)
+        if "_labels" in vars(self):
+            self._labels.rest()
 
     def prepare(self) -> None:
         """Make what any letter needs."""
@@ -175,9 +184,9 @@ class Search(Generic[T]):
 
         Few of them differ.
         """
-        texts = {
-            at: each.about for at, each in enumerate(self._choices) if each.detail or each.keys
-        }
+        pairs = [(each.keys, each.detail) for each in self._choices]
+        joined = {both: "  ".join(filter(None, both)) for both in {*pairs}}
+        texts = {at: joined[both] for at, both in enumerate(pairs) if any(both)}
         return texts, {text: f" {spaced(_joined([text]).lower())}" for text in {*texts.values()}}
 
     @cached_property
@@ -304,9 +313,6 @@ class Search(Generic[T]):
         return 1.0 + name.startswith(folded) + 8.0 * (name == folded)
 
 
-_DROPPED: Final = frozenset(["_names", "_labels", "_beside", "_lines"])
-
-
 def columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
     """Return the widths of the columns of names and keys, in cells."""
     named = (cells(each.label) for each in choices if each.keys or each.detail)
@@ -324,16 +330,13 @@ def _widest_line(choices: Sequence[Choice[Any]]) -> int:
     labels = [choice.label for choice in choices]
     measure = len if is_narrow("".join(labels)) else cells
     sizes = [*map(measure, labels)]
-    known = {text: cells(text) for each in choices for text in (each.keys, each.detail)}
-    named = (size for size, each in zip(sizes, choices, strict=True) if each.keys or each.detail)
-    name, key = widest(named), widest(known[each.keys] for each in choices)
-    return max(
-        (
-            max(size, name) + max(known[each.keys], key) + known[each.detail] + 2 * GAP
-            for size, each in zip(sizes, choices, strict=True)
-        ),
-        default=0,
-    )
+    beside = [(choice.keys, choice.detail) for choice in choices]
+    different = {*beside}
+    name = widest(compress(sizes, map(any, beside)))
+    key = widest(cells(keys) for keys, _ in different)
+    after = {both: max(cells(both[0]), key) + cells(both[1]) for both in different}
+    long = (size + after[both] for size, both in zip(sizes, beside, strict=True) if size > name)
+    return max(name + max(after.values(), default=0), max(long, default=0)) + 2 * GAP
 
 
 def _joined(texts: Sequence[str]) -> str:

@@ -73,6 +73,7 @@ class MoveDialog(Dialog[Move]):
     MoveDialog #tell_new {{ margin-top: 1; }}
     MoveDialog .description {{ margin: 1 0 0 0 !important; min-height: 2; }}
     """
+    HAS_TOOLTIPS = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "move", "Move", priority=True),
         Binding("down", "app.focus_next", "Next field", show=False),

@@ -1,6 +1,7 @@
 """What fits best is found without comparing everything closely."""
 
 import sys
+import tracemalloc
 from functools import partial
 
 from hypothesis import given
@@ -125,13 +126,27 @@ def test_names_that_begin_with_a_letter_keep_the_others_from_being_looked_at() -
 
 
 def test_a_name_takes_little_memory_and_less_once_the_dialog_is_closed() -> None:
-    """An organization has thousands of topics and people: each byte of a name is a dozen kilobytes."""
-    choices = [Choice(value=at, label=f"#eng › topic {at:04}") for at in range(2_000)]
+    """An organization has thousands of topics and people: each byte of a name is a dozen kilobytes.
+
+    What the letters of a query left is dropped; what any letter needs is kept for the next time.
+    """
+    choices = [
+        Choice(value=at, label=f"#eng › topic {at:04}", detail=f"{at % 5} unread")
+        for at in range(2_000)
+    ]
     assert all(sys.getsizeof(each) <= 88 and not hasattr(each, "__dict__") for each in choices)
     search = Search(choices)
-    before = sys.getallocatedblocks()
-    first, wide = search.find("topic 7"), search.is_wider_than(60)
-    assert sys.getallocatedblocks() - before <= 2.5 * len(choices)
-    search.rest()
-    assert sys.getallocatedblocks() - before <= 0.1 * len(choices)
-    assert (search.find("topic 7"), search.is_wider_than(60)) == (first, wide)
+    tracemalloc.start()
+    try:
+        found = [search.find(typed) for typed in ("t", "topic 7", "unr")]
+        wide = search.is_wider_than(60)
+        used, _ = tracemalloc.get_traced_memory()
+        search.rest()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert used <= 600 * len(choices)
+    assert left <= 300 * len(choices)
+    assert calls(search.prepare) < 5
+    assert [search.find(typed) for typed in ("t", "topic 7", "unr")] == found
+    assert search.is_wider_than(60) == wide
