@@ -1,4 +1,4 @@
-"""Derives an endpoint's contract from its function's signature, once at import. Answers no request.
+"""Derives an endpoint's contract from its function's signature, at its first call. Answers no request.
 
     def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Done
 
@@ -14,7 +14,7 @@
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
   checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `BareOrJson`).
 
-A parameter type without a decoder stops the server at import, naming the function.
+A parameter type without a decoder raises TypeError, naming the function; tests read all signatures.
 """
 
 import hashlib

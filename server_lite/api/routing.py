@@ -1,6 +1,6 @@
 """Maps a path and a verb to their endpoint. The table itself is in `routes`; no HTTP beyond the names."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from server_lite.api.params import EndpointSpec, inspect_endpoint
@@ -10,6 +10,39 @@ from server_lite.errors import NotFound, WrongMethod
 PREFIX: Final = "/api/v1/"
 """Start of the paths of the API."""
 Endpoint = Callable[..., object]
+
+
+class Contracts(Mapping[str, EndpointSpec]):
+    """The contracts of a path's endpoints by verb: each signature is read when it is first asked for.
+
+    Reading all of them takes a tenth of the server's start. A wrong one raises TypeError, which tests find.
+    """
+
+    def __init__(self, pattern: str, functions: Mapping[str, Endpoint]) -> None:
+        self._pattern = pattern
+        self._functions = functions
+        self._known: dict[str, EndpointSpec] = {}
+
+    def __getitem__(self, verb: str) -> EndpointSpec:
+        """Return the contract; raises TypeError if it does not fit the path."""
+        if (contract := self._known.get(verb)) is None:
+            contract = inspect_endpoint(self._functions[verb])
+            if len(contract.path) != sum(map(_is_place, self._pattern.split("/"))):
+                name = contract.function.__qualname__
+                raise TypeError(f"{name} does not fit the path {self._pattern}")
+            self._known[verb] = contract
+        return contract
+
+    def __contains__(self, verb: object) -> bool:
+        """Whether the path has this verb; reads no signature."""
+        return verb in self._functions
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the verbs."""
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        return len(self._functions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +65,8 @@ def route(
 ) -> Route:
     """Return a row of the table; verbs are keywords, so that a misspelled one is a type error."""
     verbs = {"GET": GET, "POST": POST, "PATCH": PATCH, "PUT": PUT, "DELETE": DELETE}
-    contracts = {verb: inspect_endpoint(function) for verb, function in verbs.items() if function}
-    segments = tuple(pattern.split("/"))
-    places = sum(_is_place(segment) for segment in segments)
-    for contract in contracts.values():
-        if len(contract.path) != places:
-            raise TypeError(f"{contract.function.__qualname__} does not fit the path {pattern}")
-    return Route(pattern=pattern, segments=segments, contracts=contracts)
+    contracts = Contracts(pattern, {verb: each for verb, each in verbs.items() if each})
+    return Route(pattern=pattern, segments=tuple(pattern.split("/")), contracts=contracts)
 
 
 def _is_place(segment: str) -> bool:

@@ -33,12 +33,12 @@ _IDEOGRAPH: Final = r"(?<=[\u2e80-\u9fff\uac00-\ud7af])"
 _AFTER: Final = rf"(?=[{_MARKS}]|[!:;?),.'\">\]}}*~|]*+(?:\s|\Z))"
 _ADDRESS: Final = re.compile(
     rf"""
-    (?P<url> (?:{_BEFORE}|{_IDEOGRAPH}) https?:// [\w\[%] {_TAIL} {_AFTER} )
+    (?P<url> (?:{_BEFORE}|{_IDEOGRAPH}) (?i:https?):// [\w\[%] {_TAIL} {_AFTER} )
     | (?P<email> (?<![\w.+@/=-]) [\w.+-]{{1,64}} @ [^\W_](?:[\w-]*\.)+ \w{{1,24}} {_AFTER} )
     | (?P<bare> {_BEFORE} [^\W_][\w-]*\.(?:[\w-]+\.)* (?P<tld>[^\W\d_]{{2,24}})
         (?![\w@-]) (?! \.[\w] ) (?: :\d{{1,5}}(?!\d) )? (?: [/?\#] {_TAIL} )?+ {_AFTER} )
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,  # without IGNORECASE, for which `re` looks at each character of a range when it compiles
 )
 _EDGE: Final = r",.;?!()\[\]\s\"'"
 _EMOTICON: Final = re.compile(

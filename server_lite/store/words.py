@@ -12,16 +12,21 @@ from typing import Final, NamedTuple
 
 from server_lite.store.stems import stem_of
 
-_WORD: Final = re.compile(
-    "(?=[^\\W_])[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
-    "|[^\\W_\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
+_UNBROKEN_SIGNS: Final = (
+    "\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-_UNBROKEN: Final = re.compile(
-    "[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
-    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
-)
+
+
+# Patterns of so many characters take milliseconds to compile: when they are needed, not at the start.
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(f"(?=[^\\W_])[{_UNBROKEN_SIGNS}]|[^\\W_{_UNBROKEN_SIGNS}]+")
+
+
+@cache
+def _unbroken() -> re.Pattern[str]:
+    return re.compile(f"[{_UNBROKEN_SIGNS}]+")
 
 
 class Word(NamedTuple):
@@ -37,7 +42,7 @@ class Word(NamedTuple):
 def words_of(text: str) -> list[Word]:
     """Return all words, in order."""
     words: list[Word] = []
-    for match in _WORD.finditer(text):
+    for match in _word().finditer(text):
         plain = _folded(match[0])
         words.append(Word(match.start(), match.end(), plain, stem_of(plain)))
     return words
@@ -45,7 +50,7 @@ def words_of(text: str) -> list[Word]:
 
 def indexable(text: str) -> str:
     """Return the text to index, with spaces added where SQLite must see word breaks."""
-    return text if text.isascii() else _UNBROKEN.sub(_spaced, text)
+    return text if text.isascii() else _unbroken().sub(_spaced, text)
 
 
 def _spaced(run: re.Match[str]) -> str:
@@ -61,4 +66,4 @@ def _folded_sign(sign: str) -> str:
 def _folded(word: str) -> str:
     if word.isascii():
         return word.lower()
-    return word if _UNBROKEN.match(word) else "".join(map(_folded_sign, word))
+    return word if _unbroken().match(word) else "".join(map(_folded_sign, word))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from server_lite.api.answers import Done
 from server_lite.api.decoding import BareOrJson, MaxLength, NotBlank
 from server_lite.api.params import Alias, EndpointSpec, ParameterGroup, inspect_endpoint
+from server_lite.api.routing import route
 from server_lite.errors import ApiError, BadParameter, MissingParameter
 from server_lite.ids import MessageId
 from server_lite.store.connection import Db
@@ -139,14 +140,24 @@ def test_a_bad_number_in_the_path_is_refused() -> None:
         CONTRACT.arguments(["seven"], {})
 
 
-def test_a_signature_that_is_no_contract_stops_the_server() -> None:
-    """A mistake in an endpoint is found at start, and says where."""
+def test_a_signature_that_is_no_contract_is_refused() -> None:
+    """A mistake in an endpoint is found when its signature is read, and says where."""
 
     def wrong(whatever: Db) -> Done:
         raise AssertionError("only its signature is read")
 
     with pytest.raises(TypeError, match="wrong"):
         inspect_endpoint(wrong)
+
+
+def test_an_endpoint_that_does_not_fit_its_path_is_refused() -> None:
+    """The path has no place for its number, which is found when it is asked for, or by a test of all routes."""
+    contracts = route("messages", GET=example, POST=example).contracts
+    assert ("GET" in contracts, "PUT" in contracts, [*contracts]) == (True, False, ["GET", "POST"])
+    with pytest.raises(TypeError, match="example does not fit the path messages"):
+        contracts["GET"]
+    fitting = route("messages/{message_id}", GET=example).contracts
+    assert fitting["GET"] is fitting["GET"]
 
 
 def test_shared_parameters_arrive_together() -> None:
