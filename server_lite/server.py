@@ -88,9 +88,8 @@ class Server(UvicornServer):
                 TlsListener(each, self._protocol, self._tls, seconds=seconds)
                 for each in sockets or ()
             ]
-        if (
-            self._signals
-        ):  # it owns its process: loaded objects are permanent, and need not be scanned again
+        # It owns its process: loaded objects are permanent, and need not be scanned again.
+        if self._signals:
             gc.freeze()
         self.answering.set()
 

@@ -265,9 +265,8 @@ def _channels_by_audience(db: Db, user_id: UserId) -> ByAudience:
     audiences = who_may_see_each(db, rows)
     for row in rows:
         by_audience.setdefault(audiences[row.id], []).append(row)
-    if (
-        len(by_audience) > AUDIENCES
-    ):  # more than those of many changes, which are used with the user
+    # More than those of many changes, which are used with the user.
+    if len(by_audience) > AUDIENCES:
         others = {audience - {user_id}: rows for audience, rows in by_audience.items()}
         by_audience = min(others, _by_receivers(others), key=_size)
     return {audience: _together(rows) for audience, rows in by_audience.items()}

@@ -82,9 +82,8 @@ def json_of(value: object) -> bytes:
     """Return a value as JSON, numbers as names of its fields included."""
     try:
         return dumps(value)
-    except (
-        TypeError
-    ):  # numbers as names, which few fields have: looking for them takes five times as long
+    except TypeError:
+        # Numbers as names, which few fields have: looking for them takes five times as long.
         return dumps(value, option=OPT_NON_STR_KEYS)
 
 

@@ -73,9 +73,8 @@ class _Members:
         alone = {group_id: ids for ids in self._of_set if len(ids) == 1 for group_id in ids}
         met: list[Within] = []
         walked, left = set(asked), [*asked]
-        while (
-            left
-        ):  # one by one: sets of those that are next are slow where each group has one in it
+        # One by one: sets of those that are next are slow where each group has one in it.
+        while left:
             group_id = left.pop()
             if group_id in alone:
                 met.append(self._of_set[alone[group_id]])

@@ -328,9 +328,8 @@ def newest_in_channels(
         return []
     newest: int = db.value("SELECT max(id) FROM message")
     span = NEWEST * limit
-    while (
-        True
-    ):  # further back only while there are too few, as hundreds of channels may have as many each
+    # Further back only while there are too few, as hundreds of channels may have as many each.
+    while True:
         start = max(first, newest - span)
         # Each by its index alone, newest first: a long history costs nothing.
         lists = db.column(

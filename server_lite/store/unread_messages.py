@@ -354,9 +354,8 @@ def among(db: Db, user_id: UserId, ids: Collection[int]) -> set[int]:
 def _listed_among(db: Db, user_id: UserId, ids: Sequence[int]) -> set[int]:
     counts = outdated_rows.unread_counts(db, "listed")
     rows = "unread_by_user AS listed WHERE user_id = ? AND message_id"
-    if ids[-1] - ids[0] < DENSE * len(
-        ids
-    ):  # one array: looking up each of them takes ten times as long
+    if ids[-1] - ids[0] < DENSE * len(ids):
+        # One array: looking up each of them takes ten times as long.
         text: str = db.value(
             f"SELECT json_group_array(message_id) FROM {rows} BETWEEN ? AND ?{counts}",
             *(user_id, ids[0], ids[-1]),

@@ -141,9 +141,8 @@ class Watch:
             answer = await self.person.get(
                 "events", queue_id=self.queue_id, last_event_id=self.last_event_id, dont_block=True
             )
-            if (
-                answer.get("code") == "BAD_EVENT_QUEUE_ID"
-            ):  # a guest who sees very different users now
+            # A guest who sees very different users now.
+            if answer.get("code") == "BAD_EVENT_QUEUE_ID":
                 await self.start(**self.asked)
                 return
             assert answer["status"] == 200, answer

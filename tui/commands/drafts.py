@@ -182,9 +182,8 @@ class DraftSync:
         """
         store = self._sync.store
         here = store.drafts.of(conversation, store.self_id)
-        if (
-            here is not None or not self._disk.own()
-        ):  # another process takes it, and shares it on disk
+        # Another process takes it, and shares it on disk.
+        if here is not None or not self._disk.own():
             return here
         theirs = [
             each

@@ -205,9 +205,8 @@ class Channel(asyncssh.SSHServerSession[bytes]):
                 self._service.log.write("key_declined", peer=self._connection.peer, key=key)
             return False
         self._write("yes\r\n")
-        if not self._service.keys.bind(
-            key, known_key.person
-        ):  # anyone can note it for themselves meanwhile
+        if not self._service.keys.bind(key, known_key.person):
+            # Anyone can note it for themselves meanwhile.
             raise ConfigError("This key was noted for another account meanwhile.")
         self._service.log.write("key_bound", peer=self._connection.peer, key=key)
         return True

@@ -453,9 +453,8 @@ class ComposeController:
         """Edit a message that was not sent: it leaves the outbox and becomes a draft."""
         session = self._session()
         self._save_submitted()
-        with (
-            session.database.transaction()
-        ):  # in the outbox or among the drafts, also after a crash
+        # In the outbox or among the drafts, also after a crash.
+        with session.database.transaction():
             outgoing = session.sending.discard(local_id)
             if outgoing is None:
                 return False
