@@ -51,4 +51,4 @@ def show_unseen(app: App[Any]) -> None:
         # A dialog gets a rack with its first toast.
         rack = ToastRack()
         stack[-1].mount(rack)
-        rack.call_next(rack.show, unseen)
+        rack.call_next(show_unseen, app)  # by then there may be others, or none

@@ -20,6 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Tooltip
+from textual.widgets._toast import ToastRack
 
 from tui.frames import FrameCompositor
 from tui.screens import layout_requests
@@ -110,9 +111,9 @@ class Dialog(CancelWorkersMixin, ModalScreen[T | None], Generic[T]):
     def is_open(self) -> bool:
         """Whether the dialog has widgets: not before it is composed, nor once it closes.
 
-        Textual's `is_mounted` stays true for ever, and widgets go before their screen does.
+        Textual's `is_mounted` stays true for ever, and widgets go before their screen does. Toasts come later.
         """
-        parts = [part for part in self.children if not isinstance(part, HintLine)]
+        parts = [part for part in self.children if not isinstance(part, HintLine | ToastRack)]
         is_built = bool(parts) and all(part.is_mounted for part in parts)
         return is_built and self.is_attached and self.display
 
