@@ -373,7 +373,8 @@ class ListCanvas(ThumbView, Generic[ItemT], inherit_bindings=False):
     def _centered(self, text: str, component: str, height: int) -> list[Strip]:
         width = self._list.width
         style = self.get_component_rich_style(component)
-        lines = [line.plain for line in Content(text).wrap(width)][:height]
+        # Beside the scrollbar there may be no column left, and nothing wraps there.
+        lines = [line.plain for line in Content(text).wrap(max(1, width))][:height]
         strips = [Strip([Segment(line, style)]) for line in lines]
         return self._filtered(
             Strip.align(strips, self._base_style, width, height, "center", "middle")

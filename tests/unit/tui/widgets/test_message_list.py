@@ -333,6 +333,19 @@ async def test_the_empty_part_has_the_colors_of_the_terminal_too(items: list[Row
             assert all(segment.style and segment.style.bold for segment in strip), strip.text
 
 
+@pytest.mark.parametrize("width", [1, 2, 3])
+async def test_a_terminal_of_hardly_any_columns_ends_nothing(width: int) -> None:
+    """Nothing is left beside the scrollbar; the words are there again in a wider one."""
+    async with running([]) as (app, pilot):
+        await pilot.resize_terminal(width, 12)
+        for items in ([], rows(1, 5), []):
+            app.list.open(items)
+            await drawn(app, pilot)
+        await pilot.resize_terminal(40, 12)
+        await drawn(app, pilot)
+        assert "No messages" in "".join(app.shown())
+
+
 async def test_what_comes_for_a_list_that_was_closed_ends_nothing() -> None:
     """An answer may be later than the end of the screen that asked."""
     async with running(rows(1, 3)) as (app, _):
