@@ -23,7 +23,7 @@ from textual import screen
 from textual._compositor import Compositor, CompositorMap, CompositorUpdate
 from textual._loop import loop_last
 from textual.app import App
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -349,6 +349,11 @@ class FrameCompositor(Compositor):
             if not missing:
                 break
         return rows
+
+    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
+        """As Textual's, for selecting text: there is none in a widget that was taken away since the last layout."""
+        widget, offset = super().get_widget_and_offset_at(x, y)
+        return (widget, offset) if widget is None or widget.is_attached else (None, None)
 
     def render_strips(self, size: Size | None = None) -> list[Strip]:
         """Return all rows, as strips."""

@@ -10,6 +10,7 @@ from rich.color import ColorSystem
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.strip import Strip
@@ -137,3 +138,24 @@ async def test_what_goes_is_drawn_over_also_where_a_hidden_widget_changed(
         assert toast not in compositor.full_map
         compositor.reflow(app.screen, app.size)
         assert set(compositor.render_partial_update().rows) == {4, 5}
+
+
+@pytest.mark.parametrize("kind", [events.MouseDown, events.MouseMove, events.MouseUp])
+async def test_a_click_on_what_was_just_taken_away_does_nothing(
+    kind: type[events.MouseEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the next frame it is still in sight."""
+
+    def at(of: type[events.MouseEvent], x: int, y: int) -> events.MouseEvent:
+        return of(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y)
+
+    monkeypatch.setattr("textual.screen.Compositor", FrameCompositor)
+    app = Toasted()
+    async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
+        await pilot.pause()
+        app.screen._forward_event(at(events.MouseDown, 1, 1))
+        toast = app.query_one("#toast")
+        await toast.remove()
+        assert toast in app.screen._compositor.visible_widgets
+        app.screen._forward_event(at(kind, 2, 1))
+        await pilot.pause()
