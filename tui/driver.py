@@ -230,9 +230,10 @@ class TerminalDriver(LinuxDriver):
         self._loop.call_soon_threadsafe(self._draw_all)
 
     def _draw_all(self) -> None:
-        app, screen = self._app, self._app.screen
-        behind = app._background_screens
-        app._display(screen, screen._compositor.render_update(full=True, screen_stack=behind))
+        app = self._app
+        with app._context():  # a signal has none
+            screen, behind = app.screen, app._background_screens
+            app._display(screen, screen._compositor.render_update(full=True, screen_stack=behind))
 
     def stop_application_mode(self) -> None:
         """Restore the terminal, also for another program."""

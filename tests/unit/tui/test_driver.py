@@ -3,11 +3,15 @@
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import Context
 from types import SimpleNamespace
 
 import pytest
+from rich.rule import Rule
+from textual.app import App, ComposeResult
 from textual.events import Key
 from textual.message import Message
+from textual.widgets import Static
 
 from tui import driver
 from tui.driver import Output, TerminalDriver, Writer
@@ -145,3 +149,21 @@ def test_a_title_goes_with_the_next_frame_or_soon() -> None:
     writer.write_with_frame("alone")
     calls.pop()()
     assert written[1:] == ["alone"]
+
+
+class _Said(App[None]):
+    """Some words, as they are drawn in dialogs that nothing shows through, too."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Rule("words"))
+
+
+async def test_all_is_drawn_when_the_program_goes_on_whatever_changed_meanwhile() -> None:
+    """A signal comes outside of everything that the app knows about itself."""
+    app = _Said()
+    async with app.run_test():
+        writer = TerminalDriver.__new__(TerminalDriver)
+        writer._app = app
+        app.query_one(Static).update(Rule("others"))
+        Context().run(writer._draw_all)
+        assert "others" in app.query_one(Static).render_line(0).text
