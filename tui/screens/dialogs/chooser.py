@@ -193,6 +193,8 @@ class Chooser(Dialog[T], Generic[T]):
 
     @on(ChoiceList.Moved)
     def _moved(self) -> None:
+        if not self.query(ChoiceList):  # called later, when the dialog may be gone
+            return
         choice_list = self.query_one(ChoiceList)
         row = self._row(choice_list.cursor)
         is_cut = row is not None and size(row, *self._widths) > choice_list.size.width

@@ -113,6 +113,8 @@ class Help(Dialog[None]):
 
     @on(Input.Changed)
     def _show(self) -> None:
+        if not self.query(Input):  # called later, when the dialog may be gone
+            return
         query = self.query_one(Input).value
         area = self.query_one(VerticalScroll)
         area.scroll_home(animate=False)
