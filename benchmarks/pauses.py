@@ -35,6 +35,7 @@ import orjson
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.calls import calls, make_calls
 from benchmarks.for_all import for_all
 from benchmarks.hard_texts import hard_texts, make_linkifiers, make_pages
 from benchmarks.large_history import (
@@ -575,6 +576,13 @@ async def measure(path: Path, big: int) -> dict[str, float]:
             *longest_lists(people, leaving, target),
             *for_all_requests,
             *among_everybody(channel, owner, people[5], group),
+        )
+    ]
+    called = await make_calls(database, everyone)
+    pauses += [
+        await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
+        for who, name, verb, where, parameters in database.read(
+            lambda db: calls(db, called, target)
         )
     ]
     database.write_now(lambda tx: make_guests(tx, everyone))

@@ -179,7 +179,8 @@ def readers(
     """Return the audiences as `audiences_of` does, for messages that are in a channel, or would be; ascending IDs.
 
     In a channel whose whole history is read these are also users outside it who received a message in an earlier
-    channel. No user is in two of the audiences.
+    channel; and all who may read it, if so many have flags on the messages that it would take long to find out whose
+    they are. No user is in two of the audiences.
     """
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
     if not reads_whole_history(channel):
@@ -187,9 +188,11 @@ def readers(
             (people & subscribed, theirs) for people, theirs in received_in(db, channel.id, ids)
         ]
         return joined(shares)
-    marked = _marked_from_outside(db, ids, subscribed)
-    earlier = earlier_channels.of_messages(db, ids)
     shares = [(subscribed, list(ids))]
+    marked = _marked_from_outside(db, ids, subscribed)
+    if marked is None:
+        return joined([*shares, (who_may_read(db, channel) - subscribed, ids)])
+    earlier = earlier_channels.of_messages(db, ids)
     if marked or earlier:
         allowed = who_may_read(db, channel) - subscribed
         received = [
@@ -270,13 +273,16 @@ def _alike(
 
 def _marked_from_outside(
     db: Db, ids: Sequence[int], subscribed: AbstractSet[UserId]
-) -> dict[UserId, list[MessageId]]:
-    """Return which of the messages other users than these have flags on, ascending, by user."""
+) -> dict[UserId, list[MessageId]] | None:
+    """Return which of the messages other users than these have flags on, ascending, by user; None if that takes long."""
     ids_by_user: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     sorted_ids = sorted(ids)
     for start in range(0, len(sorted_ids), 10_000):
         part = sorted_ids[start : start + 10_000]
-        for message_id, user_ids in flags.users_by_message(db, part, but=subscribed):
+        users_by_message = flags.users_by_message(db, part, but=subscribed)
+        if users_by_message is None:
+            return None
+        for message_id, user_ids in sorted(users_by_message.items()):
             for user_id in user_ids:
                 ids_by_user[user_id].append(message_id)
     return ids_by_user

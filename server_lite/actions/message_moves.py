@@ -128,7 +128,8 @@ def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int 
     candidates = topic_ids
     if move.changes_index:
         topic_ids = search_index.first_of(db, topic_ids)
-    topic_ids = flags.first_of(db, topic_ids, has_unread=move.changes_channel)
+    if move.changes_channel:
+        topic_ids = flags.first_of(db, topic_ids)
     topic_ids = history.first_of(db, topic_ids)
     is_last = len(topic_ids) == len(candidates) < SLICE
     if is_last:

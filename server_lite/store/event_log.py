@@ -13,6 +13,7 @@ does not depend on how far behind a reader is.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 import apsw
@@ -34,6 +35,8 @@ PAGE: Final = 200
 
 PRUNED: Final = 2_000
 """Rows that one transaction prunes."""
+PRUNED_BYTES: Final = 4_000_000
+"""Bytes of events after which it prunes no further row: a message that calls 5,000 people has 150,000, on 40 pages."""
 
 MOST_BYTES: Final = 31 * 1024 * 1024
 """Maximum of an event's row, a little less than SQLite stores (see `connection.prepare`)."""
@@ -246,13 +249,17 @@ class EventLog:
 
     def prune(self, db: Db, below: int) -> bool:
         """Delete some rows with IDs up to `below`, and their audiences; returns whether more are left."""
-        last = db.value(
-            "SELECT max(id) FROM (SELECT id FROM event_log WHERE id <= ? ORDER BY id LIMIT ?)",
+        rows = db.rows(
+            "SELECT id, octet_length(data) + ifnull(octet_length(personal), 0) FROM event_log"
+            " WHERE id <= ? ORDER BY id LIMIT ?",
             below,
             PRUNED,
         )
-        if last is None:
+        if not rows:
             return False
+        sums = accumulate(size for _, size in rows)
+        count = 1 + sum(so_far < PRUNED_BYTES for so_far in sums)
+        last = rows[:count][-1][0]
         freed = {
             audience_id
             for row in db.rows("DELETE FROM event_log WHERE id <= ? RETURNING audience, wide", last)

@@ -17,7 +17,7 @@ import orjson
 
 from server_lite.ids import MessageId, UserId
 from server_lite.store import outdated_rows, shared_flags, unread_messages
-from server_lite.store.connection import Db, placeholders
+from server_lite.store.connection import Db, SqlValue, placeholders
 from server_lite.store.unread_messages import parts
 
 READ: Final = "read"
@@ -35,6 +35,13 @@ STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL)
 KNOWN: Final = STORED | {READ, "wildcard_mentioned"}
 ROWS_AT_ONCE: Final = 5_000
 """Unread rows and flags of the messages that one transaction moves to another channel or deletes."""
+MANY: Final = 5_000
+"""Flags of the messages of one change up to which it is read whose they are."""
+_OF_EXAMINED: Final = "json_each(?) AS examined CROSS JOIN flag ON message_id = examined.value"
+_SHARED_OF_EXAMINED: Final = (
+    f"{shared_flags.WITH_USERS} WHERE message_id BETWEEN ? AND ?"
+    " AND +message_id IN (SELECT value FROM json_each(?))"  # few of them, so not one by one
+)
 Id = TypeVar("Id", bound=int)
 UsersByFlag = Mapping[str, AbstractSet[UserId]]
 """Flag -> users who have it on a message."""
@@ -103,8 +110,11 @@ def of_message(db: Db, message_id: MessageId) -> dict[str, set[UserId]]:
 
 def users_by_message(
     db: Db, ids: Sequence[int], *, but: AbstractSet[UserId]
-) -> list[tuple[MessageId, set[UserId]]]:
-    """Return which of these ascending messages other users than `but` have flags on, ascending, with these users."""
+) -> dict[MessageId, set[UserId]] | None:
+    """Return which of these ascending messages other users than `but` have flags on, with these users.
+
+    None if the messages have more than `MANY` flags: they would take long to read.
+    """
     # Few messages have flags: all flags among these messages are read faster than those of each one.
     row = db.row(
         "SELECT json_group_array(message_id), json_group_array(DISTINCT user_id) FROM"
@@ -116,37 +126,47 @@ def users_by_message(
     examined = ids
     if len(flagged) < len(ids):
         examined = [] if but >= set(owners) else sorted(set(flagged).intersection(ids))
-    users_by_id = _rows_by_message(db, examined, "TRUE", but)
+    users_by_id = _grouped(db, _OF_EXAMINED, _as_json(examined), but=but)
+    if users_by_id is None:
+        return None
     if noted := outdated_rows.with_noted_flags(db, users_by_id):  # of most messages, there are none
         for message_id in noted:
             del users_by_id[message_id]
-        users_by_id |= _rows_by_message(db, noted, outdated_rows.FLAG_COUNTS, but)
-    wanted = frozenset(ids)
-    for message_id, user_ids in db.rows(
-        f"SELECT message_id, json_group_array(user_id) FROM {shared_flags.WITH_USERS}"
-        " WHERE message_id BETWEEN ? AND ? GROUP BY message_id",
-        *(ids[0], ids[-1]),
-    ):
-        rest = set(orjson.loads(user_ids)) - but
-        if rest and message_id in wanted:
-            users_by_id[message_id] = users_by_id.get(message_id, set()) | rest
-    return sorted(users_by_id.items())
+        counting = f"{_OF_EXAMINED} WHERE {outdated_rows.FLAG_COUNTS}"
+        users_by_id |= _grouped(db, counting, _as_json(noted), but=but) or {}
+    shared = _grouped(db, _SHARED_OF_EXAMINED, ids[0], ids[-1], _as_json(ids), but=but)
+    if shared is None:
+        return None
+    for message_id, user_ids in shared.items():
+        users_by_id[message_id] = users_by_id.get(message_id, set()) | user_ids
+    return users_by_id
 
 
-def _rows_by_message(
-    db: Db, ids: Sequence[int], condition: str, but: AbstractSet[UserId]
-) -> dict[MessageId, set[UserId]]:
-    """Return the other users who have rows of `flag` for these messages that match a condition; without empty sets."""
-    rows = db.rows(
-        "SELECT message_id, json_group_array(user_id) FROM json_each(?) AS examined"
-        f" CROSS JOIN flag ON message_id = examined.value WHERE {condition} GROUP BY message_id",
-        orjson.dumps(ids).decode(),
+def _as_json(ids: Sequence[int]) -> str:
+    return orjson.dumps(ids).decode()
+
+
+def _grouped(
+    db: Db, rows: str, *values: SqlValue, but: AbstractSet[UserId]
+) -> dict[MessageId, set[UserId]] | None:
+    """Return the other users by message, of rows with both; without empty sets. None if there are more than `MANY` rows."""
+    # Two arrays as texts: a row for each flag would take longer.
+    row = db.row(
+        "SELECT json_group_array(message_id), json_group_array(user_id) FROM"
+        f" (SELECT message_id, user_id FROM {rows} LIMIT ?)",
+        *values,
+        MANY + 1,
     )
-    return {
-        message_id: rest
-        for message_id, user_ids in rows
-        if (rest := set(orjson.loads(user_ids)) - but)
-    }
+    assert row is not None
+    message_ids, user_ids = map(orjson.loads, row)
+    if len(user_ids) > MANY:
+        return None
+    users_by_id: defaultdict[MessageId, set[UserId]] = defaultdict(set)
+    if not but >= set(user_ids):
+        for message_id, user_id in zip(message_ids, user_ids, strict=True):
+            if user_id not in but:
+                users_by_id[message_id].add(user_id)
+    return dict(users_by_id)
 
 
 def shown_by_user(users_by_flag: UsersByFlag) -> dict[UserId, list[str]]:
@@ -274,68 +294,96 @@ def _is_shared(db: Db, message_id: MessageId, flag: str, count: int) -> bool:
     return count > outdated_rows.FEW or outdated_rows.is_flag_noted(db, message_id, flag)
 
 
-def remove_from_people(db: Db, message_id: MessageId, users_by_flag: UsersByFlag) -> None:
-    """Clear flags of one message for several users."""
-    for flag, users in users_by_flag.items():
-        count = len(users) - shared_flags.remove(db, message_id, flag, users)
-        if count > outdated_rows.FEW and flag in FROM_TEXT:
-            having: list[UserId] = orjson.loads(
-                db.value(  # thousands are read faster as an array
-                    "SELECT json_group_array(user_id) FROM flag WHERE message_id = ? AND flag = ?",
-                    *(message_id, flag),
-                )
-            )
-            outdated_rows.note_flag(db, message_id, flag)
-            if kept := frozenset(having) - users:
-                shared_flags.add(db, message_id, flag, kept)
-        elif count:
-            db.many(
-                "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
-                [(user_id, flag, message_id) for user_id in users],
-            )
-
-
-def first_of(
+def remove_from_people(
     db: Db,
-    ids: list[Id],
-    *,
-    has_unread: bool = True,
-    other_rows: Callable[[Id], int] = lambda _: 0,
-) -> list[Id]:
+    message_id: MessageId,
+    users_by_flag: UsersByFlag,
+    stored: UsersByFlag | None = None,
+) -> None:
+    """Clear flags of one message for several users. `stored` is `of_message`, if it is known."""
+    for flag, users in users_by_flag.items():
+        if flag not in FROM_TEXT or len(users) <= outdated_rows.FEW:
+            count = len(users) - shared_flags.remove(db, message_id, flag, users)
+            if count:
+                db.many(
+                    "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
+                    [(user_id, flag, message_id) for user_id in users],
+                )
+            continue
+        if stored is None:
+            stored = of_message(db, message_id)
+        kept = stored.get(flag, frozenset()) - users
+        if len(kept) < len(users) or shared_flags.remove(db, message_id, flag, users) < len(users):
+            _leave(db, message_id, flag, kept)
+
+
+def _leave(db: Db, message_id: MessageId, flag: str, kept: AbstractSet[UserId]) -> None:
+    """Clear a flag of a text for all but these users: rows of the others are deleted later."""
+    if _has_rows(db, message_id, flag):
+        outdated_rows.note_flag(db, message_id, flag)
+    shared_flags.remove_flag(db, message_id, flag)
+    if kept:
+        shared_flags.add(db, message_id, flag, kept)
+
+
+def _has_rows(db: Db, message_id: MessageId, flag: str) -> bool:
+    return bool(
+        db.value(
+            "SELECT EXISTS (SELECT 1 FROM flag WHERE message_id = ? AND flag = ?)", message_id, flag
+        )
+    )
+
+
+def first_of(db: Db, ids: list[Id], *, other_rows: Callable[[Id], int] = lambda _: 0) -> list[Id]:
     """Return the first ones of these messages: all, or at least one, if more have too many rows for one transaction.
 
-    `has_unread`: whether unread rows are to be changed, too; `other_rows`: how many others of a message.
+    These are unread rows and flags; `other_rows` returns how many others a message has.
     """
     rows = 0
     for at, message_id in enumerate(ids):
         rows += other_rows(message_id)
-        if has_unread:
-            rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
-        rows += db.value(
-            "SELECT count(*) FROM (SELECT 1 FROM flag WHERE message_id = ? LIMIT ?)",
-            message_id,
-            ROWS_AT_ONCE,
-        )
+        rows += unread_messages.count_of_message(db, message_id, most=ROWS_AT_ONCE)
+        rows += db.value(_COUNT, message_id, ROWS_AT_ONCE)
         if at and rows > ROWS_AT_ONCE:
             return ids[:at]
     return ids
+
+
+_COUNT: Final = (
+    "SELECT (SELECT count(*) FROM (SELECT 1 FROM flag WHERE message_id = ?1 LIMIT ?2)) + (SELECT count(*) FROM"
+    f" (SELECT 1 FROM {shared_flags.WITH_USERS} WHERE message_id = ?1 LIMIT ?2))"
+)
+"""Flags of a message, counted up to a limit in each table."""
 
 
 def forget(db: Db, user_ids: AbstractSet[UserId], ids: Collection[int]) -> None:
     """Delete flags and unread rows of users who lost access to these messages."""
     unread_messages.remove(db, user_ids, ids)
     for message_id in _flagged(db, ids):
-        users_by_flag = of_message(db, message_id)
-        lost = {flag: users & user_ids for flag, users in users_by_flag.items()}
-        remove_from_people(db, message_id, {flag: users for flag, users in lost.items() if users})
+        stored = of_message(db, message_id)
+        lost = {flag: users & user_ids for flag, users in stored.items()}
+        lost = {flag: users for flag, users in lost.items() if users}
+        remove_from_people(db, message_id, lost, stored)
 
 
 def remove_messages(db: Db, ids: Collection[int]) -> None:
     """Delete the flags of these messages, which are about to be deleted."""
-    for message_id in _flagged(db, ids):
-        remove_from_people(db, message_id, of_message(db, message_id))
     for part in parts(ids):
         shared_flags.remove_messages(db, part)
+    for message_id in _flagged(db, ids):
+        for flag in sorted(FROM_TEXT):
+            if db.value(_COUNT_ROWS, message_id, flag, outdated_rows.FEW + 1) > outdated_rows.FEW:
+                outdated_rows.note_flag(db, message_id, flag)
+        db.run(
+            "DELETE FROM flag WHERE message_id = ?1"
+            " AND flag NOT IN (SELECT flag FROM outdated_flag WHERE message_id = ?1)",
+            message_id,
+        )
+
+
+_COUNT_ROWS: Final = (
+    "SELECT count(*) FROM (SELECT 1 FROM flag WHERE message_id = ? AND flag = ? LIMIT ?)"
+)
 
 
 def _flagged(db: Db, ids: Collection[int]) -> list[MessageId]:
@@ -346,6 +394,6 @@ def _flagged(db: Db, ids: Collection[int]) -> list[MessageId]:
         for message_id in db.column(
             f"SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM {shared_flags.ANY_FLAG} AS any_flag"
             " WHERE any_flag.message_id = value)",
-            orjson.dumps(part).decode(),
+            _as_json(part),
         )
     ]

@@ -5,6 +5,9 @@ Theory of operation. The rows of `flag` are keyed by user, since that is how the
 many messages at once, some users at a time (`move_some`), so that each user's pages are written once for all of them.
 Each row is in exactly one of the tables, however far the move has come: reads take both. Flags whose rows in `flag` are
 outdated (`outdated_rows`) are shared, however few have them, and move when those rows are deleted.
+
+Thousands of rows are not deleted at once either: without its row of `shared_flag` none of them counts, and the upkeep
+deletes them (`delete_some`). Until then no other shared flag gets the ID.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,6 +23,8 @@ BATCH: Final = 64
 """Shared flags that wait before they are moved, and that are moved together."""
 SLICE: Final = 64
 """Users whose rows one transaction moves."""
+DELETED: Final = 5_000
+"""Rows that no longer count and that one transaction deletes."""
 
 WITH_USERS: Final = (
     "shared_flag CROSS JOIN shared_flag_user ON shared_flag_user.shared_flag_id = shared_flag.id"
@@ -50,10 +55,18 @@ def any_flag(db: Db) -> str:
 
 def add(db: Db, message_id: MessageId, flag: str, user_ids: Collection[UserId]) -> None:
     """Set a flag that a message gives to many users."""
-    db.run("INSERT OR IGNORE INTO shared_flag (message_id, flag) VALUES (?, ?)", message_id, flag)
+    shared_id = _id_of(db, message_id, flag)
+    if shared_id is None:
+        shared_id = db.insert(
+            "INSERT INTO shared_flag (id, message_id, flag) SELECT 1 + max("
+            "ifnull((SELECT max(id) FROM shared_flag), 0),"
+            " ifnull((SELECT max(shared_flag_id) FROM shared_flag_user), 0)), ?, ?",
+            message_id,
+            flag,
+        )
     db.run(
         "INSERT OR IGNORE INTO shared_flag_user (shared_flag_id, user_id) SELECT ?, value FROM json_each(?)",
-        _id_of(db, message_id, flag),
+        shared_id,
         _as_json(user_ids),
     )
 
@@ -71,6 +84,11 @@ def remove(db: Db, message_id: MessageId, flag: str, user_ids: Collection[UserId
     )
 
 
+def remove_flag(db: Db, message_id: MessageId, flag: str) -> None:
+    """Clear a flag of a message for all for whom it is shared."""
+    db.run("DELETE FROM shared_flag WHERE message_id = ? AND flag = ?", message_id, flag)
+
+
 def _id_of(db: Db, message_id: MessageId, flag: str) -> int | None:
     shared_id: int | None = db.value(
         "SELECT id FROM shared_flag WHERE message_id = ? AND flag = ?", message_id, flag
@@ -83,14 +101,27 @@ def _as_json(user_ids: Collection[UserId]) -> str:
 
 
 def remove_messages(db: Db, ids: Sequence[int]) -> None:
-    """Delete the shared flags of these messages, which are about to be deleted."""
-    each = [(message_id,) for message_id in ids]
-    db.many(
-        "DELETE FROM shared_flag_user WHERE shared_flag_id IN"
-        " (SELECT id FROM shared_flag WHERE message_id = ?)",
-        each,
+    """Clear the shared flags of these messages, which are about to be deleted."""
+    db.many("DELETE FROM shared_flag WHERE message_id = ?", [(message_id,) for message_id in ids])
+
+
+def delete_some(db: Db) -> bool:
+    """Delete rows that no longer count, of one flag; returns whether to go on."""
+    left: int | None = db.value(
+        "WITH RECURSIVE found (id) AS (SELECT min(shared_flag_id) FROM shared_flag_user UNION ALL"
+        " SELECT (SELECT min(shared_flag_id) FROM shared_flag_user WHERE shared_flag_id > found.id)"
+        " FROM found WHERE found.id IS NOT NULL)"
+        " SELECT id FROM found WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM shared_flag) LIMIT 1"
     )
-    db.many("DELETE FROM shared_flag WHERE message_id = ?", each)
+    if left is None:
+        return False
+    last = db.value(
+        "SELECT max(user_id) FROM (SELECT user_id FROM shared_flag_user WHERE shared_flag_id = ?"
+        " ORDER BY user_id LIMIT ?)",
+        *(left, DELETED),
+    )
+    db.run("DELETE FROM shared_flag_user WHERE shared_flag_id = ? AND user_id <= ?", left, last)
+    return True
 
 
 def move_some(db: Db) -> bool:

@@ -196,10 +196,7 @@ def rebuild_by_user(db: Db) -> None:
 def add(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
     """Mark a message as unread for these users."""
     ids = sorted(user_ids)
-    db.many(
-        "INSERT OR IGNORE INTO unread (message_id, user_id) VALUES (?, ?)",
-        [(message_id, user_id) for user_id in ids],
-    )
+    _insert(db, message_id, ids)
     progress = _progress(db)
     if message_id <= progress.goal:
         listed = [one for one in ids if message_id <= progress.listed_until(one)]
@@ -207,6 +204,13 @@ def add(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
             "INSERT OR IGNORE INTO unread_by_user (user_id, message_id) VALUES (?, ?)",
             [(user_id, message_id) for user_id in listed],
         )
+
+
+def _insert(db: Db, message_id: int, user_ids: Sequence[UserId]) -> None:
+    db.many(
+        "INSERT OR IGNORE INTO unread (message_id, user_id) VALUES (?, ?)",
+        [(message_id, user_id) for user_id in user_ids],
+    )
 
 
 def add_to_subscribers(
@@ -251,8 +255,7 @@ def move(db: Db, ids: Collection[int], topic_id: TopicId) -> None:
 def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
     """Mark messages as read for these users."""
     if len(user_ids) > outdated_rows.FEW:
-        of_users = "user_id IN (SELECT value FROM json_each(?))"
-        _remove_where(db, ids, of_users, orjson.dumps(sorted(user_ids)).decode())
+        _remove_of_many(db, frozenset(user_ids), ids)
         return
     goal = _progress(db).goal
     db.many(
@@ -263,6 +266,21 @@ def remove(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
         "DELETE FROM unread_by_user WHERE user_id = ? AND message_id = ?",
         [(user_id, message_id) for user_id in user_ids for message_id in ids if message_id <= goal],
     )
+
+
+def _remove_of_many(db: Db, user_ids: frozenset[UserId], ids: Collection[int]) -> None:
+    few: list[int] = []
+    for message_id in ids:
+        having = users_of(db, message_id)
+        kept = having - user_ids
+        if len(having) <= outdated_rows.FEW or 2 * len(kept) > len(having):
+            few.append(message_id)
+            continue
+        # All rows together, and then the few that stay: a third of the time that finding each of them takes.
+        _remove_where(db, [message_id], "TRUE")
+        _insert(db, message_id, sorted(kept))
+    of_users = "user_id IN (SELECT value FROM json_each(?))"
+    _remove_where(db, few, of_users, orjson.dumps(sorted(user_ids)).decode())
 
 
 def remove_of_each(db: Db, ids_by_user: Mapping[UserId, Collection[int]]) -> None:
@@ -328,9 +346,12 @@ def remove_until(db: Db, user_id: UserId, until: int) -> None:
 # Unread messages by message
 
 
-def users_of(db: Db, message_id: MessageId) -> frozenset[UserId]:
+def users_of(db: Db, message_id: int) -> frozenset[UserId]:
     """Return users who have not read a message."""
-    return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
+    text: str = db.value(  # thousands are read faster as an array
+        "SELECT json_group_array(user_id) FROM unread WHERE message_id = ?", message_id
+    )
+    return frozenset(orjson.loads(text))
 
 
 def count_of_message(db: Db, message_id: int, *, most: int) -> int:

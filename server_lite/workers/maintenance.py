@@ -87,6 +87,8 @@ class Maintenance:
                     break
             while await database.write(outdated_rows.delete_some):
                 pass
+            while await database.write(shared_flags.delete_some):
+                pass
             while await database.write(shared_flags.move_some):
                 pass
             await database.write(guest_channels.keep_all)

@@ -591,6 +591,19 @@ async def test_the_log_is_forgotten_in_slices(bench: Bench) -> None:
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
 
 
+async def test_large_events_are_forgotten_in_smaller_slices(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few hundred messages that called 5,000 people held all others for 50 milliseconds."""
+    monkeypatch.setattr(event_log, "PRUNED_BYTES", 1_500)
+    for size in (10, 1_000, 1_000, 2_000, 10):
+        bench.emit(ProbeEvent(words="x" * size), to=[ANN])
+    left = []
+    while bench.upkeep():
+        left.append(bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")))
+    assert left == [2, 1]
+
+
 async def test_asking_again_without_acknowledging_counts_as_a_request(bench: Bench) -> None:
     """A client that polls as it should is never limited; one that makes the server repeat itself is."""
     charged: list[int] = []

@@ -1,6 +1,6 @@
 """Flags that many get at once: the same answers wherever their rows lie, and few pages for each message."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -10,17 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server_lite.access.messages import readers
 from server_lite.access.recipients import address
 from server_lite.actions import alert_words
-from server_lite.actions.channels import create_channel
+from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.message_edits import edit_message
+from server_lite.actions.message_moves import next_part, planned
 from server_lite.actions.messages import send_message
-from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.users import create_user
 from server_lite.ids import MessageId, UserId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
 from server_lite.store import (
+    channels,
     export_import,
     flags,
     messages,
@@ -72,6 +75,28 @@ class Town:
         def change(tx: Tx) -> MessageId:
             to = address(tx, ann, "stream", "all", "topic")
             return send_message(tx, ann, to, content, client="test").id
+
+        return self.database.write_now(change)
+
+    def send_read(self, count: int) -> list[MessageId]:
+        """Send messages to all of them, each with two flags, that all have read."""
+        sent = [self.send("@**all** tea") for _ in range(count)]
+        self.database.write_now(lambda tx: unread_messages.remove(tx, self.ids, sent))
+        return sent
+
+    def move(self, sent: Sequence[MessageId], **to: str) -> Sequence[MessageId]:
+        """Move the next part of the topic of a message to another topic or channel; returns its messages."""
+        ann = self.people[0]
+
+        def change(tx: Tx) -> Sequence[MessageId]:
+            row = messages.by_id(tx, sent[0])
+            assert row is not None
+            channel = channels.by_name(tx, to.get("channel", "all"))
+            assert channel is not None
+            topic = to.get("topic", row.topic)
+            move, _ = next_part(tx, ann, planned(tx, row, channel, topic, "change_all"), 0)
+            edit_message(tx, ann, row, content=None, move=move)
+            return move.ids
 
         return self.database.write_now(change)
 
@@ -223,6 +248,83 @@ def test_an_edit_that_calls_all_or_no_longer_does_tells_each_once(tmp_path: Path
     town.database.close()
 
 
+def test_a_move_away_from_many_whom_it_called_writes_no_row_for_each(town: Town) -> None:
+    """100 messages that called 5,000 people, who had read them, held all others for more than two seconds."""
+    sent = town.send_read(3)
+    closed = NewChannel(invite_only=True, history_public_to_subscribers=True)
+
+    def close(tx: Tx) -> None:
+        subscribe(tx, [create_channel(tx, None, name="few", options=closed)], town.people[:2])
+
+    town.database.write_now(close)
+    before = town.database._writer.total_changes()
+    assert town.move(sent, channel="few") == sent
+    assert town.database._writer.total_changes() - before < PEOPLE
+    few = set(town.ids[:2])
+    for one in sent:
+        marked = flags.of_message(town.database.reader, one)
+        assert marked == {flags.CHANNEL_WILDCARD: few, flags.ALERT: few}
+
+
+def test_what_is_moved_or_deleted_is_bounded_by_shared_flags_too(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were not counted: all messages of a slice changed at once, if everybody had read them."""
+    sent = town.send_read(5)
+    monkeypatch.setattr(flags, "ROWS_AT_ONCE", 4 * PEOPLE)
+    assert town.database.read(lambda db: flags.first_of(db, sent)) == sent[:2]
+
+
+def test_a_topic_is_renamed_by_as_many_steps_whoever_was_called(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose flags these are was read of each message: 0.1 seconds for 50 that called 5,000 people."""
+    monkeypatch.setattr(flags, "MANY", PEOPLE)
+    writer = town.database._writer
+
+    def cost(count: int, topic: str) -> int:
+        sent = town.send_read(count)
+        return virtual_steps(writer, lambda: town.move(sent, topic=topic))
+
+    few, many = cost(2, "second"), cost(6, "third")
+    assert many - few < 4 * 2 * PEOPLE, "less than a step for each flag"
+
+
+def test_who_may_read_messages_with_many_flags_hears_of_a_move(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever left the channel, and was called in it before, has the messages on their screen."""
+    sent = town.send_read(1)
+    there = town.database.read(lambda db: channels.by_name(db, "all"))
+    assert there is not None
+    left = town.people[5]
+    town.database.write_now(lambda tx: unsubscribe(tx, [there], [left]))
+    for many, topic in ((flags.MANY, "second"), (1, "third")):
+        monkeypatch.setattr(flags, "MANY", many)
+        shares = town.database.read(lambda db: readers(db, there, sent))
+        assert [(people >= set(town.ids), ids) for people, ids in shares.items()] == [(True, sent)]
+        town.move(sent, topic=topic)
+
+
+def test_rows_that_do_not_count_are_deleted_later_some_at_a_time(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flag that is given meanwhile is not mixed up with them."""
+    monkeypatch.setattr(shared_flags, "DELETED", PEOPLE // 2)
+    sent, others = town.send("@**all** tea"), town.send("hello")
+    town.database.write_now(lambda tx: messages.delete(tx, [sent]))
+    assert town.waiting() == 2 * PEOPLE
+    town.database.write_now(
+        lambda tx: flags.add_to_people(tx, others, {flags.ALERT: set(town.ids)})
+    )
+    steps = 0
+    while town.database.write_now(shared_flags.delete_some):
+        steps += 1
+    assert steps == 4
+    assert town.waiting() == PEOPLE
+    assert flags.of_message(town.database.reader, others) == {flags.ALERT: set(town.ids)}
+
+
 STEPS: Final = (
     *("give",) * 3,
     *("move",) * 3,
@@ -256,6 +358,7 @@ class Model:
                 write(shared_flags.move_some)
             case "tidy":
                 write(outdated_rows.delete_some)
+                write(shared_flags.delete_some)
             case "clear":
                 write(lambda tx: flags.remove_from_people(tx, message_id, {flag: some}))
                 self.marks -= {(message_id, flag, one) for one in some}
