@@ -15,8 +15,14 @@ from server_lite.access.channel_settings import (
     checked_folder,
     checked_name,
     checked_retention,
+    may_administer,
 )
-from server_lite.access.channels import CONTENT_PERMISSIONS, may_read, reads_whole_history
+from server_lite.access.channels import (
+    CONTENT_PERMISSIONS,
+    may_read,
+    may_see,
+    reads_whole_history,
+)
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import announce_changes
 from server_lite.api.answers import Done
@@ -51,6 +57,9 @@ class _UpdateProgress(Progress):
     """The channel as it was changed, and then the `HiddenPlace` where marking as read goes on."""
 
     changed: str = ""
+    administers: bool = False
+    """Whether the user could still administer the channel then; `reads`: and read it. Otherwise they gave that away."""
+    reads: bool = False
     place: list[int] = field(default_factory=list)
 
 
@@ -112,6 +121,11 @@ async def update(
         if is_first and (not progress.changed or progress.changed != _settings(tx, channel_id)):
             change(tx)
             progress.changed, progress.place = _settings(tx, channel_id), []
+            channel = _current(tx, channel_id)
+            progress.administers = may_see(tx, user, channel) and may_administer(tx, user, channel)
+            progress.reads = may_read(tx, user, channel)
+        else:
+            _check_again(tx, user, channel_id, progress)
         is_first = False
         if privacy == Privacy() or not _hides(tx, channel_id):
             return {}
@@ -122,6 +136,19 @@ async def update(
         return None
 
     return await context.write_in_slices(step, progress)
+
+
+def _check_again(db: Db, user: UserRow, channel_id: ChannelId, progress: _UpdateProgress) -> None:
+    """Refuse to go on if the user has lost a permission since the change, unless by the change itself."""
+    if progress.administers:
+        access_channel_to_administer(db, user, channel_id)
+    if progress.reads:
+        _check_content_access(db, user, _current(db, channel_id))
+
+
+def _check_content_access(db: Db, user: UserRow, channel: ChannelRow) -> None:
+    if not may_read(db, user, channel):
+        raise ApiError("Channel content access is required.")
 
 
 def _settings(db: Db, channel_id: ChannelId) -> str:
@@ -171,8 +198,7 @@ def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, privacy: Privacy) -
         channel.is_web_public,
         channel.history_public_to_subscribers,
     ):
-        if not may_read(tx, user, channel):
-            raise ApiError("Channel content access is required.")
+        _check_content_access(tx, user, channel)
         if (private, web) != (channel.invite_only, channel.is_web_public):
             check_may_create(tx, user, invite_only=private, is_web_public=web)
         actions.set_privacy(
@@ -201,7 +227,7 @@ def _set_permissions(
     """Change permissions. Some require access to the content, as it was `before` its privacy changed."""
     news = changes.checked(tx, values_of(channel))
     check_may_set(tx, user, news)
-    if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, before):
-        raise ApiError("Channel content access is required.")
+    if any(name in CONTENT_PERMISSIONS for name in news):
+        _check_content_access(tx, user, before)
     if news:
         actions.set_permissions(tx, channel, news)

@@ -318,5 +318,26 @@ async def protect_history(town: InMemoryServer) -> Request:
     return Request(OLGA, "PATCH", f"streams/{_channel(town, 'tea')}", form)
 
 
+@_of(channel_settings.update)
+async def protect_and_hand_over(town: InMemoryServer) -> Request:
+    """Whoever makes the change may make no other afterwards."""
+    mary = town.people[MARY]
+    await mary.post("channels/create", name="tea", subscribers=_ids(town, MARY))
+    old = await mary.post("messages", type="stream", to="tea", topic="t", content="early")
+    for number in (OLGA, ADAM, MOE):
+        person = town.people[number]
+        await person.post("users/me/subscriptions", subscriptions=[{"name": "tea"}])
+        await person.post("messages/flags", messages=[old["id"]], op="remove", flag="read")
+    channel = _channel(town, "tea")
+    await mary.delete("users/me/subscriptions", subscriptions=["tea"])
+    holders = {"new": {"direct_members": _ids(town, ADAM), "direct_subgroups": []}}
+    form = {
+        "is_private": True,
+        "history_public_to_subscribers": False,
+        "can_administer_channel_group": holders,
+    }
+    return Request(MARY, "PATCH", f"streams/{channel}", form)
+
+
 NEED_KEY: Final = frozenset({read_from_first_unread})
 """Requests that mean something else when a part of them is done, unless they have a key."""

@@ -5,6 +5,7 @@ Nothing is missing, made or sent twice, and nobody is refused because half of it
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,32 @@ async def test_what_was_undone_meanwhile_is_done_again(
     repeated = await trial.after(0, Request(OLGA, "PATCH", path, form))
     assert repeated.answer["result"] == "success"
     assert any(name in row for row in repeated.rows[table])
+
+
+async def _protect_as_administrator(town: InMemoryServer) -> Request:
+    return replace(await protect_history(town), who=ADAM)
+
+
+LOST = [
+    ("PATCH", "users/{adam}", {"role": 400}, "You do not have permission to administer"),
+    (
+        "DELETE",
+        "users/me/subscriptions",
+        {"subscriptions": ["cups"], "principals": ["adam@example.com"]},
+        "Channel content access is required.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("verb", "path", "form", "error"), LOST)
+async def test_who_lost_a_permission_meanwhile_is_refused(
+    town: InMemoryServer, verb: str, path: str, form: dict[str, Any], error: str
+) -> None:
+    """What is left of their change is not made, and they do not get the answer that it was."""
+    trial = await tried(town, _protect_as_administrator, None, [])
+    path = path.format(adam=town.people[ADAM].id)
+    repeated = await trial.after(0, Request(OLGA, verb, path, form))
+    assert error in repeated.answer["msg"]
 
 
 @pytest.mark.soak
