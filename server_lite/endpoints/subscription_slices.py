@@ -23,7 +23,7 @@ from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.ids import ChannelId, UserId
-from server_lite.store import channels, unread_in_channels, users
+from server_lite.store import channels, subscriptions, unread_in_channels, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -210,11 +210,12 @@ class SubscribeJob:
         self._progress.notified = [one for one in self._progress.notified if one not in subscribed]
 
     def _say(self, created: Sequence[ChannelRow], tx: Tx) -> None:
-        self._progress.posted += sorted(notices.announce_created(tx, self._user, created))
+        posted = notices.announce_created(tx, self._user, _as_they_are(tx, created))
+        self._progress.posted += sorted(posted)
 
     def _end(self, announce: bool, tx: Tx) -> list[Step]:
         if announce and not self._progress.is_announced:
-            notices.announce(tx, self._user, self.created)
+            notices.announce(tx, self._user, _as_they_are(tx, self.created))
             self._progress.is_announced = True
         news = notices.to_tell(self._user, self._unknown(tx)) if self._tell else []
         self.has_sent_messages = bool(news)
@@ -233,8 +234,17 @@ class SubscribeJob:
         return [(people[one], rows[at]) for one, at in pairs]
 
     def _announce_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
-        notices.announce_added(tx, self._user, person, rows)
+        there = subscriptions.channel_ids(tx, person.id)  # not those that they have left since
+        kept = [row for row in _as_they_are(tx, rows) if row.id in there]
+        if kept and _still_there(tx, self._user, [person.id]):
+            notices.announce_added(tx, self._user, person, kept)
         self._progress.notified.append(person.id)
+
+
+def _as_they_are(db: Db, rows: Sequence[ChannelRow]) -> list[ChannelRow]:
+    """Return the channels, as far as they are not archived, as they are now: earlier slices may be long ago."""
+    by_id = {row.id: row for row in channels.by_ids(db, [row.id for row in rows])}
+    return [by_id[row.id] for row in rows if not by_id[row.id].is_archived]
 
 
 @dataclass(slots=True)
