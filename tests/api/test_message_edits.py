@@ -110,6 +110,27 @@ async def test_a_topic_is_renamed_with_all_its_messages(tmp_path: Path) -> None:
         assert len(messages) == 4
 
 
+async def test_the_flags_of_a_move_are_those_of_the_message_that_was_requested(
+    tmp_path: Path,
+) -> None:
+    """A full server sends no others: the rest of the messages keep what the client knows of them."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        first, second = [await say(ann, text, topic="tea") for text in ("1", "2")]
+        for flag in ("read", "starred"):
+            await bob.post("messages/flags", messages=[first], op="add", flag=flag)
+        queue = await bob.post("register", event_types=["update_message"])
+        for asked, topic in ((first, "cake"), (second, "milk")):
+            form = {"topic": topic, "propagate_mode": "change_all"}
+            await ann.patch(f"messages/{asked}", send_notification_to_new_thread=False, **form)
+        events = await bob.events(queue)
+        assert [one["message_ids"] for one in events] == [[first, second]] * 2
+        assert [(one["message_id"], one["flags"]) for one in events] == [
+            (first, ["read", "starred"]),
+            (second, []),
+        ]
+
+
 async def test_later_messages_alone_can_be_moved(tmp_path: Path) -> None:
     """A conversation that drifted is split where it drifted, with a word in both places."""
     async with live(tmp_path) as server:
