@@ -6,7 +6,7 @@ import pytest
 from textual.widgets._toast import Toast
 
 from tests.e2e.client import AppDriver, playing
-from tests.e2e.team import asked
+from tests.e2e.team import asked, team
 from tests.live import Live
 from tui.config import Settings
 from tui.screens.toasts import fitting, reading_seconds
@@ -117,6 +117,23 @@ async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_p
         a.screen.account.toast("Copied.")  # once more
         await a.press("ctrl+c")
         await a.sees(lambda: shown() == ["Saved.", "Copied.", "Press Ctrl+Q to quit."])
+
+
+async def test_people_have_the_count_of_their_unread_messages(server: Live, tmp_path: Path) -> None:
+    """It comes with the message and goes when that is read, without anybody coming or going."""
+    ann, ben, tea = await team(server)
+    size = (160, 40)
+    async with playing(server, ann, tmp_path, size=size) as a:
+        await a.go(tea)
+
+        def count() -> int:
+            return next(row.count for row in a.screen.panes.people_list.items if row.key == ben.id)
+
+        assert a.screen.panes.people_pane.display
+        sent = await ben.post("messages", type="direct", to=[ann.id], content="a word?")
+        await a.sees(lambda: count() == 1)
+        await ann.post("messages/flags", messages=[sent["id"]], op="add", flag="read")
+        await a.sees(lambda: count() == 0)
 
 
 async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(

@@ -21,7 +21,7 @@ from tui.store import Changes
 from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
-from tui.view.people import people
+from tui.view.people import people, recounted
 from tui.view.sidebar import kept_in_sight, sidebar
 from tui.view.sidebar_cache import SidebarCache, concerns_rows
 from tui.view.sidebar_rows import SidebarRow
@@ -113,7 +113,13 @@ class ChatPanels:
         if changes.replaced or changes.users or changes.people or changes.channels:
             self.show_people()
             self.show_title()
-        elif isinstance(self.narrow, Search) and self.narrow in changes.windows:
+            return bool(counted)
+        if counted and self.sizes.shows_people:
+            shown = self._panes.people_list.items
+            rows = recounted(shown, self._session().store, counted)
+            if rows is not shown:
+                self._panes.people_list.update(rows)
+        if isinstance(self.narrow, Search) and self.narrow in changes.windows:
             self.show_title()  # it says how many results were found
         return bool(counted)
 

@@ -1,11 +1,12 @@
 """The list of people at the right: presence and status. Pure."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from tui.api.model import User, UserId
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
-from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
+from tui.narrow import ChannelNarrow, Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.store.store import Store
 from tui.view import names
 from tui.view.presence import PresenceState, presence
@@ -51,6 +52,22 @@ def people(store: Store, narrow: Narrow | None, now: float) -> list[PersonRow]:
         "Bots": [row for row in rows if row.presence == "bot"],
     }
     return [row for name, group in groups.items() for row in _section(name, group)]
+
+
+def recounted(
+    rows: Sequence[PersonRow], store: Store, places: Iterable[Conversation]
+) -> Sequence[PersonRow]:
+    """Return the rows with the unread counts of these conversations: nobody's place depends on them."""
+    counts: dict[UserId | None, int] = {}
+    for place in places:
+        if isinstance(place, DmNarrow) and len(place.user_ids | {store.self_id}) <= 2:
+            user_id = next(iter(place.user_ids - {store.self_id}), store.self_id)
+            counts[user_id] = store.unread_count(place)
+    if not counts:
+        return rows
+    return [
+        replace(row, count=counts[row.user_id]) if row.user_id in counts else row for row in rows
+    ]
 
 
 def _members(store: Store, narrow: Narrow | None) -> list[User]:
