@@ -304,6 +304,7 @@ class FrameCompositor(Compositor):
     def _frame(self, spans: list[tuple[int, int, int]]) -> Frame:
         rows = self.rows(spans)
         assert self.root is not None
+        _keep_cursor(self.root)
         return Frame(rows, self.cuts, self.size, shown_by(self.root.app))
 
     def rows(self, spans: Iterable[tuple[int, int, int]]) -> dict[int, dict[int, Strip | None]]:
@@ -365,6 +366,17 @@ class FrameCompositor(Compositor):
         width, height = self.size
         spans = ((y, 0, width) for y in rows if y < height)
         return [Strip.join(row.values()) for row in self.rows(spans).values()]
+
+
+def _keep_cursor(root: Widget) -> None:
+    """Put the terminal's cursor where the field's is: input methods show there what they compose.
+
+    Textual does at each letter, and not where the layout moves the field.
+    """
+    if root.is_attached and root.app.screen is root:
+        place = getattr(root.app.focused, "cursor_screen_offset", None)
+        if place is not None:
+            root.app.cursor_position = place
 
 
 def _places(widgets: CompositorMap) -> set[tuple[Widget, Region]]:

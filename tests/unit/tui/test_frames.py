@@ -12,11 +12,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.app import App, ComposeResult
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.strip import Strip
 from textual.widgets import Static
 
+from tests.live import until
 from tui.frames import Frame, FrameCompositor, Shown
+from tui.widgets.line_input import LineInput
 
 WIDTH, HEIGHT = 24, 3
 CUTS = [0, 7, 16, WIDTH]
@@ -159,3 +161,24 @@ async def test_a_click_on_what_was_just_taken_away_does_nothing(
         assert toast in app.screen._compositor.visible_widgets
         app.screen._forward_event(at(kind, 2, 1))
         await pilot.pause()
+
+
+class _Written(App[None]):
+    """A field in the middle of the screen."""
+
+    CSS = "Screen { align: center middle; } LineInput { width: 10; height: 1; border: none; }"
+
+    def compose(self) -> ComposeResult:
+        yield LineInput("tea")
+
+
+async def test_the_terminals_cursor_follows_the_field_that_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Input methods show what they compose at the terminal's cursor, and it stayed where the field was."""
+    monkeypatch.setattr("textual.screen.Compositor", FrameCompositor)
+    app = _Written()
+    async with app.run_test(size=(20, 5)) as pilot:
+        before = app.cursor_position
+        await pilot.resize_terminal(40, 11)
+        await until(lambda: app.cursor_position == Offset(before.x + 10, before.y + 3))
