@@ -69,6 +69,10 @@ class LinesField(TextArea):
         self._look = self._look_of(crop, strips)
         return strips
 
+    def render_line(self, y: int) -> Strip:
+        """As Textual's, which cannot wrap the placeholder where padding leaves no column for it."""
+        return super().render_line(y) if self.content_size.width > 0 else Strip([])
+
     def _drawn_as_before(self, crop: Region) -> Strip | None:
         """Return the cursor's row in the look it had, if that is still its look."""
         look = self._look

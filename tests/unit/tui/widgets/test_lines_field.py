@@ -31,6 +31,22 @@ async def test_every_key_of_the_composer_breaks_the_line(key: str) -> None:
         assert field.text == "one\nx"
 
 
+@pytest.mark.parametrize("text", ["", "some words"])
+async def test_a_terminal_of_hardly_any_columns_ends_nothing(text: str) -> None:
+    """Padding takes all of them; the words are there in a wider one."""
+    app = _App()
+    async with app.run_test() as pilot:
+        field = app.query_one(LinesField)
+        field.placeholder = "words to write"
+        field.load_text(text)
+        for width in (3, 1, 2):
+            await pilot.resize_terminal(width, 5)
+            field.render_lines(field.size.region)
+        await pilot.resize_terminal(30, 5)
+        (row,) = field.render_lines(Region(0, 1, 30, 1))
+        assert (text or "words to write") in row.text
+
+
 async def test_a_character_computes_no_styles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven styles took a fifth of each character; another theme or focus computes them again."""
     computed: list[object] = []
