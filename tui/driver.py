@@ -42,6 +42,8 @@ LEAVING_SECONDS: Final = 1.5
 SAVING_SECONDS: Final = 10.0
 """Further seconds while the drafts are not on disk yet."""
 TICK_SECONDS: Final = 0.02
+RESIZED_SECONDS: Final = 0.1
+"""Seconds in which a frame of the window's new size is drawn."""
 SOON_SECONDS: Final = 0.05
 """Seconds for which a title waits for a frame to go with."""
 LATIN_KEYS: Final = "\x1b[=4;2u"
@@ -159,6 +161,7 @@ class TerminalDriver(LinuxDriver):
         self._is_leaving = False
         self._soon = ""
         self._writing: asyncio.TimerHandle | None = None
+        self._resizing: asyncio.TimerHandle | None = None
 
     # Ending
 
@@ -206,6 +209,7 @@ class TerminalDriver(LinuxDriver):
         frames.shown_by(self._app).forget()  # the terminal begins empty
         vars(linux_driver)["WriterThread"] = Writer  # Textual has no hook for it
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
+        self._follow_window()
         terminal = terminal_of(self._app)
         if terminal.key_level:
             self.write(other_keys(terminal.key_level))
@@ -213,6 +217,34 @@ class TerminalDriver(LinuxDriver):
         elif terminal.exact_keys:
             self.write(LATIN_KEYS)
             self.flush()
+
+    # The window
+
+    def _follow_window(self) -> None:
+        """Draw all again after a size that no frame was drawn for, as of a window that was small for a moment.
+
+        The terminal dropped what did not fit, and to Textual nothing has changed.
+        """
+        resize = cast("Callable[[int, object], None]", signal.getsignal(signal.SIGWINCH))
+
+        def resized(number: int, stack: object) -> None:
+            resize(number, stack)
+            with suppress(RuntimeError):  # the loop has ended already
+                self._loop.call_soon_threadsafe(self._await_frame)
+
+        signal.signal(signal.SIGWINCH, resized)
+
+    def _await_frame(self) -> None:
+        if self._resizing is not None:
+            self._resizing.cancel()
+        forgotten = frames.shown_by(self._app).forgotten
+        self._resizing = self._loop.call_later(RESIZED_SECONDS, self._draw_lost, forgotten)
+
+    def _draw_lost(self, forgotten: int) -> None:
+        shown = frames.shown_by(self._app)
+        if shown.forgotten == forgotten and self._wake is not None:
+            shown.forget()
+            self._draw_all()
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """As Textual's, which imports `shutil` for it."""
@@ -231,6 +263,8 @@ class TerminalDriver(LinuxDriver):
 
     def _draw_all(self) -> None:
         app = self._app
+        if not (app._running and app._screen_stack):
+            return  # it has not begun, or ends
         with app._context():  # a signal has none
             screen, behind = app.screen, app._background_screens
             app._display(screen, screen._compositor.render_update(full=True, screen_stack=behind))

@@ -66,6 +66,8 @@ class Shown:
     def __init__(self) -> None:
         self.size = Size()
         self.rows: dict[int, Row] = {}
+        self.forgotten = 0
+        """How often the contents were forgotten."""
         self._cuts: dict[int, list[int]] = {}
         self._known: dict[int, Drawn] = {}
         """Strips drawn lately, by their identity."""
@@ -73,6 +75,7 @@ class Shown:
     def forget(self) -> None:
         """Forget the contents: another program wrote to the terminal, or its cells are gone."""
         self.rows.clear()
+        self.forgotten += 1
 
     def of_row(self, y: int, cuts: list[int]) -> Row:
         """Return the parts of a row, to be compared and changed; empty where the cuts have changed."""

@@ -144,6 +144,19 @@ async def test_the_client_is_stopped_and_goes_on(
     assert machine.kept() == [f"{THOUGHT} and whole"]
 
 
+async def test_a_window_that_is_small_for_a_moment_is_drawn_again(
+    machine: Machine,  # noqa: F811  # the fixture
+) -> None:
+    """The terminal dropped what did not fit, and the client may learn only of the size that it had before."""
+    async with writing(machine) as seen:
+        await seen.settle()
+        before = seen.lines
+        seen.resize(40, 10)
+        seen.resize(80, 24)
+        assert seen.lines != before
+        await until(lambda: seen.lines == before)
+
+
 async def test_after_the_editor_the_whole_screen_is_drawn(
     machine: Machine,  # noqa: F811  # the fixture
 ) -> None:
