@@ -568,7 +568,15 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     app = App(Settings(db=path, limits=free), database)
     keep_in_memory(database)
     for_all_requests = database.read(lambda db: for_all(db, everyone, newest, target))
+    called = await make_calls(database, everyone)
     pauses = [
+        await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
+        for who, name, verb, where, parameters in database.read(
+            lambda db: calls(db, called, target)
+        )
+    ]
+    pauses.append(await measured("upkeep after calls", beats, app.maintenance.run_once))
+    pauses += [
         await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
         for who, name, verb, where, parameters in (
             *((OWNER, *request) for request in requests(big, people)),
@@ -576,13 +584,6 @@ async def measure(path: Path, big: int) -> dict[str, float]:
             *longest_lists(people, leaving, target),
             *for_all_requests,
             *among_everybody(channel, owner, people[5], group),
-        )
-    ]
-    called = await make_calls(database, everyone)
-    pauses += [
-        await measured(name, beats, partial(status, prepared(verb, where, parameters, who)))
-        for who, name, verb, where, parameters in database.read(
-            lambda db: calls(db, called, target)
         )
     ]
     database.write_now(lambda tx: make_guests(tx, everyone))
