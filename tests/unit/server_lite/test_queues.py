@@ -602,6 +602,12 @@ async def test_large_events_are_forgotten_in_smaller_slices(
     while bench.upkeep():
         left.append(bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")))
     assert left == [2, 1]
+    for number in range(9):
+        bench.emit(ProbeEvent(words=""), to=map(UserId, range(number, 100)))
+    left = []
+    while bench.upkeep():
+        left.append(bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")))
+    assert left == [3], "audiences are deleted with them"
 
 
 async def test_asking_again_without_acknowledging_counts_as_a_request(bench: Bench) -> None:
