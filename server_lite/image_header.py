@@ -73,6 +73,10 @@ def _webp(data: bytes) -> Size | None:
 
 # JPEG: a list of segments, one of which contains the size
 
+STEPS: Final = 2_000
+"""Most segments and fill bytes before the size. A photo has a few, or hundreds with a large color profile; a file made
+for it could have millions.
+"""
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of segments that start a frame; the three are tables."""
 _ENDS: Final = frozenset({0xD9, 0xDA})
@@ -83,11 +87,12 @@ _ON_ITS_SIDE: Final = frozenset({5, 6, 7, 8})
 
 def _jpeg(data: bytes) -> Size | None:
     place, is_turned = 2, False
-    while True:
-        while data[place] == 0xFF and data[place + 1] == 0xFF:
-            place += 1
+    for _ in range(STEPS):
         if data[place] != 0xFF or (marker := data[place + 1]) in _ENDS:
             return None
+        if marker == 0xFF:  # the first one is a fill byte
+            place += 1
+            continue
         (length,) = struct.unpack_from(">H", data, place + 2)
         if marker in _FRAMES:
             height, width = struct.unpack_from(">HH", data, place + 5)
@@ -95,6 +100,7 @@ def _jpeg(data: bytes) -> Size | None:
         if marker == _EXIF:
             is_turned = _is_turned(data[place + 4 : place + 2 + length])
         place += 2 + max(2, length)
+    return None
 
 
 def _is_turned(segment: bytes) -> bool:

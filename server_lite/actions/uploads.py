@@ -87,14 +87,12 @@ def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
 
 def _image(tx: Tx, upload_id: int) -> Image | None:
     """Return the image that the first slices contain, if any; cameras put much data before the dimensions."""
-    head = b""
-    for number in range(_HEAD_SLICES):
-        part = uploads.read_slice(tx, upload_id, number)
-        head += part
-        image = image_of(head)
-        if image is not None or not part or not head.startswith(JPEG):
-            return image
-    return None
+    head = uploads.read_slice(tx, upload_id, 0)
+    image = image_of(head)
+    if image is not None or len(head) < SLICE or not head.startswith(JPEG):
+        return image
+    more = (uploads.read_slice(tx, upload_id, number) for number in range(1, _HEAD_SLICES))
+    return image_of(b"".join((head, *more)))
 
 
 def store(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> UploadRow:

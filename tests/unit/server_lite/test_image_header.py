@@ -1,6 +1,7 @@
 """Kind and size of images, from their first bytes."""
 
 import struct
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -81,3 +82,27 @@ def test_broken_headers_are_only_that(whole: bytes, cut: int, noise: bytes) -> N
     """Whatever follows a cut header, there is an answer."""
     image = image_of(whole[:cut] + noise)
     assert image is None or (image.width > 0 and image.height > 0)
+
+
+class Watched(bytes):
+    """Bytes that count how often they are read."""
+
+    reads = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        self.reads += 1
+        return super().__getitem__(at)
+
+
+@pytest.mark.parametrize("filler", [b"\xff\xe1\0\0", b"\xff\xe1\0\x02", b"\xff"])
+def test_a_jpeg_without_end_is_soon_given_up(filler: bytes) -> None:
+    """Who uploads megabytes of tiny segments, or of fill bytes, holds others no longer than with a photo."""
+    endless = Watched(b"\xff\xd8\xff" + filler[1:] + filler * 50_000)
+    assert image_of(endless) is None
+    assert endless.reads < 15_000
+
+
+def test_a_jpeg_may_have_hundreds_of_segments() -> None:
+    """Those of a color profile come before the size."""
+    profile = b"\xff\xe2\0\x10" + b"x" * 14
+    assert image_of(jpeg(640, 480, *[profile] * 400)) is not None
