@@ -44,6 +44,6 @@ def _set(tx: Tx, user: UserRow, path: str | None) -> UserRow:
     return after
 
 
-def sweep(tx: Tx) -> None:
-    """Delete avatars that were started and never assigned."""
-    avatars.delete_incomplete(tx, tx.now - UNFINISHED)
+def sweep(tx: Tx) -> bool:
+    """Delete an avatar that was started and never assigned; returns whether there was one."""
+    return avatars.delete_next_incomplete(tx, tx.now - UNFINISHED)

@@ -159,6 +159,6 @@ def delete(tx: Tx, upload: UploadRow) -> None:
     tx.emit(event, to=[upload.user_id])
 
 
-def sweep(tx: Tx) -> None:
-    """Delete uploads that were started and never finished."""
-    uploads.delete_incomplete(tx, tx.now - UNFINISHED)
+def sweep(tx: Tx) -> bool:
+    """Delete an upload that was started and never finished; returns whether there was one."""
+    return uploads.delete_next_incomplete(tx, tx.now - UNFINISHED)

@@ -175,10 +175,10 @@ def remember(tx: Tx, user_id: UserId, resend: Resend, answer: object) -> None:
     )
 
 
-def forget_old(tx: Tx) -> None:
-    """Delete keys a day old in the server's running time, which clock changes do not affect.
+def forget_some(tx: Tx, limit: int) -> bool:
+    """Delete keys a day old in the server's running time, which clock changes do not affect, at most `limit`.
 
-    Running time lost in a crash makes keys younger, never older.
+    Running time lost in a crash makes keys younger, never older. Returns whether there may be more.
     """
     idempotency.set_running(tx, tx.running)
-    idempotency.forget_before(tx, tx.running - KEPT)
+    return idempotency.forget_some(tx, tx.running - KEPT, limit)

@@ -61,6 +61,12 @@ def delete(db: Db, path: str) -> None:
     db.run("DELETE FROM avatar WHERE path = ?", path)
 
 
-def delete_incomplete(db: Db, before: float) -> None:
-    """Delete avatars that were never completed."""
-    db.run("DELETE FROM avatar WHERE NOT is_complete AND created < ?", before)
+def delete_next_incomplete(db: Db, before: float) -> bool:
+    """Delete an avatar that was never completed; returns whether there was one."""
+    return bool(
+        db.run(
+            "DELETE FROM avatar WHERE id = (SELECT id FROM avatar"
+            " WHERE NOT is_complete AND created < ? ORDER BY created LIMIT 1)",
+            before,
+        )
+    )

@@ -23,9 +23,13 @@ def delete(db: Db, user_id: UserId, key: str) -> None:
     db.run("DELETE FROM idempotency WHERE user_id = ? AND key = ?", user_id, key)
 
 
-def forget_before(db: Db, at: float) -> None:
-    """Delete older rows, by seconds of a running server."""
-    db.run("DELETE FROM idempotency WHERE at < ?", at)
+def forget_some(db: Db, before: float, limit: int) -> bool:
+    """Delete older rows, by seconds of a running server, at most `limit`; returns whether there may be more."""
+    return limit == db.run(
+        "DELETE FROM idempotency WHERE (user_id, key) IN"
+        " (SELECT user_id, key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)",
+        *(before, limit),
+    )
 
 
 def set_running(db: Db, seconds: float) -> None:

@@ -12,6 +12,10 @@ def use(db: Db, digest: bytes, expires: float) -> bool:
     return True
 
 
-def forget_expired(db: Db, now: float) -> None:
-    """Delete tokens that have expired."""
-    db.run("DELETE FROM used_token WHERE expires < ?", now)
+def forget_some(db: Db, now: float, limit: int) -> bool:
+    """Delete tokens that have expired, at most `limit`; returns whether there may be more."""
+    return limit == db.run(
+        "DELETE FROM used_token WHERE digest IN"
+        " (SELECT digest FROM used_token WHERE expires < ? LIMIT ?)",
+        *(now, limit),
+    )

@@ -13,7 +13,7 @@ from typing import Final
 
 from server_lite.actions import avatars, calls, outgoing_webhooks, retention, uploads, users
 from server_lite.actions.server import note_choices, note_version
-from server_lite.api.idempotency import forget_old
+from server_lite.api.idempotency import forget_some
 from server_lite.context import Context
 from server_lite.errors import Unavailable
 from server_lite.store import (
@@ -31,6 +31,8 @@ INDEXED_AT_ONCE: Final = 100
 """Messages indexed in one slice, about 10 ms."""
 QUEUES: Final = 500
 """Event queues whose cursors are stored together."""
+EXPIRED_AT_ONCE: Final = 500
+"""Rows of a table that are deleted together: each may have an answer of 50 KB."""
 MOMENT: Final = 0.001
 """Seconds, in which all others come first that wait for a turn of the loop."""
 SLICES_OF_RETENTION: Final = 4
@@ -79,7 +81,8 @@ class Maintenance:
             for start in range(0, len(waiting), QUEUES):
                 some = waiting[start : start + QUEUES]
                 await database.write(partial(queues.upkeep, some=some))
-            await database.write(self._remove_expired)
+            while await database.write(self._remove_some_expired):
+                pass
             while await database.write(queues.prune):
                 pass
             for _ in range(SLICES_OF_RETENTION):
@@ -119,10 +122,14 @@ class Maintenance:
             trusted_clock.is_trusted(tx) and retention.forget_old_messages(tx) == retention.AT_ONCE
         )
 
-    def _remove_expired(self, tx: Tx) -> None:
+    def _remove_some_expired(self, tx: Tx) -> bool:
+        """Delete a file, a picture and some rows whose time is over; returns whether there may be more."""
+        more = [forget_some(tx, EXPIRED_AT_ONCE)]
         if trusted_clock.is_trusted(tx):
-            uploads.sweep(tx)
-            avatars.sweep(tx)
             users.promote(tx)
-            jwt_replays.forget_expired(tx, tx.now)
-        forget_old(tx)
+            more += (
+                uploads.sweep(tx),
+                avatars.sweep(tx),
+                jwt_replays.forget_some(tx, tx.now, EXPIRED_AT_ONCE),
+            )
+        return any(more)

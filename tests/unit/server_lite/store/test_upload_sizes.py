@@ -54,7 +54,7 @@ def test_kept_sizes_are_those_of_the_files(tmp_path: Path, seed: int) -> None:
                 case 3:
                     uploads.delete(tx, one)
                 case _:
-                    uploads.delete_incomplete(tx, size / 4)
+                    uploads.delete_next_incomplete(tx, size / 4)
             rows = tx.rows("SELECT user_id, size, is_complete FROM upload")
             assert upload_sizes.complete(tx) == sum(size for _, size, is_ready in rows if is_ready)
             for owner in (None, *owners):
