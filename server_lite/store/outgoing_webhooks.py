@@ -27,6 +27,13 @@ class CallRow:
 
 
 _ROWS: Final = Rows(CallRow, "outgoing_call")
+_FIRST_DUE: Final = (
+    "WITH RECURSIVE bot (id) AS (SELECT min(bot_id) FROM outgoing_call UNION ALL"
+    " SELECT (SELECT min(bot_id) FROM outgoing_call WHERE bot_id > bot.id) FROM bot WHERE bot.id IS NOT NULL),"
+    " first (bot_id, due) AS"
+    " (SELECT id, (SELECT min(due) FROM outgoing_call WHERE bot_id = bot.id) FROM bot WHERE id IS NOT NULL)"
+)
+"""When the first call of each bot is due, looked up bot by bot: each may have thousands of calls."""
 
 
 def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
@@ -41,14 +48,12 @@ def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
 
 def bots_due(db: Db, now: float) -> list[UserId]:
     """Return bots with due calls, longest overdue first."""
-    return db.column(
-        "SELECT bot_id FROM outgoing_call WHERE due <= ? GROUP BY bot_id ORDER BY min(due)", now
-    )
+    return db.column(f"{_FIRST_DUE} SELECT bot_id FROM first WHERE due <= ? ORDER BY due", now)
 
 
 def next_due(db: Db, bot_id: UserId, now: float) -> CallRow | None:
     """Return the bot's oldest due call."""
-    return _ROWS.one(db, "WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1", bot_id, now)
+    return _ROWS.one(db, "WHERE bot_id = ? AND due <= ? ORDER BY due, id LIMIT 1", bot_id, now)
 
 
 def insert_all(

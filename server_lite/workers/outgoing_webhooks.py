@@ -45,7 +45,8 @@ async def run(context: Context) -> None:
     try:
         while context.settings.webhook_hosts:
             now = context.database.clock()
-            for bot_id in context.read(partial(outgoing_webhooks.bots_due, now=now)):
+            due = partial(outgoing_webhooks.bots_due, now=now)
+            for bot_id in context.read(due) if len(busy) < AT_ONCE else ():
                 if bot_id not in busy and len(busy) < AT_ONCE:
                     busy[bot_id] = asyncio.create_task(call_for(context, bot_id))
             await asyncio.sleep(context.settings.timing.due)
