@@ -83,7 +83,7 @@ VERSION = 4
 BEAT = 0.002
 """Seconds."""
 OWNER = "p0"
-PLAIN = "[]{}\",:\\/ "
+PLAIN = '[]{}",:\\/ '
 """Characters that a form may contain as they are: encoded, JSON would be three times as long, and less of it fit."""
 WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
 """The nth is n times rarer than the first, as in real texts: half of the messages have the first."""
@@ -244,7 +244,9 @@ class Prepared:
 def prepared(verb: str, path: str, parameters: Mapping[str, object], name: str = OWNER) -> Prepared:
     """Return a request. `name` is the local part of the user's address."""
     signed = f"{name}@example.com:{key_of(name)}".encode()
-    values = {k: v if isinstance(v, str) else orjson.dumps(v).decode() for k, v in parameters.items()}
+    values = {
+        k: v if isinstance(v, str) else orjson.dumps(v).decode() for k, v in parameters.items()
+    }
     text = urlencode(values, quote_via=quote, safe=PLAIN).encode()
     body = b"" if verb == "GET" else text
     scope = {

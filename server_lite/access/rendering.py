@@ -8,10 +8,10 @@ other people's do not.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import field
-from typing import Final
+from typing import Final, TypeVar
 
 from server_lite.access.mentions import Names
 from server_lite.access.message_validation import normalize_content
@@ -22,6 +22,8 @@ from server_lite.markup.rendered import Rendered
 from server_lite.store.connection import Db
 from server_lite.store.database import Database
 from server_lite.store.users import UserRow
+
+T = TypeVar("T")
 
 COSTLY: Final = 1_500
 """Characters from which a text is rendered in a thread."""
@@ -105,6 +107,10 @@ class Rendering:
         if is_costly(content):
             return await self._in_thread(sender, content, base_url)
         return self._database.read(lambda db: render(content, Names(db, sender, base_url)))
+
+    async def apart(self, asker: UserId, fn: Callable[[], T]) -> T:
+        """Run what else makes the text of a message from much that a program sent, in the same thread."""
+        return await self._database.rendering.read(lambda _: fn(), asker=asker, deadline=False)
 
     async def _in_thread(self, sender: UserRow, content: str, base_url: str) -> Rendered:
         return await self._database.rendering.read(

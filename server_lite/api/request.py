@@ -143,7 +143,10 @@ class Request:
         data = await self.body(limit)
         # Scripts send JSON with curl's default type, which is that of a form.
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
-        fields = _pairs(data) if is_form else {}
+        fields: dict[str, str] = {}
+        if is_form:
+            is_long = len(data) > LONG_BODY
+            fields = await asyncio.to_thread(_pairs, data) if is_long else _pairs(data)
         return Body(kind=kind, data=data, fields=fields, headers=self.headers)
 
     @property

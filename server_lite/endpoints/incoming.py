@@ -5,7 +5,9 @@ incoming webhook bots are accepted, which can post and nothing else.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from hashlib import blake2b
 from typing import Annotated, Final, NotRequired
 
@@ -39,6 +41,8 @@ Channel = Annotated[str | None, MaxLength(200), Alias("channel")]
 Payload = Annotated[Body, LargeBody(4 * 1024 * 1024)]
 """Body of a webhook; pushes of many commits are large."""
 Patterns = list[str] | None
+SHORT: Final = 8_000
+"""Bytes of a body that is read at once: a longer one is read in a thread, with all that it may take to format it."""
 MAX_PATTERNS: Final = 100
 """Maximum of event patterns in one URL."""
 MAX_PATTERN: Final = 100
@@ -69,9 +73,7 @@ async def slack(
     request: RequestInfo,
 ) -> PostedAsSlack:
     """Post a webhook in Slack's format; its `channel` is the topic unless the URL names one."""
-    row = _webhook(context, user)
-    delivery = _delivery(context, row, SLACK, body)
-    posted = SLACK.post(delivery)
+    posted, _ = await _understood(context, user, SLACK, body)
     return {**await _sent(context, user, stream, topic, posted, context.resend), "ok": True}
 
 
@@ -93,11 +95,8 @@ async def post(
 
     `only_events` and `exclude_events` are names of events, in which `*` stands for any characters.
     """
-    row = _webhook(context, user)
-    service = table.named(integration)
-    delivery = _delivery(context, row, service, body)
     try:
-        posted = service.post(delivery)
+        posted, repeated = await _understood(context, user, table.named(integration), body)
     except Unsupported as reason:
         return {"ignored": reason.msg}
     chosen = not only_events or _is_among(posted.event, only_events)
@@ -105,27 +104,39 @@ async def post(
         return {"ignored": f"Events of type '{posted.event}' are excluded by the webhook's URL."}
     if branches and posted.branch is not None and posted.branch not in _listed(branches):
         return {"ignored": "The branch is not among those of the webhook's URL."}
-    resend = context.resend or _resend(service, delivery)
-    return await _sent(context, user, stream, topic, posted, resend)
+    return await _sent(context, user, stream, topic, posted, context.resend or repeated)
 
 
-def _webhook(context: Context, bot: UserRow) -> BotRow:
+async def _understood(
+    context: Context, bot: UserRow, service: Integration, body: Body
+) -> tuple[NewMessage, Resend | None]:
+    """Return the message that a request asks for, and the event's number, if it has one; raises ApiError."""
     if bot.bot_type != BotType.INCOMING_WEBHOOK:
         raise ApiError("Only incoming webhook bots can be used here.")
-    return context.read(lambda db: bots.by_id(db, bot.id))
-
-
-def _delivery(context: Context, row: BotRow, service: Integration, body: Body) -> Delivery:
-    """Return the request after verifying its signature; raises ApiError."""
+    row = context.read(lambda db: bots.by_id(db, bot.id))
+    secret = None
     if row.webhook_secret is not None:
         if service.verify is None:
             raise ApiError(
                 f"This bot has a webhook secret, but webhooks of {service.display_name} are not signed."
             )
         secret = webhook_secret(row, context.file_secret()) or ""
-        service.verify(secret, body.headers, body.data, context.database.clock())
+    work = partial(_read, service, row, body, secret, context.database.clock())
+    return work() if len(body.data) <= SHORT else await context.rendering.apart(bot.id, work)
+
+
+def _read(
+    service: Integration, row: BotRow, body: Body, secret: str | None, now: float
+) -> tuple[NewMessage, Resend | None]:
+    """Verify the signature, if there is a secret, and format the payload, as stored; raises ApiError."""
+    if secret is not None and service.verify is not None:
+        service.verify(secret, body.headers, body.data, now)
     payload = read(body.fields.get("payload", body.data))
-    return Delivery(headers=body.headers, payload=payload, config=row.config_data)
+    delivery = Delivery(headers=body.headers, payload=payload, config=row.config_data)
+    posted = service.post(delivery)
+    content = posted.content.translate(_CONTROL_CHARACTERS)
+    content = normalize_content(content) if content.strip() else ""
+    return replace(posted, content=content), _resend(service, delivery)
 
 
 def _is_among(event: str, patterns: Sequence[str]) -> bool:
@@ -160,14 +171,14 @@ async def _sent(
     resend: Resend | None,
 ) -> Posted:
     """Send the message as the bot."""
-    content = posted.content.translate(_CONTROL_CHARACTERS)  # of a megabyte in 2 ms
 
     def run(tx: Tx) -> Posted:
         name = cut_topic(on_one_line(posted.topic if topic is None else topic))
         to = _place(tx, bot, stream, name)
-        return {"id": send_message(tx, bot, to, normalize_content(content), client=CLIENT).id}
+        content = normalize_content(posted.content)
+        return {"id": send_message(tx, bot, to, content, client=CLIENT).id}
 
-    async with context.rendering.ahead(bot, content):
+    async with context.rendering.ahead(bot, posted.content):
         return await context.write(run if resend is None else once(bot.id, resend, run))
 
 

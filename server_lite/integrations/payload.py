@@ -1,6 +1,8 @@
 """Reads untrusted JSON field by field: a missing field or wrong type raises an ApiError that names it."""
 
+import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Final, TypeVar
 
 import orjson
@@ -8,6 +10,12 @@ import orjson
 from server_lite.errors import ApiError
 
 T = TypeVar("T")
+
+MOST_OBJECTS: Final = 150_000
+"""Maximum of objects, lists and named fields in a body: others wait while they are read, even in a thread."""
+MOST_VALUES: Final = 400_000
+"""Maximum of commas in it."""
+_NAMED: Final = re.compile(rb'"\s*:')
 
 MAX_ROWS: Final = 100
 """Maximum of objects read from one list."""
@@ -129,10 +137,21 @@ class Payload:
 
 def read(data: str | bytes) -> Payload:
     """Return the JSON object of a body; raises ApiError."""
+    raw = data.encode() if isinstance(data, str) else data
+    if len(raw) > 2 * MOST_OBJECTS:
+        _check_size(raw)
     try:
-        value = orjson.loads(data)
+        value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise ApiError("Malformed JSON") from error
     if not isinstance(value, dict):
         raise ApiError("The body is not a JSON object.")
     return Payload(value)
+
+
+def _check_size(raw: bytes) -> None:
+    """Refuse JSON with more objects or values than any service sends; some in texts count as well."""
+    room = MOST_OBJECTS - raw.count(b"[") - raw.count(b"{")
+    named = sum(1 for _ in islice(_NAMED.finditer(raw), max(0, room) + 1))
+    if named > room or raw.count(b",") > MOST_VALUES:
+        raise ApiError("The JSON has too many values.")

@@ -56,11 +56,16 @@ def count_of_user(db: Db, user_id: UserId) -> int:
     return count
 
 
-def due_ids(db: Db, now: float) -> list[int]:
-    """Return IDs of due messages and reminders, in order of their due time."""
-    return db.column(
-        "SELECT id FROM scheduled_message WHERE NOT failed AND due <= ? ORDER BY due, id", now
-    )
+def next_due(db: Db, now: float, after: tuple[int, int], limit: int) -> list[tuple[int, int]]:
+    """Return due time and ID of the first due messages and reminders after one of them, in this order."""
+    return [
+        (due, row_id)
+        for due, row_id in db.rows(
+            "SELECT due, id FROM scheduled_message WHERE NOT failed AND due <= ?"
+            " AND (due, id) > (?, ?) ORDER BY due, id LIMIT ?",
+            *(now, *after, limit),
+        )
+    ]
 
 
 def insert(db: Db, row: ScheduledRow) -> int:

@@ -227,7 +227,8 @@ def delete_unfinished(db: Db, upload_id: int) -> None:
 def delete_next_incomplete(db: Db, before: float) -> bool:
     """Delete a file that was never completed; returns whether there was one. One of 25 MB takes 10 ms."""
     upload_id = db.value(
-        "SELECT id FROM upload WHERE NOT is_complete AND created < ? ORDER BY created LIMIT 1", before
+        "SELECT id FROM upload WHERE NOT is_complete AND created < ? ORDER BY created LIMIT 1",
+        before,
     )
     if upload_id is None:
         return False

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from contextlib import nullcontext
 from functools import partial
+from typing import Final
 
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.context import Context
@@ -17,6 +18,8 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
+PAGE: Final = 500
+"""Messages that are looked up together: after a day without a server a hundred thousand may be due."""
 log = logging.getLogger("chinwag.server")
 
 
@@ -33,16 +36,24 @@ async def run(context: Context) -> None:
 async def send_due(context: Context) -> None:
     """Send everything that is due now, oldest first."""
     now = context.database.clock()
-    for row_id in context.read(lambda db: store.due_ids(db, now)):
-        try:
-            text = context.read(partial(_text, row_id=row_id))
-            async with nullcontext() if text is None else context.rendering.ahead(*text):
-                await context.write(partial(_deliver, row_id=row_id))
-        except Unavailable:
-            raise
-        except ApiError as error:
-            log.info("scheduled message %d was not sent: %s", row_id, error.msg)
-            await context.write(partial(_give_up, row_id=row_id))
+    last = (0, 0)
+    while page := context.read(partial(store.next_due, now=now, after=last, limit=PAGE)):
+        for _, row_id in page:
+            await _send(context, row_id)
+        last = page[-1]
+
+
+async def _send(context: Context, row_id: int) -> None:
+    """Send a message or reminder; it is marked as failed if its user may not."""
+    try:
+        text = context.read(partial(_text, row_id=row_id))
+        async with nullcontext() if text is None else context.rendering.ahead(*text):
+            await context.write(partial(_deliver, row_id=row_id))
+    except Unavailable:
+        raise
+    except ApiError as error:
+        log.info("scheduled message %d was not sent: %s", row_id, error.msg)
+        await context.write(partial(_give_up, row_id=row_id))
 
 
 def _text(db: Db, row_id: int) -> tuple[UserRow, str] | None:

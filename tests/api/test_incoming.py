@@ -3,11 +3,14 @@
 import hashlib
 import hmac
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from server_lite.endpoints import incoming
+from server_lite.integrations.payload import Payload, read
 from tests.live import Live, Person, live
 from tests.unit.server_lite.integrations.recorded import FOLDER
 
@@ -251,3 +254,27 @@ async def test_json_of_any_service_is_posted_by_templates(tmp_path: Path) -> Non
             f"bots/{bot['user_id']}", config_data={"content_template": "{{#a}}"}
         )
         assert refused["msg"] == "Invalid template: section 'a' is not closed."
+
+
+async def test_a_long_body_is_read_beside_the_requests_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four megabytes of a service took a sixth of a second, in which nobody else was answered."""
+    beside: list[bool] = []
+
+    def watched(data: str | bytes) -> Payload:
+        beside.append(threading.current_thread() is not threading.main_thread())
+        return read(data)
+
+    monkeypatch.setattr(incoming, "read", watched)
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.post("channels/create", name="builds", subscribers=[ann.id])
+        key = (await webhook(server, ann, default_sending_stream="builds"))["api_key"]
+        http, url = server.client(), f"external/json?api_key={key}"
+        for words in ("short", "long " * incoming.SHORT):
+            answer = await http.post(url, json={"content": f"{words}\u0007"})
+            assert answer.status_code == 200
+        assert (await newest(ann))["content"].startswith("long long")
+        assert (await http.post(url, json={"content": "\n" * incoming.SHORT})).status_code == 400
+    assert beside == [False, True, True]

@@ -3,9 +3,14 @@
 import time
 from pathlib import Path
 
+import pytest
+
 from server_lite.actions.retention import forget_old_messages
 from server_lite.config import Timing
+from server_lite.store import scheduled_messages
+from server_lite.store.connection import Db
 from server_lite.store.users import Role
+from server_lite.workers import scheduler
 from server_lite.workers.scheduler import send_due
 from tests.live import Live, live
 
@@ -116,3 +121,35 @@ async def test_what_is_too_old_is_forgotten(tmp_path: Path) -> None:
         assert await database.write(forget_old_messages) == 1
         (event,) = await ann.events(queue)
         assert (event["stream_id"], event["topic"]) == (made["id"], "t")
+
+
+async def test_what_was_missed_for_long_is_looked_up_in_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a day without a server thousands are due: no list of all of them is made, and each is sent once."""
+    monkeypatch.setattr(scheduler, "PAGE", 3)
+    pages: list[int] = []
+    next_due = scheduled_messages.next_due
+
+    def counted(db: Db, now: float, after: tuple[int, int], limit: int) -> list[tuple[int, int]]:
+        page = next_due(db, now, after, limit)
+        pages.append(len(page))
+        return page
+
+    monkeypatch.setattr(scheduled_messages, "next_due", counted)
+    async with live(tmp_path, timing=NEVER) as server:
+        ann = await server.person("Ann")
+        when = int(time.time()) + LATER
+        for number in range(7):
+            await ann.post(
+                "scheduled_messages",
+                type="direct",
+                to=[ann.id],
+                content=f"{number}",
+                scheduled_delivery_timestamp=when - number // 3,
+            )
+        pages.clear()
+        await _an_hour_later(server)
+        answer = await ann.get("messages", anchor="newest", num_before=9, num_after=0)
+        assert [one["content"][3] for one in answer["messages"][-7:]] == list("6345012")
+    assert pages == [3, 3, 1, 0]

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from server_lite.api import decoding
 from server_lite.errors import ApiError
 from server_lite.routes import TABLE
+from server_lite.validation import from_json
 from tests.call_counter import calls
 
 MEGABYTE: Final = 1_000_000
@@ -41,7 +42,7 @@ MOST: Final = 30_000
 def test_no_parameter_describes_every_mistake(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One request would hold up everybody for seconds."""
     described, read = [0], [0]
-    complaint, from_json = decoding.complaint, decoding.from_json
+    complaint = decoding.complaint
 
     def counting(text: str) -> object:
         read.append(text.count(",") + text.count("[") + text.count("{"))

@@ -1,5 +1,7 @@
 """Pending calls of outgoing webhooks: what is next is found as fast among thousands."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from server_lite.store.users import Role
 from tests.call_counter import virtual_steps
 
 BOTS = 3
+NOW = 50.0
 
 
 def _calls(tx: Tx, count: int) -> list[UserId]:
@@ -34,26 +37,24 @@ def _calls(tx: Tx, count: int) -> list[UserId]:
     return bots
 
 
+def _steps(path: Path, count: int) -> list[int]:
+    """Return SQLite's steps for the bots that are due, and for the next call of each."""
+    database = Database(path)
+    bots = database.write_now(lambda tx: _calls(tx, count))
+    reader = database.reader
+    assert calls.bots_due(reader, NOW) == bots[:-1]
+    first = calls.next_due(reader, bots[1], NOW)
+    assert first is not None
+    assert (first.bot_id, first.due) == (bots[1], 1)
+    assert calls.next_due(reader, bots[-1], NOW) is None
+    works: list[Callable[[], object]] = [lambda: calls.bots_due(reader, NOW)]
+    works += [partial(calls.next_due, reader, bot, NOW) for bot in bots]
+    steps = [virtual_steps(reader.connection, work) for work in works]
+    database.close()
+    return steps
+
+
 def test_the_next_calls_cost_the_same_with_more_that_wait(tmp_path: Path) -> None:
     """600,000 calls of programs that are slow held everybody for 190 ms, every second."""
-    steps: list[list[int]] = []
-    for count in (20, 400):
-        database = Database(tmp_path / f"{count}.db")
-        bots = database.write_now(lambda tx, count=count: _calls(tx, count))
-        reader = database.reader
-        assert calls.bots_due(reader, 50) == bots[:-1]
-        first = calls.next_due(reader, bots[1], 50)
-        assert first is not None
-        assert (first.bot_id, first.due) == (bots[1], 1)
-        assert calls.next_due(reader, bots[-1], 50) is None
-        steps.append(
-            [
-                virtual_steps(reader.connection, lambda: calls.bots_due(reader, 50)),
-                *(
-                    virtual_steps(reader.connection, lambda bot=bot: calls.next_due(reader, bot, 50))
-                    for bot in bots
-                ),
-            ]
-        )
-        database.close()
-    assert steps[1] == pytest.approx(steps[0], abs=20)
+    few, many = _steps(tmp_path / "few.db", 20), _steps(tmp_path / "many.db", 400)
+    assert many == pytest.approx(few, abs=20)
