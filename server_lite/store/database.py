@@ -2,16 +2,15 @@
 
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
-Changes that wait in the same turn of the event loop share one transaction, a savepoint each after the first:
-one fsync for all of them. `await write(fn)` returns after COMMIT, so an answered change is on disk. New messages
-are added to the search index, its parts are merged and the write-ahead log is checkpointed in a thread, after the
-callers were answered; changes that arrive meanwhile wait until the turn of the loop in which that ends, reads continue.
+Changes that wait in the same turn of the event loop share one transaction, a savepoint each after the first, and
+one fsync; of many, the next ones wait for the next turn. `await write(fn)` returns after COMMIT, so an answered
+change is on disk. New messages are added to the search index, its parts are merged and the write-ahead log is
+checkpointed in a thread, after the callers were answered; changes that arrive meanwhile wait, reads continue.
 
 `tx.emit(event, to=…)` is the only way to send an event: the event's row is written in the same
 transaction. A change without its event, or an event without its change, cannot happen.
 
-After an SQLite error the transaction may be gone (disk full, I/O error): then no change of the batch is
-acknowledged.
+After an SQLite error the transaction may be gone (disk full, I/O error): then no change of it is acknowledged.
 """
 
 import asyncio
@@ -45,6 +44,8 @@ from server_lite.store.step_limit import StepLimit
 T = TypeVar("T")
 log = logging.getLogger("chinwag.server")
 
+CHANGES_AT_ONCE: Final = 50
+"""Changes in one transaction: when thousands of clients come back at once, reads run in between."""
 CHECKPOINT_PAGES: Final = 1000
 """Size of the write-ahead log at which it is checkpointed: 4 MB."""
 
@@ -167,10 +168,7 @@ class Database:
         monotonic: Callable[[], float] = time.monotonic,
         keeps_older: bool = True,
     ) -> None:
-        """Open `path`, creating or migrating it; raises StartError with one sentence.
-
-        `keeps_older`: before a file is migrated, a copy is kept beside it.
-        """
+        """Open `path`, creating it or migrating it, a copy kept beside it if `keeps_older`; raises StartError."""
         self.path = path
         self.clock = clock
         self._writer = open_file(path, keeps_older=keeps_older)
@@ -283,7 +281,10 @@ class Database:
     def _flush(self) -> None:
         if self._is_tidying or not self._pending:  # `_tidied` on the loop waits for no thread
             return
-        jobs, self._pending, self._scheduled = self._pending, [], False
+        jobs, self._pending = self._pending[:CHANGES_AT_ONCE], self._pending[CHANGES_AT_ONCE:]
+        if self._pending:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._scheduled = bool(self._pending)
         outcomes, entries = self._run([job.fn for job in jobs])
         for job, outcome in zip(jobs, outcomes, strict=True):
             try:
@@ -408,7 +409,7 @@ class Database:
 
     @property
     def is_writable(self) -> bool:
-        """Whether changes can be stored, as far as known; a full disk shows only when written to."""
+        """Whether changes can be stored, as far as known: a full disk shows only when written to."""
         return not self._refused()
 
     def _refused(self) -> str:
@@ -425,9 +426,10 @@ class Database:
             else:
                 log.warning("%s is in its place again", self.path)
             self._refusal = reason
-        if not reason:
-            return ""
-        return "The server cannot store anything right now; its log says why. Nothing was changed."
+        refusal = (
+            "The server cannot store anything right now; its log says why. Nothing was changed."
+        )
+        return refusal if reason else ""
 
     def _note_failure(self, error: apsw.Error) -> None:
         """Stop writing after a failed fsync. It cannot be retried: the system may have dropped the pages."""

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import apsw
@@ -22,7 +23,7 @@ from server_lite.store import (
     unread_messages,
 )
 from server_lite.store.connection import Db
-from server_lite.store.database import Database, Tx
+from server_lite.store.database import CHANGES_AT_ONCE, Database, Tx
 from server_lite.store.event_log import Entry
 from tests.unit.server_lite.probe import ProbeEvent
 
@@ -106,7 +107,7 @@ async def test_an_event_that_is_too_large_fails_alone(
 
 
 async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
-    database: Database,
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once, and in no savepoint, for which SQLite would note each page as it was before: in a file, if they are many."""
     ran: list[str] = []
@@ -118,6 +119,7 @@ async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
     def sent(tx: Tx, message_id: int) -> None:
         tx.new_messages.append((message_id, 3))
 
+    monkeypatch.setattr(database_module, "CHANGES_AT_ONCE", 2 * unread_messages.BATCH)
     database._writer.exec_trace = trace
     ids = range(1, 2 * unread_messages.BATCH)
     await asyncio.gather(*(database.write(partial(sent, message_id=one)) for one in ids))
@@ -125,6 +127,23 @@ async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
     copied = [at for at, sql in enumerate(ran) if sql.startswith("INSERT OR IGNORE INTO unread_by")]
     assert len(copied) == 1
     assert copied[0] > max(at for at, sql in enumerate(ran) if sql == "RELEASE change")
+
+
+async def test_thousands_of_changes_at_once_leave_turns_to_others(database: Database) -> None:
+    """When all clients come back after a restart, a read waits for fifty of their changes, and they keep their order."""
+    done: list[int] = []
+    running = [
+        asyncio.create_task(database.write(lambda _, number=number: done.append(number)))  # type: ignore[misc]  # bound
+        for number in range(3 * CHANGES_AT_ONCE + 1)
+    ]
+    seen = []
+    while len(done) < len(running):
+        await asyncio.sleep(0)
+        seen.append(len(done))
+    await asyncio.gather(*running)
+    assert done == [*range(len(running))]
+    steps = {after - before for before, after in pairwise(seen)}
+    assert steps <= {0, 1, CHANGES_AT_ONCE}
 
 
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
