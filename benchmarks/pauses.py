@@ -49,6 +49,7 @@ from benchmarks.large_history import (
 from benchmarks.large_lists import large_lists, make_large_lists
 from benchmarks.longest_lists import longest_lists
 from benchmarks.nested_groups import make_nested_groups, nested_groups
+from benchmarks.other_ways_in import UNFINISHED, break_off, make_other_ways_in, other_ways_in
 from benchmarks.restricted_guests import make_guests, restricted_guests
 from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
@@ -569,6 +570,7 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     )
     database.write_now(lambda tx: add_alert_words(tx, everyone))
     app = App(Settings(db=path, limits=free), database)
+    database.write_now(app.maintenance.begin)
     keep_in_memory(database)
     for_all_requests = database.read(lambda db: for_all(db, everyone, newest, target))
     called = await make_calls(database, everyone)
@@ -624,6 +626,15 @@ async def measure(path: Path, big: int) -> dict[str, float]:
             lambda db: nested_groups(db, everyone, channel)
         )
     ]
+    database.write_now(lambda tx: make_other_ways_in(tx, everyone))
+    for number in range(UNFINISHED):
+        database.write_now(partial(break_off, owner=everyone[2], number=number))
+    keep_in_memory(database)
+    registering = prepared("POST", "register", {"fetch_event_types": []}, "p3")
+    asking = prepared("GET", "users/me", {}, "p3")
+    crowd = partial(status, registering), partial(status, asking)
+    for name, work in other_ways_in(app, *crowd):
+        pauses.append(await measured(name, beats, work))
     await all_wait(app, everyone)
     renamed = partial(status, prepared("PATCH", f"users/{everyone[7]}", {"full_name": "Other"}))
     pauses.append(await measured("an event to 5,000 who wait", beats, renamed))
