@@ -78,9 +78,7 @@ class Tx(Db):
     ) -> None:
         super().__init__(connection, query_cache)
         self.new_messages: Final = new_messages
-        """New messages of all changes of the transaction. Their unread rows are copied when it ends, because
-        in each savepoint SQLite would note how pages were before.
-        """
+        """New messages of all changes. Their unread rows are copied at the end: savepoints would note each page before."""
         self.changes_index = False
         """Whether the search index was changed."""
         self.ended_queues: set[UserId] = set()
