@@ -136,7 +136,7 @@ class Messages:
         for each in messages:
             message = self._replay(each, changes_since)
             if message is not None:
-                self.by_id[message.id] = message
+                self._know(message)
                 self._looked_up.append(message.id)
                 affected |= self._show_everywhere(message.id)
         return affected
@@ -167,10 +167,18 @@ class Messages:
         return narrow in self._borrowed_windows
 
     def drop_cached(self) -> tuple[frozenset[MessageId], frozenset[Narrow]]:
-        """Drop cached messages since the server answers again; return messages and windows."""
+        """Drop cached messages since the server answers again; return messages and windows.
+
+        An event may have put one into another window, which is then dropped, too.
+        """
         messages, windows = frozenset(self._borrowed), frozenset(self._borrowed_windows)
         for message_id in messages:
             self.by_id.pop(message_id, None)
+        if messages:
+            listed = (
+                n for n, each in self.windows.items() if not messages.isdisjoint(_listed(each))
+            )
+            windows = windows.union(listed)
         for narrow in windows:
             self.windows[narrow] = Window()
         self._borrowed.clear()
@@ -194,7 +202,7 @@ class Messages:
     def receive(self, message: Message) -> set[Narrow]:
         """Add a new message; return the narrows that list it."""
         self._note(message)
-        self.by_id[message.id] = message
+        self._know(message)
         return self._show_everywhere(message.id)
 
     def change(self, event: MessageChange) -> tuple[frozenset[MessageId], set[Narrow]]:
@@ -287,6 +295,11 @@ class Messages:
                 self.matches.pop((narrow, message_id), None)
         return True
 
+    def _know(self, message: Message) -> None:
+        """Take a message from the server, in the place of one from the cache."""
+        self.by_id[message.id] = message
+        self._borrowed.discard(message.id)
+
     def _kept_unlisted(self) -> set[MessageId]:
         """Messages that are kept although no window may list them."""
         return {*sorted(self.by_id)[-KEPT_ARRIVALS:], *self._looked_up}
@@ -318,8 +331,8 @@ class Messages:
                 self.matches[narrow, message.id] = match
                 message = replace(message, match_content=None, match_topic=None)
             if self.by_id.get(message.id) != message:
-                self.by_id[message.id] = message
                 fresh.add(message.id)
+            self._know(message)
             if message.id in self.pending_lookups:
                 self._show_everywhere(message.id)
         return frozenset(fresh)
@@ -399,7 +412,11 @@ class Messages:
                 message_id
                 for message_id in _meant(event)
                 # A move between channels may add a known message to the user's history, or remove it.
-                if (message_id not in self.by_id or _changes_channel(event))
+                if (
+                    message_id not in self.by_id
+                    or message_id in self._borrowed  # as of when it was cached
+                    or _changes_channel(event)
+                )
                 and any(window.at(message_id) for window in windows)
             }
 

@@ -25,7 +25,7 @@ TEA = TopicNarrow(ChannelId(1), "tea")
 
 def lived() -> Model:
     world = Model()
-    world.live(random.Random(7))
+    world.live(random.Random(1))
     ticket = world.store.messages.begin_fetch()
     world.store.messages.finish_fetch(ticket, world.server.fetch(TEA, None, 50, 50))
     world.store.apply(eg.event(UserTopicEvent, channel_id=1, topic="tea", visibility_policy=3))

@@ -1,4 +1,7 @@
-"""Whatever happens in whatever order, windows and unread counts say what a model server says."""
+"""Whatever happens in whatever order, windows and unread counts say what a model server says.
+
+Now and then the network fails, and a window shows what the disk has.
+"""
 
 import random
 from dataclasses import dataclass, field
@@ -44,6 +47,8 @@ CHANCES = {
     "hear": 4,
     "ask": 5,
     "answer": 4,
+    "keep": 2,
+    "borrow": 4,
 }
 STEPS = 50
 TOPICS = ((1, "tea"), (1, "coffee"), (2, "tea"))
@@ -62,6 +67,8 @@ class Model:
     )
     heard: int = 0
     answers: list[tuple[int, Page]] = field(default_factory=list)
+    kept: list[Page] = field(default_factory=list)
+    """What the disk has, which may be out of date."""
 
     def __post_init__(self) -> None:
         for channel, topic in [(1, "tea"), (1, "coffee"), (2, "tea"), (0, "")] * 4:
@@ -79,6 +86,7 @@ class Model:
         for event in self.server.events[self.heard : self.heard + count]:
             changes = changes.merge(self.store.apply(event))
         self.heard = min(len(self.server.events), self.heard + count)
+        self.store.messages.drop_cached()  # the server answers
         return changes
 
     def ask(self, narrow: Narrow, number: int, size: int) -> None:
@@ -117,6 +125,10 @@ class Model:
                     self.ask(story.choice(NARROWS), number, story.randint(0, 3))
                 case "answer":
                     self.answer(number)
+                case "keep":
+                    self.kept.append(self.server.fetch(story.choice(NARROWS), None, 3, 0))
+                case "borrow" if self.kept:
+                    self.store.messages.show_cached(story.choice(self.kept))
                 case _:
                     message = self.pick(number)
                     if message is not None:

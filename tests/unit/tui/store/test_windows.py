@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import eg
+from tui.api import events as ev
 from tui.api.model import ChannelId, MessageId
-from tui.narrow import AllMessages, Narrow, TopicNarrow
+from tui.narrow import AllMessages, Narrow, Starred, TopicNarrow
 from tui.store import Store, messages
 from tui.store.fetched_page import Page
 from tui.store.messages import Messages
@@ -89,3 +90,54 @@ def test_memory_does_not_grow_with_what_is_said(monkeypatch: pytest.MonkeyPatch)
         assert stretch.ids == [at for at in said if stretch.low <= at <= stretch.high]
         assert known.by_id.keys() >= set(stretch.ids)
     assert [len(store.unread_ids(topic)) for topic in topics] == [100] * 4
+
+
+TEA = TopicNarrow(ChannelId(9), "tea")
+
+
+def _with_cached(*narrows: Narrow) -> Store:
+    """A topic is shown from the cache, since one request failed; these narrows are known, and empty."""
+    store = Store.from_snapshot(eg.snapshot(channels=[eg.subscription(9, "general")]))
+    known = store.messages
+    for narrow in narrows:
+        page = Page(narrow=narrow, low=OLDEST, high=NEWEST, messages=())
+        known.finish_fetch(known.begin_fetch(), page)
+    cached = (eg.message(5, topic="tea"),)
+    known.show_cached(Page(narrow=TEA, low=OLDEST, high=NEWEST, messages=cached))
+    return store
+
+
+def test_what_the_server_sent_stays_when_the_cache_is_dropped() -> None:
+    """The next request is answered before the stream of events goes on, and brings the same message."""
+    store = _with_cached()
+    known = store.messages
+    page = Page(narrow=AllMessages(), low=1, high=NEWEST, messages=(eg.message(5, topic="tea"),))
+    known.finish_fetch(known.begin_fetch(), page)
+    _, windows = known.drop_cached()
+    assert windows == {TEA}
+    assert [*known.window(AllMessages()).ids()] == [5]
+    assert 5 in known.by_id
+
+
+def test_a_window_that_lists_what_is_dropped_with_the_cache_is_dropped_too() -> None:
+    """The first event after the pause stars a message that only the cache has."""
+    store = _with_cached(Starred())
+    star = eg.event(ev.UpdateMessageFlagsAddEvent, flag="starred", message_ids=(MessageId(5),))
+    store.apply(star)
+    assert [*store.messages.window(Starred()).ids()] == [5]
+    _, windows = store.messages.drop_cached()
+    assert windows == {TEA, Starred()}
+    assert not store.messages.window(Starred()).stretches
+
+
+def test_a_message_that_only_the_cache_has_is_looked_up_where_it_may_be_listed() -> None:
+    """It was starred while the list of starred ones was on its way; the cache has it as it was before."""
+    store = Store.from_snapshot(eg.snapshot(channels=[eg.subscription(9, "general")]))
+    known = store.messages
+    ticket = known.begin_fetch()
+    star = eg.event(ev.UpdateMessageFlagsAddEvent, flag="starred", message_ids=(MessageId(5),))
+    store.apply(star)
+    cached = (eg.message(5, topic="tea"),)
+    known.show_cached(Page(narrow=TEA, low=OLDEST, high=NEWEST, messages=cached))
+    known.finish_fetch(ticket, Page(narrow=Starred(), low=OLDEST, high=NEWEST, messages=()))
+    assert known.pending_lookups == {5}
