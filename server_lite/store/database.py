@@ -18,6 +18,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -187,6 +188,7 @@ class Database:
         self._scheduled = False
         self._index: Final = IndexUpkeep(self.reader)
         self._is_tidying = False
+        self._tidier: Final = ThreadPoolExecutor(1, "tidying")  # the loop's threads may be busy
         self._completing: Final = asyncio.Lock()
         self._turn = threading.RLock()  # of the writer: held by changes, or the tidying thread
         self._is_closed = False
@@ -209,6 +211,7 @@ class Database:
         self.long_reads.close()
         self.rendering.close()
         self._reader.close()
+        self._tidier.shutdown()
         with self._turn:
             self._writer.close()
 
@@ -305,10 +308,7 @@ class Database:
             self._index.postpone()
             return
         loop = asyncio.get_running_loop()
-        try:
-            tidying = loop.run_in_executor(None, self._tidy_some)
-        except RuntimeError:  # the loop is closing; the next run continues
-            return
+        tidying = loop.run_in_executor(self._tidier, self._tidy_some)
         self._is_tidying = True
         tidying.add_done_callback(self._tidied)
 

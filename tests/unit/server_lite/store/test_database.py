@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -327,6 +328,22 @@ async def test_a_merge_of_the_index_holds_nobody_but_changes(
     go_on.set()
     await change
     assert database.read(lambda db: settings.value(db, "name", None)) == "after"
+
+
+async def test_changes_wait_for_no_thread_that_compresses_answers(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When many clients start, their answers of megabytes keep all threads of the loop busy for seconds."""
+    monkeypatch.setattr(database_module, "CHECKPOINT_PAGES", 1)
+    loop, is_over = asyncio.get_running_loop(), threading.Event()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    compressing = loop.run_in_executor(None, is_over.wait, 10)
+    for number in range(3):  # the log is long after each
+        await database.write(lambda tx, number=number: settings.store(tx, "name", number))  # type: ignore[misc]  # bound
+    assert not compressing.done()
+    is_over.set()
+    await compressing
+    database.close()
 
 
 async def test_a_damaged_index_is_logged_and_costs_no_message(
