@@ -73,6 +73,10 @@ class LinesField(TextArea):
         """As Textual's, which cannot wrap the placeholder where padding leaves no column for it."""
         return super().render_line(y) if self.content_size.width > 0 else Strip([])
 
+    def on_resize(self) -> None:
+        """Keep the cursor in sight where other line breaks move it."""
+        self.call_next(self.scroll_cursor_visible)  # Textual breaks the lines after this
+
     def _drawn_as_before(self, crop: Region) -> Strip | None:
         """Return the cursor's row in the look it had, if that is still its look."""
         look = self._look

@@ -47,6 +47,22 @@ async def test_a_terminal_of_hardly_any_columns_ends_nothing(text: str) -> None:
         assert (text or "words to write") in row.text
 
 
+async def test_the_cursor_stays_in_sight_in_a_narrower_terminal() -> None:
+    """A long text has more lines there, and what I write at its end was below them."""
+    app = _App()
+    async with app.run_test(size=(60, 12)) as pilot:
+        field = app.query_one(LinesField)
+        field.load_text("words and more words " * 80 + "the end")
+        field.focus()
+        field.move_cursor(field.document.end)
+        for width in (60, 40, 30, 50):  # the first is none: the field scrolls to its end
+            await pilot.resize_terminal(width, 12)
+            await pilot.pause()
+            last_shown = field.scroll_offset.y + field.content_size.height
+            assert last_shown == field.wrapped_document.height, width
+            assert app.cursor_position.y == field.content_region.bottom - 1
+
+
 async def test_a_character_computes_no_styles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven styles took a fifth of each character; another theme or focus computes them again."""
     computed: list[object] = []
