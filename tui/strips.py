@@ -1,17 +1,23 @@
-"""Lets strips, which are the lines that Textual draws, make their caches when they are first used.
+"""Lets strips, which are the lines that Textual draws, take less memory.
 
-Textual makes seven with each line: 900 bytes and 14 objects, of which most lines never use more than one or
-two. Thousands of lines are kept. Rich keeps the widths of the last 4,096 texts that it measured, with the
-texts, of messages that were dropped, too: half a megabyte. Plain text is measured by its length.
+Textual makes seven caches with each line: 900 bytes and 14 objects, of which most lines never use more than one or
+two. Thousands of lines are kept: here their caches are made when they are first used. Rich keeps the widths of the
+last 4,096 texts that it measured, with the texts, of messages that were dropped, too: half a megabyte. Plain text is
+measured by its length. Textual keeps the lines of the last 1,024 widgets that were drawn, those of dialogs that were
+closed as well: 30 MB after 200 dialogs. It remembers two colors for each of them, by the object that has its lines.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from rich import cells, segment
 from rich.segment import Segment
+from textual._styles_cache import StylesCache
 from textual.cache import FIFOCache
+from textual.color import Color
 from textual.strip import Strip
+from textual.style import Style
 
 _SIZES: Final[Mapping[str, int]] = {
     "_divide_cache": 4,
@@ -28,11 +34,18 @@ _SIZES: Final[Mapping[str, int]] = {
 _width: Final[Callable[..., int]] = cells.cached_cell_len
 
 
-def make_caches_late() -> None:
-    """Let all strips of this process be made and measured so from now on."""
+def save_memory() -> None:
+    """Let all strips of this process be made, measured and kept so from now on."""
+    StylesCache.get_inner_outer = staticmethod(_inner_outer)  # type: ignore[assignment, method-assign]  # as below
     vars(cells)["cached_cell_len"] = vars(segment)["cached_cell_len"] = _cell_len  # by these names
     Strip.__init__ = _begin  # type: ignore[method-assign]  # Textual has no hook for it
     Strip.__getattr__ = _cache  # type: ignore[attr-defined]  # called for what is not there
+
+
+@lru_cache(1024)
+def _inner_outer(base_background: Color, background: Color) -> tuple[Style, Style]:
+    """As Textual's, which has the widget's lines among the arguments that it remembers."""
+    return Style(background=base_background + background), Style(background=base_background)
 
 
 def _cell_len(text: str, *unicode_version: str) -> int:

@@ -3,14 +3,18 @@
 import gc
 import inspect
 import re
+import weakref
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual._styles_cache import StylesCache
 from textual.cache import FIFOCache
+from textual.color import Color
 from textual.strip import Strip
+from textual.style import Style as VisualStyle
 
 from tests.call_counter import calls
 from tui import strips
@@ -19,7 +23,7 @@ from tui.widgets.content_lines import cells, is_narrow
 
 @pytest.fixture(autouse=True)
 def _late_caches() -> None:
-    strips.make_caches_late()
+    strips.save_memory()
 
 
 def _caches(strip: Strip) -> set[str]:
@@ -39,6 +43,19 @@ def test_a_line_has_no_caches_until_it_is_cut_or_styled() -> None:
     ]
     assert line.adjust_cell_length(30).cell_length == 30
     assert _caches(line) == {"_crop_cache", "_divide_cache", "_line_length_cache"}
+
+
+def test_the_lines_of_a_widget_go_with_it() -> None:
+    """Textual remembers two colors for each of 1,024 widgets, and with them all lines that these had drawn."""
+    lines = StylesCache()
+    red, faint = Color(200, 0, 0), Color(0, 0, 200, 0.5)
+    assert lines.get_inner_outer(red, faint) == (
+        VisualStyle(background=red + faint),
+        VisualStyle(background=red),
+    )
+    there = weakref.ref(lines)
+    del lines
+    assert there() is None
 
 
 def test_the_caches_are_those_that_this_textual_makes() -> None:
