@@ -33,7 +33,7 @@ from tests.real_terminal import RealTerminal
 from tui.commands.sign_in import local_zuliprc
 from tui.config import folders
 
-ROUNDS: Final = 7
+ROUNDS: Final = 15
 TIMEOUT: Final = 20.0
 SETTLED_SECONDS: Final = 4.0
 """Time after which a start is complete."""
