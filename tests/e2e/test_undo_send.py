@@ -9,6 +9,7 @@ from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, asked, contents, team, write
 from tests.live import Live, until
 from tui.config import Settings
+from tui.errors import ServerFailed
 from tui.narrow import TopicNarrow
 from tui.view.rows import EchoRow
 
@@ -76,3 +77,29 @@ async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
         await until(lambda: bool(a.screen.account.undoing._steps))
         await a.press("ctrl+z")
         await until(lambda: a.screen.account.open_narrow.is_shown(tea) and a.texts == [KETTLE])
+
+
+@pytest.mark.parametrize(("key", "words"), [("e", "before you send it again"), ("d", "If it did")])
+async def test_a_message_that_may_have_been_sent_says_so(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, words: str
+) -> None:
+    """The server did not answer: whoever edits or discards the message is told that it may be there."""
+    ann, _, tea = await team(server)
+    attempts: list[object] = []
+
+    async def fails(*_: object, **given: object) -> None:
+        attempts.append(given["content"])
+        raise ServerFailed("/messages", 502, retry_after=None)
+
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        monkeypatch.setattr("tui.commands.outbox.routes.send", fails)
+        await write(a, "more tea")
+        outbox = a.screen.account.session.store.outbox
+        await until(lambda: [each.state for each in outbox.by_id.values()] == ["waiting"])
+        assert attempts
+        a.screen.panes.messages.focus()
+        await a.press("end", key)
+        await until(lambda: not outbox.by_id)
+        assert a.screen.panes.composer.text == ("more tea" if key == "e" else "")
+        assert any(words in each.message for each in a.app._notifications)

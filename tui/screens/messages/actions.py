@@ -34,6 +34,8 @@ from tui.view.offers import check
 from tui.view.quotations import quote
 from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
+IN_DOUBT: Final = "This message may have reached the server, which did not answer."
+
 
 class MessageActions:
     """Carries out `ConversationList.Asked`, by the tables at the end of this module."""
@@ -99,11 +101,23 @@ class MessageActions:
         self._context.session.sending.retry(row.local_id)
 
     def _edit_unsent(self, row: EchoRow) -> None:
+        in_doubt = self._is_in_doubt(row)
         if self._context.composing.take_back(row.local_id):
             self._context.composing.focus()
+            if in_doubt:
+                self._context.toast(f"{IN_DOUBT} Look for it before you send it again.")
 
     def _discard(self, row: EchoRow) -> None:
-        self._context.session.sending.discard(row.local_id)
+        in_doubt = self._is_in_doubt(row)
+        if self._context.session.sending.discard(row.local_id) is not None and in_doubt:
+            self._context.toast(f"{IN_DOUBT} If it did, it will appear here.")
+
+    def _is_in_doubt(self, row: EchoRow) -> bool:
+        """Whether the message was sent without an answer."""
+        outgoing = self._context.session.store.outbox.by_id.get(row.local_id)
+        return outgoing is not None and (
+            outgoing.attempted is not None or outgoing.state == "unclear"
+        )
 
     def _copy_unsent(self, row: EchoRow) -> None:
         self._context.copy(row.text)
