@@ -1,5 +1,7 @@
 """Drafts as somebody finds them: every one can be opened and deleted, and opening loses nothing."""
 
+import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -194,3 +196,36 @@ async def test_quitting_on_a_full_disk_asks_for_the_draft(
         assert not a.screen.account.session.drafts.unwritten
         assert a.app.screen is a.screen
         assert set(bugs.take()) == {"The disk is full."}
+
+
+async def test_a_draft_without_a_recipient_stays_when_a_slow_conversation_has_opened(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The topic that was opened before comes later: it does not take the composer."""
+    ann, _, tea = await team(server)
+    await ann.post("drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "to nobody"}])
+    async with playing(server, ann, tmp_path) as a:
+        narrow, may_end, is_open = a.screen.account.open_narrow, asyncio.Event(), asyncio.Event()
+        usual = narrow.open
+
+        def slow(*of: Any) -> Awaitable[None]:
+            opening = usual(*of)
+
+            async def ends() -> None:
+                await may_end.wait()
+                await opening
+                is_open.set()
+
+            return ends()
+
+        monkeypatch.setattr(narrow, "open", slow)
+        a.screen.account.go(tea)
+        await until(lambda: a.screen.account.composing.place == tea)
+        await _list(a)
+        await _open(a, "to nobody")
+        await until(lambda: a.screen.panes.composer.text == "to nobody")
+        may_end.set()
+        await is_open.wait()
+        await a.pilot.pause()
+        assert a.screen.panes.composer.text == "to nobody"
+        assert a.screen.account.composing.place is None

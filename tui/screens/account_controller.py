@@ -261,9 +261,7 @@ class AccountController:
         return Administration(self)
 
     def _tick(self) -> None:
-        """Handle what time brings: typing notices, a new day, changes that other windows wrote to the same
-        disk.
-        """
+        """Handle what time brings: typing notices, a new day, changes that other windows wrote to the disk."""
         if self.session.typing.is_typing:
             self.run(self.session.typing.tick, group="typing")
         if self._day != self.today():
@@ -491,10 +489,13 @@ class AccountController:
         opening = self.open_narrow.open(narrow, near)
         self.panes.status_line.show(below="")
         self.composing.follow(narrow, None)
+        is_feed = (
+            self.composing.place is None
+        )  # else a draft without a recipient may come meanwhile
         self.panes.panels.open(narrow)
         self.topic_lists.follow(narrow)
         await opening
         if self.panes.composer_place.is_empty:
             self._screen.set_timer(FRAME_SECONDS, self.panes.make_composer)
-        if self.composing.place is None and self.open_narrow.narrow == narrow:
+        if is_feed and self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())
