@@ -489,9 +489,8 @@ class AccountController:
         opening = self.open_narrow.open(narrow, near)
         self.panes.status_line.show(below="")
         self.composing.follow(narrow, None)
-        is_feed = (
-            self.composing.place is None
-        )  # else a draft without a recipient may come meanwhile
+        # In a conversation a draft without a recipient may come meanwhile: it gets none.
+        is_feed = self.composing.place is None
         self.panes.panels.open(narrow)
         self.topic_lists.follow(narrow)
         await opening
