@@ -38,7 +38,10 @@ async def listening(
             task.cancel()
         ends = await asyncio.gather(*open_connections, return_exceptions=True)
         for writer in open_connections.values():
-            writer.transport.abort()
+            with suppress(
+                AttributeError
+            ):  # asyncio's, where it was closed with bytes left, which were written
+                writer.transport.abort()
             with suppress(ConnectionError, ssl.SSLError):
                 await writer.wait_closed()
         await server.wait_closed()
