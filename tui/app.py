@@ -34,7 +34,7 @@ from tui.late_imports import made_cheaply
 from tui.screens import skeleton, toasts
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
-from tui.strips import save_memory
+from tui.strips import use_less_memory
 from tui.stylesheet import ParsedOnce
 from tui.terminal import Terminal
 from tui.widgets.control_character_filter import InertText
@@ -88,7 +88,7 @@ class ChinwagApp(App[None]):
         pumps.go_on_after_failures()
         dispatch.pass_over_what_does_nothing()
         frames.draw_what_changed()
-        save_memory()
+        use_less_memory()
         frame_timer.draw_without_waking()
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)
         self._has_begun = False

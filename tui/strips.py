@@ -34,12 +34,12 @@ _SIZES: Final[Mapping[str, int]] = {
 _width: Final[Callable[..., int]] = cells.cached_cell_len
 
 
-def save_memory() -> None:
+def use_less_memory() -> None:
     """Let all strips of this process be made, measured and kept so from now on."""
-    StylesCache.get_inner_outer = staticmethod(_inner_outer)  # type: ignore[assignment, method-assign]  # as below
     vars(cells)["cached_cell_len"] = vars(segment)["cached_cell_len"] = _cell_len  # by these names
     Strip.__init__ = _begin  # type: ignore[method-assign]  # Textual has no hook for it
     Strip.__getattr__ = _cache  # type: ignore[attr-defined]  # called for what is not there
+    StylesCache.get_inner_outer = staticmethod(_inner_outer)  # type: ignore[assignment, method-assign]  # no hook either
 
 
 @lru_cache(1024)

@@ -83,7 +83,7 @@ async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
 async def test_a_message_that_may_have_been_sent_says_so(
     server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, words: str
 ) -> None:
-    """The server did not answer: whoever edits or discards the message is told that it may be there."""
+    """The server did not answer: a note says so to who edits or discards the message: it may be there."""
     ann, _, tea = await team(server)
     attempts: list[object] = []
 

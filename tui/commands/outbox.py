@@ -250,8 +250,7 @@ class SendQueue:
         for message in list(self._messages.values()):
             is_older = now and message.generation not in ("", now)
             if is_older and message.state in ("held", "waiting"):
-                doubt = message.attempted is not None
-                state: OutgoingState = "unclear" if doubt else "failed"
+                state: OutgoingState = "unclear" if message.is_in_doubt else "failed"
                 self._keep(replace(message, state=state, error=RESTORED))
 
     def _generation(self) -> str:
@@ -398,7 +397,7 @@ class SendQueue:
             other
             for other in self._messages.values()
             if other.local_id != message.local_id
-            and (other.attempted is not None or other.state == "unclear")
+            and other.is_in_doubt
             and other.destination == message.destination
             and other.content.strip() == message.content.strip()
         ]

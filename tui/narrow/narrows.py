@@ -108,6 +108,10 @@ class DmNarrow(_Narrow):
     def terms(self) -> tuple[Term, ...]:
         return (Term("dm", tuple(sorted(self.user_ids))),)
 
+    def other(self, self_id: UserId) -> UserId:
+        """Return the other user of a conversation of two, or oneself in one with oneself."""
+        return next(iter(self.user_ids - {self_id}), self_id)
+
     def contains(self, message: Message) -> bool | None:
         return message.channel_id is None and message.participant_ids == self.user_ids
 

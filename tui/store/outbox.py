@@ -37,6 +37,11 @@ class OutgoingMessage:
     generation: str = ""
     """The generation of the organization when it was written; empty where the server has none."""
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether it was sent without an answer: it may have reached the server."""
+        return self.attempted is not None or self.state == "unclear"
+
     def conversation(self, self_id: UserId) -> Conversation:
         """Return the conversation that the message is sent to."""
         return conversation_of(self.destination, self_id)

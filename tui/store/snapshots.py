@@ -16,7 +16,7 @@ from tui.api.model import (
 )
 from tui.api.organization import BotSettings
 from tui.api.snapshot import InitialSnapshot
-from tui.narrow import DmNarrow, TopicNarrow
+from tui.narrow import TopicNarrow
 from tui.store.store import Store
 
 
@@ -105,7 +105,9 @@ def _unread(store: Store) -> UnreadMessages:
                 )
             )
         elif len(place.user_ids) <= 2:
-            dms.append(UnreadDm(other_user_id=_other(place, store), unread_message_ids=ordered))
+            dms.append(
+                UnreadDm(other_user_id=place.other(store.self_id), unread_message_ids=ordered)
+            )
         else:
             listed = ",".join(map(str, sorted(place.user_ids)))
             groups.append(UnreadGroupDm(user_ids_string=listed, unread_message_ids=ordered))
@@ -119,10 +121,6 @@ def _unread(store: Store) -> UnreadMessages:
         mentions=frozenset(store.unreads.mentions),
         old_unreads_missing=store.unreads.old_missing,
     )
-
-
-def _other(place: DmNarrow, store: Store) -> UserId:
-    return next(iter(place.user_ids - {store.self_id}), store.self_id)
 
 
 def _bot(user_id: UserId) -> BotSettings:

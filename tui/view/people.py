@@ -57,12 +57,11 @@ def people(store: Store, narrow: Narrow | None, now: float) -> list[PersonRow]:
 def recounted(
     rows: Sequence[PersonRow], store: Store, places: Iterable[Conversation]
 ) -> Sequence[PersonRow]:
-    """Return the rows with the unread counts of these conversations: nobody's place depends on them."""
+    """Return the rows with the unread counts of these conversations; the order does not depend on them."""
     counts: dict[UserId | None, int] = {}
     for place in places:
         if isinstance(place, DmNarrow) and len(place.user_ids | {store.self_id}) <= 2:
-            user_id = next(iter(place.user_ids - {store.self_id}), store.self_id)
-            counts[user_id] = store.unread_count(place)
+            counts[place.other(store.self_id)] = store.unread_count(place)
     if not counts:
         return rows
     return [

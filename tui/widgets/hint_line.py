@@ -65,8 +65,7 @@ class HintLine(Widget):
 
     _shown: Sequence[tuple[str, str]] = ()
     _focused: Widget | None = None
-
-    _is_asked = False
+    _is_outdated = False
     """Whether the bindings changed since they were compared: Textual says so four times for a new screen."""
 
     def on_mount(self) -> None:
@@ -75,13 +74,13 @@ class HintLine(Widget):
         signal.subscribe(self, self._bindings_changed, immediate=True)
 
     def _bindings_changed(self, _: Screen[Any]) -> None:
-        if not self._is_asked:
-            self._is_asked = True
+        if not self._is_outdated:
+            self._is_outdated = True
             self.call_next(self._compare)
 
     def _compare(self) -> None:
         """Draw the hints if they changed."""
-        self._is_asked = False
+        self._is_outdated = False
         screen = self.screen
         before, self._focused = self._focused, screen.focused
         # Textual says so at once when the focus moves, and again after the frame: that is early enough

@@ -23,7 +23,7 @@ from tui.widgets.content_lines import cells, is_narrow
 
 @pytest.fixture(autouse=True)
 def _late_caches() -> None:
-    strips.save_memory()
+    strips.use_less_memory()
 
 
 def _caches(strip: Strip) -> set[str]:

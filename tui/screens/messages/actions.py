@@ -113,11 +113,8 @@ class MessageActions:
             self._context.toast(f"{IN_DOUBT} If it did, it will appear here.")
 
     def _is_in_doubt(self, row: EchoRow) -> bool:
-        """Whether the message was sent without an answer."""
         outgoing = self._context.session.store.outbox.by_id.get(row.local_id)
-        return outgoing is not None and (
-            outgoing.attempted is not None or outgoing.state == "unclear"
-        )
+        return outgoing is not None and outgoing.is_in_doubt
 
     def _copy_unsent(self, row: EchoRow) -> None:
         self._context.copy(row.text)
