@@ -28,7 +28,6 @@ from server_lite.api.params import Body, EndpointSpec, Picture, Upload
 from server_lite.api.request import Asgi, ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.api.routing import PREFIX
 from server_lite.api.successes import allowance_headers, envelope, success
-from server_lite.api.turns import Turns
 from server_lite.api.waiting import awaited, begin_later, settled, while_connected
 from server_lite.config import Settings
 from server_lite.context import Context
@@ -61,8 +60,6 @@ T = TypeVar("T")
 
 PICTURES_AT_ONCE: Final = 2
 """Limit of files read whole at once; further requests wait with their data unread in the socket."""
-BEGUN_AT_ONCE: Final = 10
-"""Requests with a task that begin in one turn of the loop: most are reads, of 0.2 to 0.8 ms, and most take two turns."""
 LARGE_AT_ONCE: Final = 2
 """Limit of large requests at once, from first byte to answer: each is in memory several times."""
 JSON: Final = "application/json"
@@ -105,7 +102,6 @@ class App:
             self.queues.charge = self._callers.people.spend
         self._hosts = Hosts(settings.host, settings.names)
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
-        self._turns = Turns(BEGUN_AT_ONCE)
         self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._last_request = time.monotonic()
         self._tasks: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
@@ -115,7 +111,6 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await self._turns.take()
             await self._serve(Request(scope, receive), send)
 
     async def _serve(self, request: Request, send: Send) -> None:

@@ -85,7 +85,9 @@ class Server(UvicornServer):
 
             seconds = self.app.settings.timing.headers
             self._listeners = [
-                TlsListener(each, self._protocol, self._tls, seconds=seconds)
+                TlsListener(
+                    each, self._protocol, self._tls, turns=self._guard.turns, seconds=seconds
+                )
                 for each in sockets or ()
             ]
         # It owns its process: loaded objects are permanent, and need not be scanned again.

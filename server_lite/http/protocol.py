@@ -7,6 +7,7 @@ Here a request must be complete in time, and one that is too large is answered a
 import asyncio
 from collections.abc import Awaitable, Callable
 from email.utils import formatdate
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -19,6 +20,7 @@ from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
 from server_lite.http.cycle import UNAWAITED, Cycle
 from server_lite.http.network import is_local, network_of
+from server_lite.http.turns import TASK, Turns
 
 HEADER_BYTES: Final = 64 * 1024
 """Limit for the headers of one request, its first line included."""
@@ -52,6 +54,7 @@ class Guard:
         self.timing: Final = timing
         self.begin = begin
         self.name_visitor: Final = name_visitor
+        self.turns: Final = Turns()
         self.is_leaving = False
         """Whether the server is stopping: connections accepted just before are closed at once."""
 
@@ -301,15 +304,24 @@ class GuardedProtocol(HttpToolsProtocol):
             self.pipeline.appendleft((self.cycle, self.app))
 
     def _start(self, cycle: Cycle) -> None:
-        """Start to answer. Most changes arrive whole, and need no task that waits for their bodies."""
+        """Start to answer, or let others begin before it if many came in this turn of the event loop."""
         self._unstarted = None
+        if self.guard.turns.is_over:
+            self.guard.turns.wait(_asker(cycle), partial(self._begin_answer, cycle))
+        else:
+            self._begin_answer(cycle)
+
+    def _begin_answer(self, cycle: Cycle) -> None:
+        """Begin to answer. Most changes arrive whole, and need no task that waits for their bodies."""
         if self.transport.is_closing():
             return
+        self.guard.turns.spend(1)
         self._answered = self._life.output = cycle
         app: Callable[..., Awaitable[None]] | None = self.app
         if self.guard.begin is not None and not (cycle.more_body or self.flow.write_paused):
             app = self.guard.begin(cycle.scope, bytes(cycle.body), cycle)
         if app is not None:
+            self.guard.turns.spend(TASK - 1)
             self._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:
@@ -452,3 +464,12 @@ class GuardedProtocol(HttpToolsProtocol):
                 cycle.disconnected = True
                 cycle.message_event.set()
         self._life.end()
+
+
+def _asker(cycle: Cycle) -> object:
+    """Return what is the same for all requests of one who asks: the address and the key, which may be wrong."""
+    client = cycle.scope["client"]
+    headers = cycle.scope["headers"]
+    return client and client[0], next(
+        (key for name, key in headers if name == b"authorization"), b""
+    )

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Final
 
 from server_lite.config import Tls
+from server_lite.futures import settle_future
 from server_lite.http.protocol import GuardedProtocol
+from server_lite.http.turns import HANDSHAKE, Turns
 
 PAUSE: Final = 1.0
 """Seconds without accepting after the system refused a connection, as out of descriptors."""
@@ -34,11 +36,16 @@ class TlsListener:
         make_protocol: Callable[[], GuardedProtocol],
         context: ssl.SSLContext,
         *,
+        turns: Turns,
         seconds: float,
     ) -> None:
-        """`make_protocol` makes what a connection has after its handshake; `seconds` is the limit for that."""
+        """`make_protocol` makes what a connection has after its handshake; `seconds` is the limit for that.
+
+        `turns`: handshakes that come in the same moment begin some at a time, as requests do.
+        """
         self._make_protocol = make_protocol
         self._context = context
+        self._turns = turns
         self._seconds = seconds
         self._running: set[asyncio.Task[None]] = set()  # the event loop keeps only weak references
         listening.setblocking(False)
@@ -72,15 +79,35 @@ class TlsListener:
         if not protocol.enter(host):
             accepted.close()
             return
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._seconds
         try:
-            await asyncio.get_running_loop().connect_accepted_socket(
+            try:
+                async with asyncio.timeout_at(end):
+                    await _readable(accepted)
+                    await self._turns.take(host, HANDSHAKE)
+            except BaseException:
+                accepted.close()
+                raise
+            await loop.connect_accepted_socket(
                 lambda: protocol,
                 accepted,
                 ssl=self._context,
-                ssl_handshake_timeout=self._seconds,
+                ssl_handshake_timeout=max(end - loop.time(), 0.01),
             )
         except OSError:  # no TLS, an unknown version, no word in time; `ssl.SSLError` is one, too
             protocol.leave()
         except BaseException:
             protocol.leave()
             raise
+
+
+async def _readable(sock: socket.socket) -> None:
+    """Wait until the other side has said something, or hung up."""
+    loop = asyncio.get_running_loop()
+    come: asyncio.Future[None] = loop.create_future()
+    loop.add_reader(sock, settle_future, come, None)
+    try:
+        await come
+    finally:
+        loop.remove_reader(sock)

@@ -25,6 +25,8 @@ COPIED_IN_A_STEP: Final = 30
 """Characters of a text that take as long to read and to encode for the answer."""
 LONG: Final = 2_000
 """Texts with fewer characters do not count."""
+BUSY_TIMEOUT: Final = 5_000
+"""Milliseconds to wait for other programs that have locked the file."""
 _MEMO: Final = (("memo", True),)  # apart from the results of `cached`
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -34,7 +36,6 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
-    "PRAGMA journal_size_limit = 67108864",
     "PRAGMA recursive_triggers = ON",
 )
 
@@ -296,7 +297,7 @@ def open_reader(path: Path) -> apsw.Connection:
 
 def prepare(connection: apsw.Connection) -> None:
     """Make a new connection safe against any file, before anything in it is read."""
-    connection.set_busy_timeout(5000)
+    connection.set_busy_timeout(BUSY_TIMEOUT)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     # Query plans do not depend on values, so that statements are not prepared again for new ones.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

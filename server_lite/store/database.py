@@ -17,10 +17,12 @@ import asyncio
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -41,14 +43,15 @@ from server_lite.store.long_reads import LongReads
 from server_lite.store.opening import open_file
 from server_lite.store.query_cache import QueryCache
 from server_lite.store.step_limit import StepLimit
+from server_lite.store.write_ahead_log import WriteAheadLog
 
 T = TypeVar("T")
 log = logging.getLogger("chinwag.server")
 
 CHANGES_AT_ONCE: Final = 50
 """Changes in one transaction: when thousands of clients come back at once, reads run in between."""
-CHECKPOINT_PAGES: Final = 1000
-"""Size of the write-ahead log at which it is checkpointed: 4 MB."""
+SECONDS_AT_ONCE: Final = 0.005
+"""CPU time after which no further change joins a transaction: 50 long ones would take a second."""
 
 
 class Tx(Db):
@@ -184,7 +187,7 @@ class Database:
         self.on_queues_end: Callable[[Collection[UserId]], None] = lambda _: None
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self.rendering: Final = LongReads(path, threads=1, query_cache=self._query_cache)
-        self._pending: list[_Job] = []
+        self._pending = deque[_Job]()
         self._scheduled = False
         self._index: Final = IndexUpkeep(self.reader)
         self._is_tidying = False
@@ -196,8 +199,7 @@ class Database:
         """Reason why nothing is written, as a sentence; empty if all is well."""
         self._broken = ""
         """Like `_refusal`, until the file is reopened: after a failed fsync the disk's state is unknown."""
-        self._log_pages = 0
-        self._writer.set_wal_hook(self._note_log_pages)  # which also disables automatic checkpoints
+        self._write_ahead_log: Final = WriteAheadLog(self._writer, path)
         self._place = FileIdentity(path)
         try:
             self.write_now(lambda _: None)  # raises the ceiling above the IDs of earlier runs
@@ -227,8 +229,8 @@ class Database:
         """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""
         is_behind = False
         try:
-            with suppress(apsw.InterruptError), self._reading_steps.on():
-                return self.read(fn)
+            with suppress(apsw.InterruptError):
+                return self.read(partial(self._reading_steps.limit, fn))
         except search_index.SearchIndexBehind:
             await self._complete_index()
             is_behind = True
@@ -272,7 +274,7 @@ class Database:
         """Run `fn` in a transaction at once: for start-up and commands, outside the event loop."""
         (outcome,), entries = self._run([fn])
         self._tell(entries)
-        if self._is_log_long:
+        if self._write_ahead_log.is_long:
             with self._turn:
                 self._checkpoint()
         if isinstance(outcome, BaseException):
@@ -282,11 +284,12 @@ class Database:
     def _flush(self) -> None:
         if self._is_tidying or not self._pending:  # `_tidied` on the loop waits for no thread
             return
-        jobs, self._pending = self._pending[:CHANGES_AT_ONCE], self._pending[CHANGES_AT_ONCE:]
-        if self._pending:
-            asyncio.get_running_loop().call_soon(self._flush)
+        fns = [job.fn for job in islice(self._pending, CHANGES_AT_ONCE)]
+        outcomes, entries = self._run(fns)
+        jobs = [self._pending.popleft() for _ in outcomes]
         self._scheduled = bool(self._pending)
-        outcomes, entries = self._run([job.fn for job in jobs])
+        if self._scheduled:
+            asyncio.get_running_loop().call_soon(self._flush)
         for job, outcome in zip(jobs, outcomes, strict=True):
             try:
                 job.settle(outcome)
@@ -314,14 +317,14 @@ class Database:
 
     @property
     def _has_to_tidy(self) -> bool:
-        return self._index.is_due or self._is_log_long
+        return self._index.is_due or self._write_ahead_log.is_long
 
     def _tidy_some(self) -> None:
         """Do one step, in the thread."""
         with self._turn:
             if self._is_closed:
                 return
-            if self._is_log_long:
+            if self._write_ahead_log.is_long:
                 self._checkpoint()
             if not self._index.is_due:
                 return
@@ -358,7 +361,10 @@ class Database:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
-        """Run one transaction for all; returns each result or exception, and the entries to send."""
+        """Run one transaction; returns the result or exception of each of its changes, and the entries to send.
+
+        Those that do not fit into a transaction are left out.
+        """
         with self._turn:
             self.reader.use_query_cache(None)  # readers must not see uncommitted results
             try:
@@ -377,7 +383,10 @@ class Database:
         running = self._ran_before + self.monotonic() - self._started
         try:
             self._writer.execute("BEGIN IMMEDIATE")
+            end = time.thread_time() + SECONDS_AT_ONCE
             for fn in fns:
+                if outcomes and time.thread_time() > end:
+                    break
                 tx = Tx(self._writer, self.log, now, running, self._query_cache, new_messages)
                 outcome = self._attempt(fn, tx, is_first=not done)
                 outcomes.append(outcome)
@@ -438,23 +447,12 @@ class Database:
             )
             self._refused()
 
-    def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
-        self._log_pages = pages
-        return apsw.SQLITE_OK
-
-    @property
-    def _is_log_long(self) -> bool:
-        return self._log_pages >= CHECKPOINT_PAGES
-
     def _checkpoint(self) -> None:
-        """Checkpoint the write-ahead log. SQLite would too, but silently ignores errors."""
         try:
-            _, done = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            self._write_ahead_log.checkpoint()
         except apsw.Error as error:
             log.warning("%s could not be checkpointed: %s", self.path, error)
             self._note_failure(error)
-        else:
-            self._log_pages = self._log_pages - done
 
     def _attempt(self, fn: Callable[[Tx], object], tx: Tx, *, is_first: bool) -> object:
         """Run one change; an exception undoes it alone. The first change needs no savepoint."""

@@ -3,11 +3,13 @@
 Steps are the same on every machine, busy or not: a limit exceeded on one is exceeded on all.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 import apsw
+
+D = TypeVar("D")
+T = TypeVar("T")
 
 STEPS: Final = 100_000
 """Maximum steps of a read on the loop: 5 to 10 ms. A page of 100 messages takes 13,000 to 35,000."""
@@ -21,12 +23,15 @@ class StepLimit:
         self._left: int | None = None  # None: unlimited
         connection.set_progress_handler(self._is_over, _AT_ONCE)
 
-    @contextmanager
-    def on(self) -> Iterator[None]:
-        """Make statements in the block raise `apsw.InterruptError` when they exceed STEPS in total."""
+    def limit(self, fn: Callable[[D], T], db: D) -> T:
+        """Return `fn(db)`; its statements raise `apsw.InterruptError` when they exceed STEPS in total.
+
+        The end of a transaction must not be in `fn`. SQLite counts the steps of a statement over all its runs: each
+        few hundredth COMMIT would be stopped, and the transaction stay open.
+        """
         self._left = STEPS
         try:
-            yield
+            return fn(db)
         finally:
             self._left = None
 

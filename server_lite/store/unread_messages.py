@@ -32,6 +32,8 @@ PASS: Final = 256
 """Messages after which a pass ends at the latest."""
 SLICE: Final = 2_500
 """Rows that are copied for one message, or more if a pass would take too long: as many as a message to all would write."""
+MOST: Final = 10_000
+"""Rows that are copied in a transaction, however many messages it has, and those of one step more."""
 BY_ID: Final = 10_000
 """IDs bound to one statement, well below SQLite's limit."""
 DENSE: Final = 8
@@ -97,16 +99,7 @@ def copy_some(db: Db, newest: int, *, count: int = 1) -> None:
             return
         goal = newest
         _add_places(db, indexed, goal)
-    end = _end_of_slice(db, _Progress(indexed, goal, next_user), count)
-    below = "" if end is None else " AND unread.user_id < ?"
-    db.run(
-        "INSERT OR IGNORE INTO unread_by_user (user_id, message_id)"
-        f" SELECT unread.user_id, message.id FROM {_WAITING}{below} ORDER BY 1, 2",
-        next_user,
-        indexed,
-        goal,
-        *([] if end is None else [end]),
-    )
+    end = _copy(db, _Progress(indexed, goal, next_user), count)
     _set_progress(db, goal if end is None else indexed, goal, end or 0)
 
 
@@ -119,26 +112,49 @@ def _add_places(db: Db, after: int, until: int) -> None:
     )
 
 
-def _end_of_slice(db: Db, progress: _Progress, count: int) -> UserId | None:
-    """Return the first user beyond the next `count` slices; None if these have all that wait."""
+def _copy(db: Db, progress: _Progress, count: int) -> UserId | None:
+    """Copy `count` slices, fewer if these are many rows; returns the next user, None after the last one."""
     indexed, goal, next_user = progress
+    step = max(1, MOST // (goal - indexed))
     people: int = db.value("SELECT count(*) FROM user")
-    at_once = count * max(people // PASS + 1, SLICE // (goal - indexed))
-    if people <= at_once:
+    left = count * max(people // PASS + 1, SLICE // (goal - indexed))
+    if people <= min(left, step) or not _has_more_rows(db, progress, min(count * SLICE, MOST)):
+        _copy_of_users(db, progress, None)
         return None
+    rows = 0
+    while left > 0 and rows < MOST:
+        end: UserId | None = db.value(
+            "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?",
+            next_user,
+            min(step, left),
+        )
+        rows += _copy_of_users(db, progress._replace(next_user=next_user), end)
+        if end is None:
+            return None
+        next_user, left = end, left - step
+    return UserId(next_user)
+
+
+def _has_more_rows(db: Db, progress: _Progress, most: int) -> bool:
+    """Whether more rows than these are to be copied."""
+    indexed, goal, next_user = progress
     waiting: int = db.value(
         f"SELECT count(*) FROM (SELECT 1 FROM {_WAITING} LIMIT ?)",
-        next_user,
-        indexed,
-        goal,
-        count * SLICE + 1,
+        *(next_user, indexed, goal, most + 1),
     )
-    if waiting <= count * SLICE:
-        return None
-    end: UserId | None = db.value(
-        "SELECT id FROM user WHERE id >= ? ORDER BY id LIMIT 1 OFFSET ?", next_user, at_once
+    return waiting > most
+
+
+def _copy_of_users(db: Db, progress: _Progress, end: UserId | None) -> int:
+    """Copy the rows from the next user to the one before `end`, or to the last one; returns their number."""
+    indexed, goal, next_user = progress
+    below = "" if end is None else " AND unread.user_id < ?"
+    return db.run(
+        "INSERT OR IGNORE INTO unread_by_user (user_id, message_id)"
+        f" SELECT unread.user_id, message.id FROM {_WAITING}{below} ORDER BY 1, 2",
+        *(next_user, indexed, goal),
+        *([] if end is None else [end]),
     )
-    return end
 
 
 def _set_progress(db: Db, indexed: int, goal: int, next_user: int) -> None:

@@ -278,19 +278,19 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(max_examples=8)
 @given(
-    limits=st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 6)),
+    limits=st.tuples(*(st.integers(1, most) for most in (4, 4, 6, 9))),
     steps=st.lists(
         st.tuples(st.sampled_from(STEPS), st.integers(0, 2**24 - 1)), min_size=25, max_size=40
     ),
 )
 def test_every_question_has_the_same_answer_whenever_rows_are_copied(
     empty: Path,
-    limits: tuple[int, int, int],
+    limits: tuple[int, ...],
     steps: list[tuple[str, int]],
 ) -> None:
     """Nobody sees a message twice, misses one, or finds one unread again, at any point of a pass."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, limit in zip(("BATCH", "PASS", "SLICE"), limits, strict=True):
+        for name, limit in zip(("BATCH", "PASS", "SLICE", "MOST"), limits, strict=True):
             patch.setattr(unread_messages, name, limit)
         for module, name in product((shared_flags, outdated_rows), ("BATCH", "SLICE")):
             patch.setattr(module, name, limits[0])
@@ -345,6 +345,23 @@ def test_a_message_to_many_people_writes_few_pages(large: Town) -> None:
     assert sum(written) / len(written) < PEOPLE / 10
     assert max(rows) < 2 * PEOPLE + unread_messages.SLICE + 100
     assert sum(rows) / len(rows) < 2.5 * PEOPLE
+
+
+def test_messages_that_come_together_copy_few_rows_together(
+    large: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty messages in a transaction may copy fifty slices: 77,000 rows, for which all others would wait."""
+    monkeypatch.setattr(unread_messages, "MOST", 3_000)
+    connection = large.database.write_now(lambda tx: tx.connection)
+    large.database.write_now(unread_messages.rebuild_by_user)
+    rows = []
+    for number in range(3 * unread_messages.BATCH):
+        changes = connection.total_changes()
+        large.send(number, set(), slices=50)
+        rows.append(connection.total_changes() - changes)
+    assert max(rows) < 2 * PEOPLE + 2 * unread_messages.MOST
+    assert sum(rows) > 3 * PEOPLE * unread_messages.BATCH, "and all are copied in time"
+    assert large.database.read(unread_messages.count_wrong) == 0
 
 
 def test_messages_that_wait_cost_readers_little(large: Town) -> None:

@@ -1,0 +1,85 @@
+"""Lets only so much begin in one turn of the event loop, and everybody some of it. Knows nothing about what begins.
+
+When a server was restarted, or a network is back, hundreds of clients ask in the same moment, and a program may ask
+hundreds of things at once. Begun in one turn, they would hold up events, timers and all who come a moment later.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from typing import Final
+
+MOST: Final = 50
+"""What begins in one turn: as many changes as share a transaction."""
+SECONDS: Final = 0.005
+"""CPU time after which nothing more begins in a turn, as some requests take long to read."""
+TASK: Final = MOST
+"""What a request with a task counts for: its work follows in later turns, so there is one in each."""
+HANDSHAKE: Final = 10
+"""What a TLS handshake counts for: 0.3 to 3 ms."""
+
+
+class Turns:
+    """Limits what begins in each turn of the loop; the rest waits, and of those who wait each one begins in turn."""
+
+    def __init__(
+        self, most: int = MOST, *, cpu_seconds: Callable[[], float] = time.thread_time
+    ) -> None:
+        self._most: Final = most
+        self._left = most
+        self._cpu_seconds: Final = cpu_seconds
+        self._end = 0.0
+        """CPU time at which this turn is over; meaningless before something began in it."""
+        self._waiting = OrderedDict[Hashable, deque[Callable[[], object]]]()
+        """What each one wants to begin; who is next comes first."""
+        self._is_renewing = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more may begin in this turn: whoever comes now has to `wait`."""
+        if not self._is_renewing:
+            return False
+        return self._left <= 0 or self._cpu_seconds() >= self._end
+
+    def spend(self, count: int) -> None:
+        """Count what begins now."""
+        self._left -= count
+        if not self._is_renewing:
+            self._is_renewing = True
+            self._end = self._cpu_seconds() + SECONDS
+            asyncio.get_running_loop().call_soon(self._renew)
+
+    def wait(self, asker: Hashable, begin: Callable[[], object]) -> None:
+        """Call `begin` in a later turn, in which it has to `spend`. Others who ask are not behind all of an asker's."""
+        self._waiting.setdefault(asker, deque()).append(begin)
+
+    async def take(self, asker: Hashable, count: int) -> None:
+        """Wait for a turn if this one is over, and spend some of it."""
+        if not self.is_over:
+            self.spend(count)
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def begin() -> None:
+            if not turn.done():  # canceled, when its client is gone
+                self.spend(count)
+                turn.set_result(None)
+
+        self.wait(asker, begin)
+        await turn
+
+    def _renew(self) -> None:
+        """Begin another turn, with those who wait."""
+        self._left = min(self._left, 0) + self._most
+        self._is_renewing = bool(self._waiting) or self._left < self._most
+        if not self._is_renewing:
+            return
+        self._end = self._cpu_seconds() + SECONDS
+        asyncio.get_running_loop().call_soon(self._renew)
+        while self._waiting and not self.is_over:
+            asker, begins = self._waiting.popitem(last=False)
+            begin = begins.popleft()
+            if begins:
+                self._waiting[asker] = begins
+            begin()

@@ -1,0 +1,103 @@
+"""What comes together begins some at a time, everybody's in turn, and a client that is gone takes no turn."""
+
+import asyncio
+from functools import partial
+
+from server_lite.http.turns import SECONDS, Turns
+
+
+class Clock:
+    """CPU time that passes only when said."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def ask(turns: Turns, asker: str, begin: "partial[None]") -> None:
+    """Begin as the protocol does: at once if the turn is not over."""
+
+    def counted() -> None:
+        turns.spend(1)
+        begin()
+
+    if turns.is_over:
+        turns.wait(asker, counted)
+    else:
+        counted()
+
+
+async def begun_in_each_turn(begun: list[str], count: int) -> list[list[str]]:
+    """Run the loop until so many have begun; returns those of each turn."""
+    parts, seen = [], 0
+    while True:
+        if len(begun) > seen:
+            parts.append(begun[seen:])
+            seen = len(begun)
+        if seen >= count:
+            return parts
+        await asyncio.sleep(0)
+
+
+async def test_hundreds_at_once_leave_turns_to_others() -> None:
+    """Whoever comes in between waits for three of ten, and not for all."""
+    turns, begun = Turns(3, cpu_seconds=Clock()), list[str]()
+    for number in range(10):
+        ask(turns, "Ann", partial(begun.append, f"{number}"))
+    parts = await begun_in_each_turn(begun, 10)
+    assert parts == [["0", "1", "2"], ["3", "4", "5"], ["6", "7", "8"], ["9"]]
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert not turns.is_over, "as at the beginning"
+
+
+async def test_nobody_waits_for_all_requests_of_one_who_asks_a_lot() -> None:
+    """A program that sends hundreds at once gets one turn after another, and everybody else one in between."""
+    turns, begun = Turns(1, cpu_seconds=Clock()), list[str]()
+    for number in range(5):
+        ask(turns, "program", partial(begun.append, f"program {number}"))
+    for name in ("Ann", "Bob"):
+        ask(turns, name, partial(begun.append, name))
+    parts = await begun_in_each_turn(begun, 7)
+    assert [name for (name,) in parts] == [
+        "program 0",
+        "program 1",
+        "Ann",
+        "Bob",
+        "program 2",
+        "program 3",
+        "program 4",
+    ]
+
+
+async def test_a_turn_is_over_when_it_took_long() -> None:
+    """Fifty requests with long lists would be read in a second."""
+    clock = Clock()
+    turns, begun = Turns(50, cpu_seconds=clock), list[str]()
+
+    def slow(number: int) -> None:
+        begun.append(f"{number}")
+        clock.seconds += SECONDS / 2
+
+    for number in range(5):
+        ask(turns, "Ann", partial(slow, number))
+    assert await begun_in_each_turn(begun, 5) == [["0", "1"], ["2", "3"], ["4"]]
+
+
+async def test_what_costs_more_than_a_turn_is_paid_off() -> None:
+    """After a request with a task the next one has a turn of its own."""
+    turns, begun = Turns(2, cpu_seconds=Clock()), list[str]()
+
+    async def handshake(number: int) -> None:
+        await turns.take("Ann", 3)
+        begun.append(f"{number}")
+
+    tasks = [asyncio.create_task(handshake(number)) for number in range(4)]
+    await asyncio.sleep(0)
+    assert begun == ["0"]
+    tasks[1].cancel()
+    parts = await begun_in_each_turn(begun, 3)
+    assert parts == [["0"], ["2"], ["3"]]
+    await asyncio.gather(*tasks, return_exceptions=True)
