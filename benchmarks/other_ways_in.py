@@ -1,4 +1,4 @@
-"""What comes in by other ways than forms: files, webhooks, what is due, crowds of clients. For `pauses.py`. Measures nothing."""
+"""What comes in by other ways than forms: files, webhooks, what is due. For `pauses.py`. Measures nothing."""
 
 import asyncio
 import base64
@@ -33,8 +33,6 @@ UNFINISHED: Final = 10
 """Uploads of 25 MB that broke off."""
 MANY: Final = 100_000
 """Messages that are due, and keys of requests that are a day old."""
-CROWD: Final = 500
-"""Clients that ask in the same moment."""
 HOOK_KEY: Final = "w" * 32
 _BOUNDARY: Final = b"limit"
 Ask = Callable[[], Awaitable[object]]
@@ -86,19 +84,17 @@ def break_off(tx: Tx, owner: UserId, number: int) -> None:
         uploads.add_slice(tx, upload_id, part, piece)
 
 
-def other_ways_in(app: App, register: Ask, myself: Ask) -> Iterator[tuple[str, Ask]]:
-    """Yield what is measured, each with a name. `register` and `myself` are requests of one of many clients."""
+def other_ways_in(app: App) -> Iterator[tuple[str, Ask]]:
+    """Yield what is measured, each with a name."""
     segments, fill = b"\xff\xd8\xff" + b"\xe1\0\0\xff" * (HEAD // 4), b"\xff\xd8" + b"\xff" * HEAD
-    yield "a JPEG of a million segments", partial(_upload, app, "user_uploads", segments)
-    yield "a JPEG of fill bytes", partial(_upload, app, "user_uploads", fill)
-    yield "an avatar of a million segments", partial(_upload, app, "users/me/avatar", segments)
-    yield "a file of 20 MB", partial(_upload, app, "user_uploads", os.urandom(20 * 2**20))
+    yield "a JPEG of a million segments", _uploading(app, "user_uploads", segments)
+    yield "a JPEG of fill bytes", _uploading(app, "user_uploads", fill)
+    yield "an avatar of a million segments", _uploading(app, "users/me/avatar", segments)
+    yield "a file of 20 MB", _uploading(app, "user_uploads", os.urandom(20 * 2**20))
     for name, service, body in _bodies():
         yield f"a webhook of {name}", partial(_hook, app, service, body)
     yield f"a page of {MANY:,} that are due", partial(_due, app)
     yield f"next of {CALLS * 3_000:,} calls", partial(_calls, app)
-    yield f"{CROWD} register at once", partial(_crowd, register)
-    yield f"{CROWD} ask at once", partial(_crowd, myself)
     yield f"upkeep, {UNFINISHED} broken uploads, {MANY:,} old keys", app.maintenance.run_once
 
 
@@ -123,11 +119,12 @@ def _bodies() -> Iterator[tuple[str, str, bytes]]:
     yield "alerts", "alertmanager", orjson.dumps({"status": "firing", "alerts": [alert] * count})
 
 
-async def _upload(app: App, path: str, data: bytes) -> int:
+def _uploading(app: App, path: str, data: bytes) -> Ask:
+    """Return an upload, whose body is made before it is measured."""
     head = b'Content-Disposition: form-data; name="file"; filename="x.jpg"\r\n\r\n'
     body = b"".join((b"--", _BOUNDARY, b"\r\n", head, data, b"\r\n--", _BOUNDARY, b"--\r\n"))
     kind = b"multipart/form-data; boundary=" + _BOUNDARY
-    return await _ask(app, path, kind, body, name="p2")
+    return partial(_ask, app, path, kind, body, name="p2")
 
 
 async def _hook(app: App, service: str, body: bytes) -> int:
@@ -188,7 +185,3 @@ async def _calls(app: App) -> int:
     for bot_id in due[:8]:
         app.context.read(partial(outgoing_webhooks.next_due, bot_id=bot_id, now=now))
     return len(due)
-
-
-async def _crowd(ask: Ask) -> int:
-    return len(await asyncio.gather(*(ask() for _ in range(CROWD))))

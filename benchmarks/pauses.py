@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -36,6 +37,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.calls import calls, make_calls
+from benchmarks.crowds import clients_of, crowds, raw
 from benchmarks.for_all import for_all
 from benchmarks.hard_texts import hard_texts, make_linkifiers, make_pages
 from benchmarks.large_history import (
@@ -56,12 +58,14 @@ from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
+from server_lite.cli.serving import event_loop
 from server_lite.config import Limits, Settings
 from server_lite.event_poll import poll
 from server_lite.event_queue import Options
 from server_lite.events.base import ClientCapabilities
 from server_lite.events.channels import ChannelUpdated
 from server_lite.ids import UserId
+from server_lite.server import Server, listen
 from server_lite.store import group_members, guest_channels, search_index, topics
 from server_lite.store.database import Database, Tx
 from server_lite.store.index_upkeep import MERGE_AFTER
@@ -536,6 +540,27 @@ async def measured(
     return longest, name
 
 
+async def of_crowds(app: App, beats: Beats, channel: int) -> list[tuple[float, str]]:
+    """Measure what comes together, over real sockets."""
+
+    def written(verb: str, path: str, parameters: Mapping[str, object]) -> bytes:
+        request = prepared(verb, path, parameters)
+        return raw(request.scope, request.body)
+
+    pauses = []
+    server = Server(app, signals=False)
+    with closing(listen("127.0.0.1", 0)) as sock:
+        serving = asyncio.create_task(server.serve(sockets=[sock]))
+        await server.answering.wait()
+        async with clients_of(sock.getsockname()[1]) as clients:
+            for crowd in crowds(written, channel, GROUPS):
+                await clients.connect(crowd)
+                pauses.append(await measured(crowd.name, beats, clients.ask))
+        server.should_exit = True
+        await serving
+    return pauses
+
+
 def keep_in_memory(database: Database) -> None:
     """Read what the upkeep reads before a change waits for it."""
     database.write_now(guest_channels.keep_all)
@@ -630,11 +655,9 @@ async def measure(path: Path, big: int) -> dict[str, float]:
     for number in range(UNFINISHED):
         database.write_now(partial(break_off, owner=everyone[2], number=number))
     keep_in_memory(database)
-    registering = prepared("POST", "register", {"fetch_event_types": []}, "p3")
-    asking = prepared("GET", "users/me", {}, "p3")
-    crowd = partial(status, registering), partial(status, asking)
-    for name, work in other_ways_in(app, *crowd):
+    for name, work in other_ways_in(app):
         pauses.append(await measured(name, beats, work))
+    pauses += await of_crowds(app, beats, channel)
     await all_wait(app, everyone)
     renamed = partial(status, prepared("PATCH", f"users/{everyone[7]}", {"full_name": "Other"}))
     pauses.append(await measured("an event to 5,000 who wait", beats, renamed))
@@ -671,7 +694,9 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 copy = Path(folder) / "chinwag.db"
                 shutil.copyfile(kept(messages, asked.people, asked.topic), copy)
-                for name, one in asyncio.run(measure(copy, asked.topic)).items():
+                with asyncio.Runner(loop_factory=event_loop) as runner:
+                    found = runner.run(measure(copy, asked.topic))
+                for name, one in found.items():
                     longest[name] = min(one, longest.get(name, one))
         name = max(longest, key=longest.__getitem__)
         keep(

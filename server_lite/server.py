@@ -9,10 +9,11 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from uvicorn.config import Config
 from uvicorn.server import Server as UvicornServer
@@ -31,6 +32,9 @@ if TYPE_CHECKING:  # imported by servers with TLS: OpenSSL comes with them
     import ssl
 
     from server_lite.http.tls_handshake import TlsListener
+
+SWITCH: Final = 0.0005
+"""Seconds for which a thread may keep the interpreter while another one waits; Python's own value is ten times that."""
 
 
 class Server(UvicornServer):
@@ -90,9 +94,11 @@ class Server(UvicornServer):
                 )
                 for each in sockets or ()
             ]
-        # It owns its process: loaded objects are permanent, and need not be scanned again.
+        # It owns its process: loaded objects are permanent, and need not be scanned again. Threads that read and compress
+        # give way to the loop soon: it needs the interpreter after each step of SQLite.
         if self._signals:
             gc.freeze()
+            sys.setswitchinterval(SWITCH)
         self.answering.set()
 
     def _protocol(self) -> GuardedProtocol:

@@ -138,6 +138,20 @@ class GuardedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Read what came, or read it later if so much came in this turn of the event loop."""
+        if self.guard.turns.is_late:
+            self._idle_since = None
+            self.transport.pause_reading()
+            self.guard.turns.read_later(partial(self._read_late, data))
+        else:
+            self._read(data)
+
+    def _read_late(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._read(data)
+
+    def _read(self, data: bytes) -> None:
         """Feed the parser, unless the request is already too large."""
         if self._is_refused:
             return

@@ -21,7 +21,10 @@ HANDSHAKE: Final = 10
 
 
 class Turns:
-    """Limits what begins in each turn of the loop; the rest waits, and of those who wait each one begins in turn."""
+    """Limits what begins in each turn of the loop; the rest waits, and of those who wait each one begins in turn.
+
+    Who asks is known when a request was read, so reading comes first. It has its own time in each turn.
+    """
 
     def __init__(
         self, most: int = MOST, *, cpu_seconds: Callable[[], float] = time.thread_time
@@ -30,29 +33,49 @@ class Turns:
         self._left = most
         self._cpu_seconds: Final = cpu_seconds
         self._end = 0.0
-        """CPU time at which this turn is over; meaningless before something began in it."""
+        """CPU time at which this turn is over."""
+        self._unread = deque[Callable[[], object]]()
         self._waiting = OrderedDict[Hashable, deque[Callable[[], object]]]()
         """What each one wants to begin; who is next comes first."""
-        self._is_renewing = False
+        self._has_begun = False
+        """Whether something happened in this turn, so that another one follows."""
+
+    # Reading
+
+    @property
+    def is_late(self) -> bool:
+        """Whether this turn has taken its time: what comes now has to be read in a later one."""
+        if not self._has_begun:
+            self._begin()
+            return False
+        return bool(self._unread) or self._cpu_seconds() >= self._end
+
+    def read_later(self, read: Callable[[], object]) -> None:
+        """Call `read` in a later turn, before anything else begins in it."""
+        self._unread.append(read)
+        if not self._has_begun:
+            self._begin()
+
+    # Beginning what was read
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more may begin in this turn: whoever comes now has to `wait`."""
-        if not self._is_renewing:
+        if not self._has_begun:
             return False
         return self._left <= 0 or self._cpu_seconds() >= self._end
 
     def spend(self, count: int) -> None:
         """Count what begins now."""
         self._left -= count
-        if not self._is_renewing:
-            self._is_renewing = True
-            self._end = self._cpu_seconds() + SECONDS
-            asyncio.get_running_loop().call_soon(self._renew)
+        if not self._has_begun:
+            self._begin()
 
     def wait(self, asker: Hashable, begin: Callable[[], object]) -> None:
         """Call `begin` in a later turn, in which it has to `spend`. Others who ask are not behind all of an asker's."""
         self._waiting.setdefault(asker, deque()).append(begin)
+        if not self._has_begun:
+            self._begin()
 
     async def take(self, asker: Hashable, count: int) -> None:
         """Wait for a turn if this one is over, and spend some of it."""
@@ -69,17 +92,28 @@ class Turns:
         self.wait(asker, begin)
         await turn
 
+    def _begin(self) -> None:
+        self._has_begun = True
+        self._end = self._cpu_seconds() + SECONDS
+        asyncio.get_running_loop().call_soon(self._renew)
+
     def _renew(self) -> None:
         """Begin another turn, with those who wait."""
         self._left = min(self._left, 0) + self._most
-        self._is_renewing = bool(self._waiting) or self._left < self._most
-        if not self._is_renewing:
+        self._has_begun = False
+        if not (self._unread or self._waiting or self._left < self._most):
             return
-        self._end = self._cpu_seconds() + SECONDS
-        asyncio.get_running_loop().call_soon(self._renew)
-        while self._waiting and not self.is_over:
+        self._begin()
+        while self._unread:
+            self._unread.popleft()()
+            if self._cpu_seconds() >= self._end:
+                break
+        self._end = self._cpu_seconds() + SECONDS  # however much there was to be read
+        while self._waiting and self._left > 0:
             asker, begins = self._waiting.popitem(last=False)
             begin = begins.popleft()
             if begins:
                 self._waiting[asker] = begins
             begin()
+            if self._cpu_seconds() >= self._end:
+                break

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server_lite.http.turns import Turns
 from tests.live import Live, Person, live
 from tests.raw_http import exchanged
 
@@ -22,8 +23,14 @@ UPGRADES = (
 )
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
+@pytest.fixture(params=[False, True], ids=["at once", "in a crowd"])
+async def server(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Live]:
+    """A server; in a crowd, all that comes is read in later turns of its loop, and begins in later ones again."""
+    if request.param:
+        monkeypatch.setattr(Turns, "is_late", True)
+        monkeypatch.setattr(Turns, "is_over", True)
     async with live(tmp_path) as running:
         yield running
 

@@ -2,15 +2,18 @@
 
 import asyncio
 import ssl
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from server_lite.config import Limits, Settings, Timing, Tls
 from server_lite.http import protocol
+from server_lite.http.turns import HANDSHAKE, MOST
 from server_lite.server import Server, running
 from tests.live import CHEAP, UNLIMITED, until
 
@@ -128,3 +131,39 @@ async def test_a_server_that_stops_waits_for_none(tmp_path: Path) -> None:
             reader, _ = await stack.enter_async_context(connected(port))
             assert await is_answered(*await stack.enter_async_context(connected(port, TRUSTING)))
         assert await ended(reader)
+
+
+async def test_those_of_one_moment_begin_in_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds that were begun in one turn of the event loop held up everybody else for a fifth of a second."""
+    loop, turn, begun = asyncio.get_running_loop(), 0, Counter[int]()
+    connect = loop.connect_accepted_socket
+
+    def tick() -> None:
+        nonlocal turn
+        turn += 1
+        ticking.append(loop.call_soon(tick))
+
+    async def counted(*args: Any, **kwargs: Any) -> Any:
+        begun[turn] += 1
+        return await connect(*args, **kwargs)
+
+    monkeypatch.setattr(loop, "connect_accepted_socket", counted)
+    ticking: list[asyncio.Handle] = []
+    async with encrypted(tmp_path) as (server, port), AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(connected(port)) for _ in range(30)]
+        await until(lambda: server._guard.connections._count == len(clients))
+        tick()
+        for _, writer in clients:
+            greeting = ssl.MemoryBIO()
+            client = TRUSTING.wrap_bio(ssl.MemoryBIO(), greeting, server_hostname="127.0.0.1")
+            with suppress(ssl.SSLWantReadError):
+                client.do_handshake()
+            writer.write(greeting.read())
+        async with asyncio.timeout(10):
+            answers = await asyncio.gather(*(reader.read(1) for reader, _ in clients))
+        ticking[-1].cancel()
+    assert set(answers) == {b"\x16"}
+    assert begun.total() == len(clients)
+    assert max(begun.values()) <= MOST // HANDSHAKE
