@@ -41,7 +41,7 @@ def crowds(
         message = {"type": "stream", "to": channel, "topic": "tea", "content": text}
         return written("POST", "messages", message)
 
-    direct = {"type": "direct", "to": ["p4@example.com"], "content": "hi"}
+    direct = {"type": "direct", "to": ["p8@example.com"], "content": "hi"}
     newest = {"anchor": "newest", "num_before": 1000, "num_after": 0}
     old = {"anchor": "oldest", "num_before": 0, "num_after": 50, "narrow": [["channel", 1]]}
     search = {"msg_ids": [*range(1, 5001)], "narrow": [["search", "the"]]}

@@ -137,22 +137,13 @@ class GuardedProtocol(HttpToolsProtocol):
         self.leave()
         super().connection_lost(exc)
 
-    def data_received(self, data: bytes) -> None:
-        """Read what came, or read it later if so much came in this turn of the event loop."""
-        if self.guard.turns.is_late:
+    def data_received(self, data: bytes, *, is_in_turn: bool = False) -> None:
+        """Feed the parser, unless the request is already too large; later, if much came in this turn of the loop."""
+        if not is_in_turn and self.guard.turns.is_late:
             self._idle_since = None
             self.transport.pause_reading()
             self.guard.turns.read_later(partial(self._read_late, data))
-        else:
-            self._read(data)
-
-    def _read_late(self, data: bytes) -> None:
-        if not self.transport.is_closing():
-            self.transport.resume_reading()
-            self._read(data)
-
-    def _read(self, data: bytes) -> None:
-        """Feed the parser, unless the request is already too large."""
+            return
         if self._is_refused:
             return
         size = len(data)
@@ -169,6 +160,11 @@ class GuardedProtocol(HttpToolsProtocol):
             self._start(self._unstarted)
         if self._is_counting or self.cycle is None or self.cycle.more_body:
             self._limit_rest()  # most requests are complete by now, and need no timer
+
+    def _read_late(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self.data_received(data, is_in_turn=True)
 
     def _limit_rest(self) -> None:
         """Refuse what is too long, and wait for the rest of a request only so long."""
@@ -317,25 +313,25 @@ class GuardedProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
 
-    def _start(self, cycle: Cycle) -> None:
-        """Start to answer, or let others begin before it if many came in this turn of the event loop."""
-        self._unstarted = None
-        if self.guard.turns.is_over:
-            self.guard.turns.wait(_asker(cycle), partial(self._begin_answer, cycle))
-        else:
-            self._begin_answer(cycle)
+    def _start(self, cycle: Cycle, *, is_in_turn: bool = False) -> None:
+        """Start to answer, or let others begin before it if many came in this turn of the event loop.
 
-    def _begin_answer(self, cycle: Cycle) -> None:
-        """Begin to answer. Most changes arrive whole, and need no task that waits for their bodies."""
+        Most changes arrive whole, and need no task that waits for their bodies.
+        """
+        self._unstarted = None
         if self.transport.is_closing():
             return
-        self.guard.turns.spend(1)
+        turns = self.guard.turns
+        if not is_in_turn and turns.is_over:
+            turns.wait(_asker(cycle), partial(self._start, cycle, is_in_turn=True))
+            return
+        turns.spend(1)
         self._answered = self._life.output = cycle
         app: Callable[..., Awaitable[None]] | None = self.app
         if self.guard.begin is not None and not (cycle.more_body or self.flow.write_paused):
             app = self.guard.begin(cycle.scope, bytes(cycle.body), cycle)
         if app is not None:
-            self.guard.turns.spend(TASK - 1)
+            turns.spend(TASK - 1)
             self._start_asgi_task(cycle, app)
 
     def on_body(self, body: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Lets only so much begin in one turn of the event loop, and everybody some of it. Knows nothing about what begins.
+"""Lets only so much begin in one turn of the event loop, everybody's in turn. Does not know what.
 
 When a server was restarted, or a network is back, hundreds of clients ask in the same moment, and a program may ask
 hundreds of things at once. Begun in one turn, they would hold up events, timers and all who come a moment later.

@@ -137,10 +137,9 @@ def _copy(db: Db, progress: _Progress, count: int) -> UserId | None:
 
 def _has_more_rows(db: Db, progress: _Progress, most: int) -> bool:
     """Whether more rows than these are to be copied."""
-    indexed, goal, next_user = progress
     waiting: int = db.value(
         f"SELECT count(*) FROM (SELECT 1 FROM {_WAITING} LIMIT ?)",
-        *(next_user, indexed, goal, most + 1),
+        *(progress.next_user, progress.indexed, progress.goal, most + 1),
     )
     return waiting > most
 
