@@ -285,7 +285,10 @@ class Database:
         if self._is_tidying or not self._pending:  # `_tidied` on the loop waits for no thread
             return
         fns = [job.fn for job in islice(self._pending, CHANGES_AT_ONCE)]
-        outcomes, entries = self._run(fns)
+        try:
+            outcomes, entries = self._run(fns)
+        except Exception as error:  # noqa: BLE001  # a bug after the commit: answered, never made again
+            outcomes, entries = [error for _ in fns], []
         jobs = [self._pending.popleft() for _ in outcomes]
         self._scheduled = bool(self._pending)
         if self._scheduled:
@@ -410,8 +413,8 @@ class Database:
         self.log.commit(entries, ceiling)
         self._index.note_commit(new_messages, changes_index=any(tx.changes_index for tx in done))
         for tx in done:
+            tx.after_commit(partial(self.on_queues_end, tx.ended_queues))
             tx.committed()
-            self.on_queues_end(tx.ended_queues)
         return outcomes, entries
 
     @property
@@ -433,10 +436,9 @@ class Database:
             else:
                 log.warning("%s is in its place again", self.path)
             self._refusal = reason
-        refusal = (
-            "The server cannot store anything right now; its log says why. Nothing was changed."
-        )
-        return refusal if reason else ""
+        if not reason:
+            return ""
+        return "The server cannot store anything right now; its log says why. Nothing was changed."
 
     def _note_failure(self, error: apsw.Error) -> None:
         """Stop writing after a failed fsync. It cannot be retried: the system may have dropped the pages."""

@@ -155,6 +155,28 @@ async def test_thousands_of_changes_at_once_leave_turns_to_others(
     assert steps <= {0, 1, at_once}
 
 
+async def test_what_fails_after_a_commit_holds_no_later_change(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug in what follows a change costs an answer at most: others are stored, and nothing is stored twice."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    done = list[int]()
+    change = [partial(lambda number, _: done.append(number), number) for number in range(3)]
+    database.on_queues_end = fail
+    async with asyncio.timeout(1):
+        await database.write(change[0])
+        monkeypatch.setattr(database.log, "commit", fail)
+        with pytest.raises(RuntimeError):
+            await database.write(change[1])
+        monkeypatch.undo()
+        await database.write(change[2])
+    assert done == [0, 1, 2]
+    database.close()
+
+
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
     """No id is ever given twice, not even one that was rolled back or never stored."""
     seen: list[int] = []
