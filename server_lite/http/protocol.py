@@ -94,6 +94,10 @@ class GuardedProtocol(HttpToolsProtocol):
     _is_counting = False
     _bare_bytes = 0
     """What came since the last part of a body, and is none itself: sizes of chunks, and trailers."""
+    _is_waiting = False
+    """Whether a request waits for its turn to begin."""
+    _is_at_end = False
+    """Whether the client has said all it wants to meanwhile."""
     _is_refused = False
     _last_words = b""
     """The answer to a refused request, to be sent after those of the requests before it."""
@@ -136,6 +140,13 @@ class GuardedProtocol(HttpToolsProtocol):
         self._disconnect()
         self.leave()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's may tell to keep the connection
+        """Close the connection, but not before a request that waits for its turn: its client may have said all it wants."""
+        self._is_at_end = (
+            self._is_waiting and self.scheme == "http"
+        )  # TLS has no half-closed connections
+        return self._is_at_end
 
     def data_received(self, data: bytes, *, is_in_turn: bool = False) -> None:
         """Feed the parser, unless the request is already too large; later, if much came in this turn of the loop."""
@@ -323,8 +334,10 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         turns = self.guard.turns
         if not is_in_turn and turns.is_over:
+            self._is_waiting = True
             turns.wait(_asker(cycle), partial(self._start, cycle, is_in_turn=True))
             return
+        self._is_waiting = False
         turns.spend(1)
         self._answered = self._life.output = cycle
         app: Callable[..., Awaitable[None]] | None = self.app
@@ -333,6 +346,8 @@ class GuardedProtocol(HttpToolsProtocol):
         if app is not None:
             turns.spend(TASK - 1)
             self._start_asgi_task(cycle, app)
+        if self._is_at_end:
+            self.loop.call_soon(self.transport.close)
 
     def on_body(self, body: bytes) -> None:
         """Handle a part of the body."""

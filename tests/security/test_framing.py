@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import re
 from base64 import b64encode
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -52,6 +52,27 @@ def statuses(answer: bytes) -> list[int]:
 async def texts(user: Person) -> list[str]:
     newest = await user.get("messages", anchor="newest", num_before=100, num_after=0)
     return [re.sub("<[^>]*>", "", each["content"]) for each in newest["messages"]]
+
+
+async def test_who_says_no_more_is_answered(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that close their half of the connection after a request read the answer, however long the crowd is."""
+    ann = await server.person("Ann")
+    at = urlsplit(server.url)
+    asking = b"GET /api/v1/users/me HTTP/1.1\r\nHost: localhost\r\n" + key_of(ann) + b"\r\n"
+
+    def wait(_: Turns, __: object, begin: Callable[[], object]) -> None:
+        asyncio.get_running_loop().call_later(0.02, begin)
+
+    for request in (message(ann, b"hi"), asking):
+        with monkeypatch.context() as patches:
+            patches.setattr(Turns, "wait", wait)
+            reader, writer = await asyncio.open_connection(at.hostname, at.port)
+            writer.write(request)
+            writer.write_eof()
+            async with asyncio.timeout(5):
+                assert statuses(await reader.read()) == [200]
+            writer.close()
+    assert await texts(ann) == ["hi"]
 
 
 async def test_what_follows_a_body_are_no_headers(server: Live) -> None:
