@@ -57,7 +57,7 @@ def found(tx: Tx, people: int) -> list[tuple[str, str]]:
 def one_by_one(database: Database) -> None:
     """Make every change commit alone, as the control."""
 
-    async def write(fn: Callable[[Tx], Any]) -> Any:
+    async def write(fn: Callable[[Tx], Any], **_: object) -> Any:
         return database.write_now(fn)
 
     database.write = write  # type: ignore[method-assign]  # the control of the experiment

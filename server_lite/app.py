@@ -46,6 +46,7 @@ from server_lite.http.conditional import Header
 from server_lite.http.connections import NewAnswer
 from server_lite.http.cross_origin import READABLE
 from server_lite.http.replies import prepared, reply, send_encoded, standard_headers, start
+from server_lite.ids import UserId
 from server_lite.markup.linkifiers import compile_all
 from server_lite.queues import Queues
 from server_lite.routes import SENDS_TEXT, TABLE, address_in_links, serve_page, takes_long
@@ -77,6 +78,11 @@ class Call:
     keyword: dict[str, object]
     change_request: ChangeRequest | None
     """For requests with a key, and endpoints that may make a change in slices."""
+
+    @property
+    def asker(self) -> UserId | None:
+        """Whose changes wait for each other."""
+        return None if self.caller is None else self.caller.user.id
 
     def run(self, first: Db | Context, user: UserRow | None) -> Any:
         """Call the endpoint with the database or context, as `user`."""
@@ -171,7 +177,7 @@ class App:
             settle = partial(self._settle, request, output, spent, ignored)
             if contract.mode == "write":
                 if not self._has_to_render(call):
-                    self.database.submit(self._change(call), settle)
+                    self.database.submit(self._change(call), settle, asker=call.asker)
                 else:
                     self._go_on_in_task(settled(self._write(call), settle))
                 return None
@@ -422,17 +428,20 @@ class App:
         """Run the transaction of an endpoint that writes, after rendering its text if that may take long."""
         change = self._change(call)
         if call.caller is None or not self._has_to_render(call):
-            return self.database.write(change)
+            return self.database.write(change, asker=call.asker)
         base_url = address_in_links(call.contract.function, call.keyword)
         content = str(call.keyword["content"])
         rendered = self.context.rendering.ahead(call.caller.user, content, base_url)
-        return self._write_after(rendered, change)
+        return self._write_after(rendered, change, call.asker)
 
     async def _write_after(
-        self, rendered: AbstractAsyncContextManager[None], change: Callable[[Tx], object]
+        self,
+        rendered: AbstractAsyncContextManager[None],
+        change: Callable[[Tx], object],
+        asker: UserId | None,
     ) -> object:
         async with rendered:
-            return await self.database.write(change)
+            return await self.database.write(change, asker=asker)
 
     def _has_to_render(self, call: Call) -> bool:
         """Whether a text is rendered before its change."""
@@ -465,7 +474,9 @@ class App:
             if now is None or now.role != caller.user.role:
                 raise Unauthenticated("Your account was changed meanwhile. Try again.")
 
-        return replace(self.context, check=check, change_request=call.change_request)
+        return replace(
+            self.context, check=check, change_request=call.change_request, asker=caller.user.id
+        )
 
     async def _page(self, request: Request, send: Send) -> None:
         """Serve everything outside the API: files, images, the page of an invitation …"""

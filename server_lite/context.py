@@ -14,6 +14,7 @@ from server_lite.api.params import Resend
 from server_lite.config import Settings
 from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
+from server_lite.ids import UserId
 from server_lite.queues import Queues
 from server_lite.store import secret_key
 from server_lite.store.connection import Db
@@ -42,6 +43,8 @@ class Context:
 
     change_request: ChangeRequest | None = None
     """What a user asks for, unless the server's own commands do."""
+    asker: UserId | None = None
+    """Whose changes wait for each other; None: the server's."""
     turns: WeakValueDictionary[object, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """Held by changes in slices, by user and request: what one has done is no progress of another."""
 
@@ -52,7 +55,7 @@ class Context:
             self.check(tx)
             return fn(tx)
 
-        return await self.database.write(run)
+        return await self.database.write(run, asker=self.asker)
 
     @property
     def resend(self) -> Resend | None:

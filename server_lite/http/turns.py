@@ -6,9 +6,11 @@ hundreds of things at once. Begun in one turn, they would hold up events, timers
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Final
+
+from server_lite.fair_queue import FairQueue
 
 MOST: Final = 50
 """What begins in one turn: as many changes as share a transaction."""
@@ -35,8 +37,7 @@ class Turns:
         self._end = 0.0
         """CPU time at which this turn is over."""
         self._unread = deque[Callable[[], object]]()
-        self._waiting = OrderedDict[Hashable, deque[Callable[[], object]]]()
-        """What each one wants to begin; who is next comes first."""
+        self._waiting: Final = FairQueue[Callable[[], object]]()
         self._has_begun = False
         """Whether something happened in this turn, so that another one follows."""
 
@@ -73,7 +74,7 @@ class Turns:
 
     def wait(self, asker: Hashable, begin: Callable[[], object]) -> None:
         """Call `begin` in a later turn, in which it has to `spend`. Others who ask are not behind all of an asker's."""
-        self._waiting.setdefault(asker, deque()).append(begin)
+        self._waiting.add(asker, begin)
         if not self._has_begun:
             self._begin()
 
@@ -110,10 +111,7 @@ class Turns:
                 break
         self._end = self._cpu_seconds() + SECONDS  # however much there was to be read
         while self._waiting and self._left > 0:
-            asker, begins = self._waiting.popitem(last=False)
-            begin = begins.popleft()
-            if begins:
-                self._waiting[asker] = begins
+            _, begin = self._waiting.pop()
             begin()
             if self._cpu_seconds() >= self._end:
                 break

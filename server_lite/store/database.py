@@ -3,7 +3,7 @@
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
 Changes that wait in the same turn of the event loop share one transaction, a savepoint each after the first, and
-one fsync; of many, the next ones wait for the next turn. `await write(fn)` returns after COMMIT, so an answered
+one fsync; of many, the next ones wait for the next turn, and each asker's are made in turn. `await write(fn)` returns after COMMIT, so an answered
 change is on disk. New messages are added to the search index, its parts are merged and the write-ahead log is
 checkpointed in a thread, after the callers were answered; changes that arrive meanwhile wait, reads continue.
 
@@ -17,12 +17,10 @@ import asyncio
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -31,6 +29,7 @@ import apsw
 from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.events.base import Event, Personal
+from server_lite.fair_queue import FairQueue
 from server_lite.futures import settle_future
 from server_lite.ids import UserId
 from server_lite.store import queues, search_index, unread_messages
@@ -46,6 +45,8 @@ from server_lite.store.step_limit import StepLimit
 from server_lite.store.write_ahead_log import WriteAheadLog
 
 T = TypeVar("T")
+Settle = Callable[[object], None]
+"""Gets the result of a change when it is on disk, or its exception."""
 log = logging.getLogger("chinwag.server")
 
 CHANGES_AT_ONCE: Final = 50
@@ -155,8 +156,7 @@ class Tx(Db):
 @dataclass(slots=True)
 class _Job:
     fn: Callable[[Tx], object]
-    settle: Callable[[object], None]
-    """Gets the result of `fn`, or its exception."""
+    settle: Settle
 
 
 class Database:
@@ -187,7 +187,7 @@ class Database:
         self.on_queues_end: Callable[[Collection[UserId]], None] = lambda _: None
         self.long_reads: Final = LongReads(path, query_cache=self._query_cache)
         self.rendering: Final = LongReads(path, threads=1, query_cache=self._query_cache)
-        self._pending = deque[_Job]()
+        self._pending: Final = FairQueue[_Job]()
         self._scheduled = False
         self._index: Final = IndexUpkeep(self.reader)
         self._is_tidying = False
@@ -254,18 +254,19 @@ class Database:
             fn, asker=asker, begun=begun, deadline=deadline, searches_as_is=True
         )
 
-    async def write(self, fn: Callable[[Tx], T]) -> T:
-        """Run `fn` in a transaction and return its result when it is on disk."""
+    async def write(self, fn: Callable[[Tx], T], *, asker: Hashable = None) -> T:
+        """Run `fn` in a transaction and return its result when it is on disk; see `submit`."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.submit(fn, partial(settle_future, future))
+        self.submit(fn, partial(settle_future, future), asker=asker)
         return await future
 
-    def submit(self, fn: Callable[[Tx], object], settle: Callable[[object], None]) -> None:
+    def submit(self, fn: Callable[[Tx], object], settle: Settle, *, asker: Hashable = None) -> None:
         """Run `fn` in a transaction; `settle` gets its result when it is on disk, or its exception.
 
-        For callers without a task. `settle` is called on the event loop, after this returned.
+        For callers without a task. `settle` is called on the event loop, after this returned. `asker` identifies the
+        person, whose changes keep their order, and do not wait for all of another one's; None is the server itself.
         """
-        self._pending.append(_Job(fn, settle))
+        self._pending.add(asker, _Job(fn, settle))
         if not self._scheduled:
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._flush)
@@ -284,16 +285,16 @@ class Database:
     def _flush(self) -> None:
         if self._is_tidying or not self._pending:  # `_tidied` on the loop waits for no thread
             return
-        fns = [job.fn for job in islice(self._pending, CHANGES_AT_ONCE)]
+        taken = self._pending.take(CHANGES_AT_ONCE)
         try:
-            outcomes, entries = self._run(fns)
+            outcomes, entries = self._run([job.fn for _, job in taken])
         except Exception as error:  # noqa: BLE001  # a bug after the commit: answered, never made again
-            outcomes, entries = [error for _ in fns], []
-        jobs = [self._pending.popleft() for _ in outcomes]
+            outcomes, entries = [error for _ in taken], []
+        self._pending.put_back(taken[len(outcomes) :])
         self._scheduled = bool(self._pending)
         if self._scheduled:
             asyncio.get_running_loop().call_soon(self._flush)
-        for job, outcome in zip(jobs, outcomes, strict=True):
+        for (_, job), outcome in zip(taken, outcomes, strict=False):  # the first ones are made
             try:
                 job.settle(outcome)
             except Exception:  # a border: other changes of the batch must be answered
@@ -364,10 +365,7 @@ class Database:
             asyncio.get_running_loop().call_soon(self._tidy)
 
     def _run(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
-        """Run one transaction; returns the result or exception of each of its changes, and the entries to send.
-
-        Those that do not fit into a transaction are left out.
-        """
+        """Run a transaction; returns results or exceptions of the changes that fit into it, and the entries to send."""
         with self._turn:
             self.reader.use_query_cache(None)  # readers must not see uncommitted results
             try:

@@ -177,6 +177,24 @@ async def test_what_fails_after_a_commit_holds_no_later_change(
     database.close()
 
 
+async def test_nobody_waits_for_all_changes_of_one_who_makes_many(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that sends fifty long messages at once gets one after another, and everybody else one in between."""
+    monkeypatch.setattr(database_module, "SECONDS_AT_ONCE", -1.0)
+    done = list[str]()
+
+    async def change(asker: str, number: int) -> None:
+        await database.write(lambda _: done.append(f"{asker} {number}"), asker=asker)
+
+    asked = [("program", number) for number in range(4)] + [("Ann", 0), ("Bob", 0), ("Ann", 1)]
+    await asyncio.gather(*(change(*one) for one in asked))
+    assert done == [
+        *("program 0", "Ann 0", "Bob 0", "program 1", "Ann 1", "program 2", "program 3")
+    ]
+    database.close()
+
+
 def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
     """No id is ever given twice, not even one that was rolled back or never stored."""
     seen: list[int] = []
