@@ -25,8 +25,8 @@ def _between_slices(
     monkeypatch.setattr(subscription_slices, "MOST", 1)
     write = database.write
 
-    async def followed(fn: Callable[[Tx], Any]) -> Any:
-        answer = await write(fn)
+    async def followed(fn: Callable[[Tx], Any], **kwargs: Any) -> Any:
+        answer = await write(fn, **kwargs)
         row = database.read(lambda db: channels.by_name(db, "secret"))
         if row is not None:
             await write(lambda tx: change(tx, row))

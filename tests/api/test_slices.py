@@ -49,13 +49,13 @@ class Commits:
         self.go_on = asyncio.Event()
         write = database.write
 
-        async def counted(fn: Callable[[Tx], Any]) -> Any:
+        async def counted(fn: Callable[[Tx], Any], **kwargs: Any) -> Any:
             self.count += 1
             if self.count == self.fails:
                 raise Unavailable("The power went.")
             if self.count == self.waits:
                 await self.go_on.wait()
-            return await write(fn)
+            return await write(fn, **kwargs)
 
         monkeypatch.setattr(database, "write", counted)
 

@@ -193,7 +193,9 @@ def failing(town: InMemoryServer, fails_at: int | None, refusal: Refusal) -> Ite
     with pytest.MonkeyPatch.context() as patch:
         submit = database.submit
         patch.setattr(
-            database, "submit", lambda fn, settle: submit(refusal.of(fails_at, fn), settle)
+            database,
+            "submit",
+            lambda fn, settle, **kwargs: submit(refusal.of(fails_at, fn), settle, **kwargs),
         )
         yield
 

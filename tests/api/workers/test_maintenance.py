@@ -55,8 +55,8 @@ async def test_a_heap_of_what_expired_goes_in_slices(
         left = [[3, 3, ROWS, ROWS]]
         write = database.write
 
-        async def counted(fn: Callable[[Tx], Any]) -> Any:
-            answer = await write(fn)
+        async def counted(fn: Callable[[Tx], Any], **kwargs: Any) -> Any:
+            answer = await write(fn, **kwargs)
             counts = [database.reader.value(f"SELECT count(*) FROM {table}") for table in TABLES]
             left.append(counts)
             return answer
