@@ -51,6 +51,10 @@ def crowds(
     register = written("POST", "register", {"fetch_event_types": []})
     yield Crowd(f"{MANY:,} register at once", register, MANY)
     yield Crowd(f"{MANY:,} send at once", written("POST", "messages", direct), MANY)
+    for name, after in (("get what is new", 1), ("get all", -1)):
+        report = {"status": "active", "last_update_id": after}
+        ping = written("POST", "users/me/presence", report)
+        yield Crowd(f"{MANY:,} report presence at once and {name}", ping, MANY)
     for name, request in (
         ("messages that call all", said("@**all** tea")),
         ("messages to 5,000", said("tea")),

@@ -20,7 +20,7 @@ from server_lite.config import Limits, Timing
 from server_lite.http.connections import EXTENSION, Connection, Connections
 from server_lite.http.cycle import UNAWAITED, Cycle
 from server_lite.http.network import is_local, network_of
-from server_lite.http.turns import TASK, Turns
+from server_lite.http.turns import Turns
 
 HEADER_BYTES: Final = 64 * 1024
 """Limit for the headers of one request, its first line included."""
@@ -344,7 +344,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.guard.begin is not None and not (cycle.more_body or self.flow.write_paused):
             app = self.guard.begin(cycle.scope, bytes(cycle.body), cycle)
         if app is not None:
-            turns.spend(TASK - 1)
+            turns.spend_task()
             self._start_asgi_task(cycle, app)
         if self._is_at_end:
             self.loop.call_soon(self.transport.close)

@@ -16,8 +16,8 @@ MOST: Final = 50
 """What begins in one turn: as many changes as share a transaction."""
 SECONDS: Final = 0.005
 """CPU time after which nothing more begins in a turn, as some requests take long to read."""
-TASK: Final = MOST
-"""What a request with a task counts for: its work follows in later turns, so there is one in each."""
+TASKS: Final = 5
+"""Requests with a task that begin in one turn, while turns are short: their work follows in later ones. Changes of several share a commit."""
 HANDSHAKE: Final = 10
 """What a TLS handshake counts for: 0.3 to 3 ms."""
 
@@ -36,6 +36,10 @@ class Turns:
         self._cpu_seconds: Final = cpu_seconds
         self._end = 0.0
         """CPU time at which this turn is over."""
+        self._tasks = 1
+        """Tasks that may begin in a turn: one after a turn that took long, and then one more in each."""
+        self._renewed = 0.0
+        """CPU time at which the last turn was renewed: what came since was done by others, tasks above all."""
         self._unread = deque[Callable[[], object]]()
         self._waiting: Final = FairQueue[Callable[[], object]]()
         self._has_begun = False
@@ -72,6 +76,10 @@ class Turns:
         if not self._has_begun:
             self._begin()
 
+    def spend_task(self) -> None:
+        """Count what goes on in a task, and was counted as one before."""
+        self.spend(self._most // self._tasks - 1)
+
     def wait(self, asker: Hashable, begin: Callable[[], object]) -> None:
         """Call `begin` in a later turn, in which it has to `spend`. Others who ask are not behind all of an asker's."""
         self._waiting.add(asker, begin)
@@ -100,9 +108,12 @@ class Turns:
 
     def _renew(self) -> None:
         """Begin another turn, with those who wait."""
+        is_short = self._cpu_seconds() - self._renewed < SECONDS
+        self._tasks = min(self._tasks + 1, TASKS) if is_short else 1
         self._left = min(self._left, 0) + self._most
         self._has_begun = False
         if not (self._unread or self._waiting or self._left < self._most):
+            self._tasks = 1
             return
         self._begin()
         while self._unread:
@@ -115,3 +126,4 @@ class Turns:
             begin()
             if self._cpu_seconds() >= self._end:
                 break
+        self._renewed = self._cpu_seconds()

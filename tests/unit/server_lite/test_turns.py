@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from server_lite.http.turns import SECONDS, Turns
+from server_lite.http.turns import MOST, SECONDS, TASKS, Turns
 
 
 class Clock:
@@ -14,6 +14,9 @@ class Clock:
 
     def __call__(self) -> float:
         return self.seconds
+
+    def pass_by(self, seconds: float) -> None:
+        self.seconds += seconds
 
 
 def ask(turns: Turns, asker: str, begin: "partial[None]") -> None:
@@ -101,3 +104,31 @@ async def test_what_costs_more_than_a_turn_is_paid_off() -> None:
     parts = await begun_in_each_turn(begun, 3)
     assert parts == [["0"], ["2"], ["3"]]
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_short_tasks_begin_together_and_long_ones_alone() -> None:
+    """Changes of tasks that begin in the same turn share a commit; long reads would add up."""
+    clock = Clock()
+    turns, begun = Turns(cpu_seconds=clock), list[str]()
+
+    def task(seconds: float) -> None:
+        turns.spend(1)
+        turns.spend_task()
+        begun.append("")
+        asyncio.get_running_loop().call_soon(clock.pass_by, seconds)
+
+    async def counts(seconds: float) -> list[int]:
+        turns.spend(MOST)
+        begun.clear()
+        for _ in range(30):
+            turns.wait("Ann", partial(task, seconds))
+        parts = await begun_in_each_turn(begun, 30)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return [len(part) for part in parts]
+
+    assert max(await counts(0.0)) == TASKS
+    assert (await counts(2 * SECONDS))[2:] == [1] * 27, (
+        "after two turns it shows that they are long"
+    )
+    assert max(await counts(0.0)) == TASKS, "it is quiet again"
