@@ -128,7 +128,5 @@ async def test_short_tasks_begin_together_and_long_ones_alone() -> None:
         return [len(part) for part in parts]
 
     assert max(await counts(0.0)) == TASKS
-    assert (await counts(2 * SECONDS))[2:] == [1] * 27, (
-        "after two turns it shows that they are long"
-    )
+    assert {*(await counts(2 * SECONDS))[2:]} == {1}, "two turns show that they are long"
     assert max(await counts(0.0)) == TASKS, "it is quiet again"
