@@ -153,7 +153,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if not is_in_turn and self.guard.turns.is_late:
             self._idle_since = None
             self.transport.pause_reading()
-            self.guard.turns.read_later(partial(self._read_late, data))
+            self.guard.turns.read_later(_asker(self.scope), partial(self._read_late, data))
             return
         if self._is_refused:
             return
@@ -335,7 +335,7 @@ class GuardedProtocol(HttpToolsProtocol):
         turns = self.guard.turns
         if not is_in_turn and turns.is_over:
             self._is_waiting = True
-            turns.wait(_asker(cycle), partial(self._start, cycle, is_in_turn=True))
+            turns.wait(_asker(cycle.scope), partial(self._start, cycle, is_in_turn=True))
             return
         self._is_waiting = False
         turns.spend(1)
@@ -491,10 +491,9 @@ class GuardedProtocol(HttpToolsProtocol):
         self._life.end()
 
 
-def _asker(cycle: Cycle) -> object:
+def _asker(scope: Any) -> object:
     """Return what is the same for all requests of one who asks: the address and the key, which may be wrong."""
-    client = cycle.scope["client"]
-    headers = cycle.scope["headers"]
-    return client and client[0], next(
-        (key for name, key in headers if name == b"authorization"), b""
-    )
+    if scope is None:  # the connection's first request is not read yet
+        return None
+    key = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    return scope["client"] and scope["client"][0], key

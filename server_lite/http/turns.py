@@ -6,7 +6,6 @@ hundreds of things at once. Begun in one turn, they would hold up events, timers
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Final
 
@@ -25,7 +24,8 @@ HANDSHAKE: Final = 10
 class Turns:
     """Limits what begins in each turn of the loop; the rest waits, and of those who wait each one begins in turn.
 
-    Who asks is known when a request was read, so reading comes first. It has its own time in each turn.
+    Who asks is known when a request was read, so reading comes first, in turn by who asked before on the connection. It
+    has its own time in each turn.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Turns:
         """Tasks that may begin in a turn: one after a turn that took long, and then one more in each."""
         self._renewed = 0.0
         """CPU time at which the last turn was renewed: what came since was done by others, tasks above all."""
-        self._unread = deque[Callable[[], object]]()
+        self._unread: Final = FairQueue[Callable[[], object]]()
         self._waiting: Final = FairQueue[Callable[[], object]]()
         self._has_begun = False
         """Whether something happened in this turn, so that another one follows."""
@@ -55,9 +55,9 @@ class Turns:
             return False
         return bool(self._unread) or self._cpu_seconds() >= self._end
 
-    def read_later(self, read: Callable[[], object]) -> None:
+    def read_later(self, asker: Hashable, read: Callable[[], object]) -> None:
         """Call `read` in a later turn, before anything else begins in it."""
-        self._unread.append(read)
+        self._unread.add(asker, read)
         if not self._has_begun:
             self._begin()
 
@@ -117,7 +117,8 @@ class Turns:
             return
         self._begin()
         while self._unread:
-            self._unread.popleft()()
+            _, read = self._unread.pop()
+            read()
             if self._cpu_seconds() >= self._end:
                 break
         self._end = self._cpu_seconds() + SECONDS  # however much there was to be read

@@ -75,6 +75,23 @@ async def test_nobody_waits_for_all_requests_of_one_who_asks_a_lot() -> None:
     ]
 
 
+async def test_nobody_is_read_after_all_that_one_sent() -> None:
+    """A program that writes on hundreds of connections at once is read as all others are, one after another."""
+    clock, read = Clock(), list[str]()
+    turns = Turns(cpu_seconds=clock)
+
+    def slow(name: str) -> None:
+        read.append(name)
+        clock.seconds += SECONDS
+
+    assert not turns.is_late, "the first is read at once"
+    for name in ("program", "program", "program", "Ann", "Bob"):
+        turns.read_later(name, partial(slow, name))
+    assert turns.is_late
+    parts = await begun_in_each_turn(read, 5)
+    assert parts == [["program"], ["Ann"], ["Bob"], ["program"], ["program"]]
+
+
 async def test_a_turn_is_over_when_it_took_long() -> None:
     """Fifty requests with long lists would be read in a second."""
     clock = Clock()
