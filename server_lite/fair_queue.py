@@ -20,8 +20,12 @@ class FairQueue(Generic[T]):
 
     def add(self, asker: Hashable, item: T) -> None:
         """Add an item behind all others of its asker."""
-        self._items.setdefault(asker, deque()).append(item)
         self._count += 1
+        items = self._items.get(asker)
+        if items is None:
+            self._items[asker] = deque((item,))
+        else:
+            items.append(item)
 
     def pop(self) -> tuple[Hashable, T]:
         """Remove the next item; returns it with its asker, who is last from now on."""

@@ -411,7 +411,8 @@ class Database:
         self.log.commit(entries, ceiling)
         self._index.note_commit(new_messages, changes_index=any(tx.changes_index for tx in done))
         for tx in done:
-            tx.after_commit(partial(self.on_queues_end, tx.ended_queues))
+            if tx.ended_queues:
+                tx.after_commit(partial(self.on_queues_end, tx.ended_queues))
             tx.committed()
         return outcomes, entries
 

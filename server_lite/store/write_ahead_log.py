@@ -5,6 +5,8 @@ Afterwards the file would stay as long as it was, or SQLite would cut it in the 
 """
 
 import logging
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,8 @@ from server_lite.store.connection import BUSY_TIMEOUT
 
 PAGES: Final = 1000
 """Length from which it is copied: 4 MB."""
+PAUSE: Final = 1.0
+"""Seconds after which what could not be copied is tried again, if it has not grown by as many pages before."""
 LONGEST_FILE: Final = 64 * 2**20
 """Bytes from which the file is cut when it was copied."""
 log = logging.getLogger("chinwag.server")
@@ -22,24 +26,38 @@ log = logging.getLogger("chinwag.server")
 class WriteAheadLog:
     """The log of a connection that writes, the only one that copies it."""
 
-    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        path: Path,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._connection = connection
         self._path = path
         self._file = Path(connection.filename_wal)
+        self._monotonic = monotonic
         self._pages = 0
+        self._tried_pages = 0
+        """Its length when it was last copied, as far as it could be: a reader may hold it, or the disk be full."""
+        self._tried = -PAUSE
         connection.set_wal_hook(self._note_pages)  # which also disables automatic checkpoints
 
     @property
     def is_long(self) -> bool:
-        """Whether it has to be copied."""
-        return self._pages >= PAGES
+        """Whether it has to be copied, and that is worth trying now."""
+        return self._pages >= PAGES and (
+            self._pages >= self._tried_pages + PAGES or self._monotonic() >= self._tried + PAUSE
+        )
 
     def checkpoint(self) -> None:
         """Copy what no reader needs, and cut the file if that was all; raises `apsw.Error`. SQLite would ignore errors."""
+        self._tried_pages, self._tried = self._pages, self._monotonic()
         pages, copied = self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-        self._pages -= copied
-        if pages == copied and self._file_size() > LONGEST_FILE:
-            self._cut()
+        if pages == copied:
+            self._pages = 0
+            if self._file_size() > LONGEST_FILE:
+                self._cut()
 
     def _file_size(self) -> int:
         try:
@@ -58,5 +76,7 @@ class WriteAheadLog:
             self._connection.set_busy_timeout(BUSY_TIMEOUT)
 
     def _note_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        if pages < self._tried_pages:  # it began anew
+            self._tried_pages = 0
         self._pages = pages
         return apsw.SQLITE_OK

@@ -163,16 +163,19 @@ async def test_what_fails_after_a_commit_holds_no_later_change(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
+    def change(tx: Tx, number: int) -> None:
+        done.append(number)
+        tx.end_queues([ANN])
+
     done = list[int]()
-    change = [partial(lambda number, _: done.append(number), number) for number in range(3)]
     database.on_queues_end = fail
     async with asyncio.timeout(1):
-        await database.write(change[0])
+        await database.write(partial(change, number=0))
         monkeypatch.setattr(database.log, "commit", fail)
         with pytest.raises(RuntimeError):
-            await database.write(change[1])
+            await database.write(partial(change, number=1))
         monkeypatch.undo()
-        await database.write(change[2])
+        await database.write(partial(change, number=2))
     assert done == [0, 1, 2]
     database.close()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ def fill(tx: Tx) -> None:
     """Write some pages."""
     tx.run("CREATE TABLE IF NOT EXISTS filling (bytes)")
     tx.run("INSERT INTO filling VALUES (randomblob(?))", LONG)
+
+
+def little(tx: Tx) -> None:
+    """Write a page."""
+    tx.run("UPDATE event_counter SET ceiling = ceiling + 1")
 
 
 async def settled(database: Database) -> None:
@@ -85,4 +91,42 @@ async def test_a_log_that_somebody_reads_is_cut_later(
     await database.write(fill)
     await settled(database)
     assert file.stat().st_size == 0
+    database.close()
+
+
+async def test_a_log_that_cannot_be_copied_yet_keeps_no_thread_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """During a backup, or on a full disk, the thread tried without end: changes waited for it, and a core was busy."""
+    database = Database(tmp_path / "x.db")
+    monkeypatch.setattr(write_ahead_log, "PAGES", 20)
+    now, attempts = 0.0, list[int]()
+    log = database._write_ahead_log
+    log._monotonic = lambda: now
+    checkpoint = log.checkpoint
+
+    def counted() -> None:
+        attempts.append(log._pages)
+        checkpoint()
+
+    monkeypatch.setattr(log, "checkpoint", counted)
+    backup = open_reader(database.path)
+    backup.execute("BEGIN")
+    backup.execute("SELECT count(*) FROM user").fetchall()
+
+    async def attempts_after(*changes: Callable[[Tx], None]) -> int:
+        attempts.clear()
+        for change in changes:
+            await database.write(change)
+            await settled(database)
+        return len(attempts)
+
+    assert await attempts_after(fill, fill) == 2, "each is long enough for another one"
+    assert await attempts_after(little, little) == 0
+    now += write_ahead_log.PAUSE
+    assert await attempts_after(little, little) == 1
+    backup.close()
+    now += write_ahead_log.PAUSE
+    assert await attempts_after(little, little) == 1, "all is copied, and the log begins anew"
+    assert await attempts_after(fill) == 1
     database.close()
