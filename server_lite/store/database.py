@@ -223,7 +223,10 @@ class Database:
         try:
             return fn(self.reader)
         finally:
-            self._reader.execute("COMMIT")
+            if (
+                self._reader.in_transaction
+            ):  # not after an error of the disk: then SQLite has ended it
+                self._reader.execute("COMMIT")
 
     async def read_or_delegate(self, fn: Callable[[Db], T], *, asker: Hashable = None) -> T:
         """Run `fn` at once if it takes few SQLite steps, else again in a thread; raises TookTooLong."""

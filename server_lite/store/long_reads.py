@@ -61,7 +61,10 @@ class _Work:
             raise TookTooLong from error
         finally:
             connection.set_progress_handler(None)
-            connection.execute("COMMIT")
+            if (
+                connection.in_transaction
+            ):  # not after an error of the disk: then SQLite has ended it
+                connection.execute("COMMIT")
 
 
 class LongReads:

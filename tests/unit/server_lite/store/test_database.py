@@ -445,6 +445,23 @@ async def test_a_checkpoint_is_made_in_a_thread_when_callers_are_answered(
     database.close()
 
 
+async def test_a_page_that_cannot_be_read_is_said_to_be_the_disk_s(database: Database) -> None:
+    """SQLite ends a transaction at such an error: that there is none to end was all the log said."""
+
+    def fail(db: Db) -> None:
+        db.connection.execute("ROLLBACK")
+        raise apsw.IOError("disk I/O error")
+
+    for _ in range(2):
+        with pytest.raises(apsw.IOError):
+            database.read(fail)
+        with pytest.raises(apsw.IOError):
+            await database.read_long(fail)
+    assert database.read(lambda db: db.value("SELECT 1")) == 1
+    assert await database.read_long(lambda db: db.value("SELECT 1")) == 1
+    database.close()
+
+
 async def test_a_read_that_takes_many_steps_is_made_in_a_thread(database: Database) -> None:
     """Nobody knows how much there is before it is read: the loop begins, and gives up after so many steps."""
     counting = (
