@@ -317,8 +317,7 @@ class Database:
         if self._refused():
             self._index.postpone()
             return
-        loop = asyncio.get_running_loop()
-        tidying = loop.run_in_executor(self._tidier, self._tidy_some)
+        tidying = asyncio.get_running_loop().run_in_executor(self._tidier, self._tidy_some)
         self._is_tidying = True
         tidying.add_done_callback(self._tidied)
 
@@ -377,8 +376,7 @@ class Database:
                 self.reader.use_query_cache(self._query_cache)
 
     def _run_in_turn(self, fns: list[Callable[[Tx], object]]) -> tuple[list[object], list[Entry]]:
-        refusal = self._refused()
-        if refusal:
+        if refusal := self._refused():
             return [Unavailable(refusal) for _ in fns], []
         outcomes: list[object] = []
         done: list[Tx] = []
