@@ -13,7 +13,7 @@ from typing import Final
 MOST: Final = 50
 """What begins in one turn: as many changes as share a transaction."""
 SECONDS: Final = 0.005
-"""CPU time after which nothing more begins in a turn, as some requests take long to read."""
+"""Time after which nothing more begins in a turn, as some requests take long to read."""
 TASK: Final = MOST
 """What a request with a task counts for: its work follows in later turns, so there is one in each."""
 HANDSHAKE: Final = 10
@@ -26,14 +26,12 @@ class Turns:
     Who asks is known when a request was read, so reading comes first. It has its own time in each turn.
     """
 
-    def __init__(
-        self, most: int = MOST, *, cpu_seconds: Callable[[], float] = time.thread_time
-    ) -> None:
+    def __init__(self, most: int = MOST, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self._most: Final = most
         self._left = most
-        self._cpu_seconds: Final = cpu_seconds
+        self._clock: Final = clock
         self._end = 0.0
-        """CPU time at which this turn is over."""
+        """Time of the clock at which this turn is over."""
         self._unread = deque[Callable[[], object]]()
         self._waiting = OrderedDict[Hashable, deque[Callable[[], object]]]()
         """What each one wants to begin; who is next comes first."""
@@ -48,7 +46,7 @@ class Turns:
         if not self._has_begun:
             self._begin()
             return False
-        return bool(self._unread) or self._cpu_seconds() >= self._end
+        return bool(self._unread) or self._clock() >= self._end
 
     def read_later(self, read: Callable[[], object]) -> None:
         """Call `read` in a later turn, before anything else begins in it."""
@@ -63,7 +61,7 @@ class Turns:
         """Whether nothing more may begin in this turn: whoever comes now has to `wait`."""
         if not self._has_begun:
             return False
-        return self._left <= 0 or self._cpu_seconds() >= self._end
+        return self._left <= 0 or self._clock() >= self._end
 
     def spend(self, count: int) -> None:
         """Count what begins now."""
@@ -94,7 +92,7 @@ class Turns:
 
     def _begin(self) -> None:
         self._has_begun = True
-        self._end = self._cpu_seconds() + SECONDS
+        self._end = self._clock() + SECONDS
         asyncio.get_running_loop().call_soon(self._renew)
 
     def _renew(self) -> None:
@@ -106,14 +104,14 @@ class Turns:
         self._begin()
         while self._unread:
             self._unread.popleft()()
-            if self._cpu_seconds() >= self._end:
+            if self._clock() >= self._end:
                 break
-        self._end = self._cpu_seconds() + SECONDS  # however much there was to be read
+        self._end = self._clock() + SECONDS  # however much there was to be read
         while self._waiting and self._left > 0:
             asker, begins = self._waiting.popitem(last=False)
             begin = begins.popleft()
             if begins:
                 self._waiting[asker] = begins
             begin()
-            if self._cpu_seconds() >= self._end:
+            if self._clock() >= self._end:
                 break
