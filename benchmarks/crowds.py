@@ -41,7 +41,7 @@ def crowds(
         message = {"type": "stream", "to": channel, "topic": "tea", "content": text}
         return written("POST", "messages", message)
 
-    direct = {"type": "direct", "to": ["p8@example.com"], "content": "hi"}
+    own = {"type": "direct", "to": ["p0@example.com"], "content": "hi"}
     newest = {"anchor": "newest", "num_before": 1000, "num_after": 0}
     old = {"anchor": "oldest", "num_before": 0, "num_after": 50, "narrow": [["channel", 1]]}
     search = {"msg_ids": [*range(1, 5001)], "narrow": [["search", "the"]]}
@@ -50,7 +50,7 @@ def crowds(
     yield Crowd(f"{MANY:,} come and ask at once", written("GET", "users/me", {}), MANY, True)
     register = written("POST", "register", {"fetch_event_types": []})
     yield Crowd(f"{MANY:,} register at once", register, MANY)
-    yield Crowd(f"{MANY:,} send at once", written("POST", "messages", direct), MANY)
+    yield Crowd(f"{MANY:,} send at once", written("POST", "messages", own), MANY)
     for name, after in (("get what is new", 1), ("get all", -1)):
         report = {"status": "active", "last_update_id": after}
         ping = written("POST", "users/me/presence", report)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from textual.css.stylesheet import Stylesheet
 
+from server_lite.http import turns
 from server_lite.store import database, opening
 from tests import idle_apps, memory_folder
 from tests.database_template import open_file
@@ -38,6 +39,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 memory_folder.use()
+
+# What comes together stays together, however busy the machine: only tests of these limits reach them.
+vars(database).update(SECONDS_AT_ONCE=60.0)
+vars(turns).update(SECONDS=60.0)
 
 gc.disable()  # while tests are collected: they stay
 

@@ -173,9 +173,11 @@ class GuardedProtocol(HttpToolsProtocol):
             self._limit_rest()  # most requests are complete by now, and need no timer
 
     def _read_late(self, data: bytes) -> None:
-        if not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if not self.flow.read_paused:  # else what is unanswered goes on first
             self.transport.resume_reading()
-            self.data_received(data, is_in_turn=True)
+        self.data_received(data, is_in_turn=True)
 
     def _limit_rest(self) -> None:
         """Refuse what is too long, and wait for the rest of a request only so long."""

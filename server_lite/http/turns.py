@@ -14,7 +14,7 @@ from server_lite.fair_queue import FairQueue
 MOST: Final = 50
 """What begins in one turn: as many changes as share a transaction."""
 SECONDS: Final = 0.005
-"""CPU time after which nothing more begins in a turn, as some requests take long to read."""
+"""Time after which nothing more begins in a turn, as some requests take long to read."""
 TASKS: Final = 5
 """Requests with a task that begin in one turn, while turns are short: their work follows in later ones. Changes of several share a commit."""
 HANDSHAKE: Final = 10
@@ -28,18 +28,16 @@ class Turns:
     has its own time in each turn.
     """
 
-    def __init__(
-        self, most: int = MOST, *, cpu_seconds: Callable[[], float] = time.thread_time
-    ) -> None:
+    def __init__(self, most: int = MOST, *, clock: Callable[[], float] = time.perf_counter) -> None:
         self._most: Final = most
         self._left = most
-        self._cpu_seconds: Final = cpu_seconds
+        self._clock: Final = clock
         self._end = 0.0
-        """CPU time at which this turn is over."""
+        """Time of the clock at which this turn is over."""
         self._tasks = 1
         """Tasks that may begin in a turn: one after a turn that took long, and then one more in each."""
         self._renewed = 0.0
-        """CPU time at which the last turn was renewed: what came since was done by others, tasks above all."""
+        """Time at which the last turn was renewed: what came since was done by others, tasks above all."""
         self._unread: Final = FairQueue[Callable[[], object]]()
         self._waiting: Final = FairQueue[Callable[[], object]]()
         self._has_begun = False
@@ -53,7 +51,7 @@ class Turns:
         if not self._has_begun:
             self._begin()
             return False
-        return bool(self._unread) or self._cpu_seconds() >= self._end
+        return bool(self._unread) or self._clock() >= self._end
 
     def read_later(self, asker: Hashable, read: Callable[[], object]) -> None:
         """Call `read` in a later turn, before anything else begins in it."""
@@ -68,7 +66,7 @@ class Turns:
         """Whether nothing more may begin in this turn: whoever comes now has to `wait`."""
         if not self._has_begun:
             return False
-        return self._left <= 0 or self._cpu_seconds() >= self._end
+        return self._left <= 0 or self._clock() >= self._end
 
     def spend(self, count: int) -> None:
         """Count what begins now."""
@@ -103,12 +101,12 @@ class Turns:
 
     def _begin(self) -> None:
         self._has_begun = True
-        self._end = self._cpu_seconds() + SECONDS
+        self._end = self._clock() + SECONDS
         asyncio.get_running_loop().call_soon(self._renew)
 
     def _renew(self) -> None:
         """Begin another turn, with those who wait."""
-        is_short = self._cpu_seconds() - self._renewed < SECONDS
+        is_short = self._clock() - self._renewed < SECONDS
         self._tasks = min(self._tasks + 1, TASKS) if is_short else 1
         self._left = min(self._left, 0) + self._most
         self._has_begun = False
@@ -119,12 +117,12 @@ class Turns:
         while self._unread:
             _, read = self._unread.pop()
             read()
-            if self._cpu_seconds() >= self._end:
+            if self._clock() >= self._end:
                 break
-        self._end = self._cpu_seconds() + SECONDS  # however much there was to be read
+        self._end = self._clock() + SECONDS  # however much there was to be read
         while self._waiting and self._left > 0:
             _, begin = self._waiting.pop()
             begin()
-            if self._cpu_seconds() >= self._end:
+            if self._clock() >= self._end:
                 break
-        self._renewed = self._cpu_seconds()
+        self._renewed = self._clock()

@@ -69,3 +69,12 @@ def arrived(draft: LocalDraft, theirs: Iterable[Draft]) -> Draft | None:
         return None
     key = wanted(draft, draft.asked)
     return next((each for each in theirs if seen(each) == key), None)
+
+
+def is_earlier(content: str, sent: list[str]) -> bool:
+    """Whether this is one of the texts that we sent before the last one; forgets those before it."""
+    for at, text in enumerate(sent):
+        if same_text(content, text):
+            del sent[:at]
+            return len(sent) > 1
+    return False

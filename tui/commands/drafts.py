@@ -65,7 +65,8 @@ class DraftSync:
         self._unconfirmed: dict[DraftId, str | None] = {}
         # Drafts requested twice, on a server without keys: an extra copy may turn up.
         self._twins: set[draft_identity.Wanted] = set()
-        self._pushed: set[DraftId] = set()
+        self._pushed: dict[DraftId, list[str]] = {}
+        """The last texts that the server was given, in order: events of earlier ones may be late."""
         # Drafts deleted elsewhere. Only an event says so: a server that was restored from a backup lacks
         # drafts, too, and then ours may be the only copy.
         self._removed: set[DraftId] = set()
@@ -339,6 +340,9 @@ class DraftSync:
         if draft_identity.same_text(theirs.content, draft.content) and draft.synced is not None:
             if draft.synced != draft.content:
                 self._note(draft, synced=draft.content)
+        elif draft_identity.is_earlier(theirs.content, self._pushed.get(theirs.id, [])):
+            if draft.content != draft.synced:
+                await self._push(draft, theirs)
         elif draft.synced is None or draft_identity.same_text(theirs.content, draft.synced):
             await self._push(draft, theirs)
         elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
@@ -411,6 +415,7 @@ class DraftSync:
         asked = RequestedDraft(draft.content, draft.updated)
         draft = self._note(draft, asked=asked)
         assert draft.draft_id is not None, "keeping it changes nothing"
+        self._pushed[draft.draft_id] = [*self._pushed.get(draft.draft_id, [])[-9:], asked.content]
         try:
             await routes.edit(
                 self._sync.connection,
@@ -425,13 +430,10 @@ class DraftSync:
             raise
         if draft_identity.text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
             self._unconfirmed[draft.draft_id] = theirs.content
-        self._pushed.add(draft.draft_id)
         self._note(draft, asked=None, synced=asked.content)
 
     def _note(self, draft: LocalDraft, **notes: Any) -> LocalDraft:
-        """Record the server's state of the draft; return the draft as it is by now, here or in another
-        process.
-        """
+        """Record the server's state of the draft; return the draft as it is by now, also in another process."""
         latest = self._disk.note(draft.local_id, **notes)
         if latest is None:  # sent or discarded while the server was asked
             return replace(draft, **notes)
@@ -441,7 +443,7 @@ class DraftSync:
         return latest
 
     def _take(self, draft: LocalDraft, theirs: Draft) -> None:
-        self._pushed.discard(theirs.id)
+        self._pushed.pop(theirs.id, None)
         with self._disk.transaction():
             kept = self._keep(
                 replace(

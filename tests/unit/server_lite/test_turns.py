@@ -7,7 +7,7 @@ from server_lite.http.turns import MOST, SECONDS, TASKS, Turns
 
 
 class Clock:
-    """CPU time that passes only when said."""
+    """Time that passes only when said."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -46,7 +46,7 @@ async def begun_in_each_turn(begun: list[str], count: int) -> list[list[str]]:
 
 async def test_hundreds_at_once_leave_turns_to_others() -> None:
     """Whoever comes in between waits for three of ten, and not for all."""
-    turns, begun = Turns(3, cpu_seconds=Clock()), list[str]()
+    turns, begun = Turns(3, clock=Clock()), list[str]()
     for number in range(10):
         ask(turns, "Ann", partial(begun.append, f"{number}"))
     parts = await begun_in_each_turn(begun, 10)
@@ -58,7 +58,7 @@ async def test_hundreds_at_once_leave_turns_to_others() -> None:
 
 async def test_nobody_waits_for_all_requests_of_one_who_asks_a_lot() -> None:
     """A program that sends hundreds at once gets one turn after another, and everybody else one in between."""
-    turns, begun = Turns(1, cpu_seconds=Clock()), list[str]()
+    turns, begun = Turns(1, clock=Clock()), list[str]()
     for number in range(5):
         ask(turns, "program", partial(begun.append, f"program {number}"))
     for name in ("Ann", "Bob"):
@@ -78,7 +78,7 @@ async def test_nobody_waits_for_all_requests_of_one_who_asks_a_lot() -> None:
 async def test_nobody_is_read_after_all_that_one_sent() -> None:
     """A program that writes on hundreds of connections at once is read as all others are, one after another."""
     clock, read = Clock(), list[str]()
-    turns = Turns(cpu_seconds=clock)
+    turns = Turns(clock=clock)
 
     def slow(name: str) -> None:
         read.append(name)
@@ -94,7 +94,7 @@ async def test_nobody_is_read_after_all_that_one_sent() -> None:
 async def test_a_turn_is_over_when_it_took_long() -> None:
     """Fifty requests with long lists would be read in a second."""
     clock = Clock()
-    turns, begun = Turns(50, cpu_seconds=clock), list[str]()
+    turns, begun = Turns(50, clock=clock), list[str]()
 
     def slow(number: int) -> None:
         begun.append(f"{number}")
@@ -107,7 +107,7 @@ async def test_a_turn_is_over_when_it_took_long() -> None:
 
 async def test_what_costs_more_than_a_turn_is_paid_off() -> None:
     """After a request with a task the next one has a turn of its own."""
-    turns, begun = Turns(2, cpu_seconds=Clock()), list[str]()
+    turns, begun = Turns(2, clock=Clock()), list[str]()
 
     async def handshake(number: int) -> None:
         await turns.take("Ann", 3)
@@ -125,7 +125,7 @@ async def test_what_costs_more_than_a_turn_is_paid_off() -> None:
 async def test_short_tasks_begin_together_and_long_ones_alone() -> None:
     """Changes of tasks that begin in the same turn share a commit; long reads would add up."""
     clock = Clock()
-    turns, begun = Turns(cpu_seconds=clock), list[str]()
+    turns, begun = Turns(clock=clock), list[str]()
 
     def task(seconds: float) -> None:
         turns.spend(1)

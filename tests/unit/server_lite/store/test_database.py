@@ -124,7 +124,6 @@ async def test_unread_rows_of_messages_that_come_together_are_copied_at_the_end(
         tx.new_messages.append((message_id, 3))
 
     monkeypatch.setattr(database_module, "CHANGES_AT_ONCE", 2 * unread_messages.BATCH)
-    monkeypatch.setattr(database_module, "SECONDS_AT_ONCE", 10.0)
     database._writer.exec_trace = trace
     ids = range(1, 2 * unread_messages.BATCH)
     await asyncio.gather(*(database.write(partial(sent, message_id=one)) for one in ids))

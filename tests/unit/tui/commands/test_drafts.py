@@ -17,8 +17,10 @@ from tests.conftest import Bugs
 from tests.unit.tui.sync.script import (
     Audience,
     FakeEnvironment,
+    Reply,
     Request,
     Script,
+    lost,
     refusal,
     success,
     until,
@@ -203,6 +205,37 @@ async def test_changes_on_both_sides_are_both_kept(tmp_path: Path) -> None:
         await there.keeper.reconcile()
         await there.keeper.reconcile()
         assert sorted(d.content for d in there.theirs.values()) == ["hello here", "hello there"]
+
+
+async def test_a_late_event_of_an_own_text_is_no_change_of_another_client(tmp_path: Path) -> None:
+    """Where an answer was lost, its event may come after the next text was sent: one draft stays one."""
+    async with client(tmp_path, eg.draft(3, content="one")) as there:
+        late: list[BaseEvent] = []
+
+        def edit(request: Request) -> Reply:
+            content = json.loads(request.parameters["draft"])["content"]
+            there.theirs[DraftId(3)] = replace(there.theirs[DraftId(3)], content=content)
+            late.append(there._event(DraftsUpdateEvent, draft=there.theirs[DraftId(3)]))
+            return lost() if content == "two" and len(late) == 1 else success()
+
+        def on_server() -> str:
+            return there.sync.store.drafts.by_id[DraftId(3)].content
+
+        there.script.on("PATCH /drafts/3", edit)
+        local = there.keeper.open(there.theirs[DraftId(3)])
+        there.keeper.write(local.local_id, TEA, "two")
+        await until(lambda: there.theirs[DraftId(3)].content == "two")
+        there.keeper.write(local.local_id, TEA, "three")
+        await until(lambda: there.local()[0].synced == "three")
+        there.script.events(late.pop(0))
+        await until(lambda: on_server() == "two")
+        there.keeper.write(local.local_id, TEA, "four")
+        await until(lambda: there.local()[0].synced == "four")
+        for event in late:
+            there.script.events(event)
+        await until(lambda: on_server() == "four")
+        assert [draft.content for draft in there.local()] == ["four"]
+        assert there.script.asked("POST /drafts") == []
 
 
 async def test_a_draft_deleted_elsewhere_goes_here(tmp_path: Path) -> None:
