@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server_lite.fair_queue import FairQueue
 from server_lite.http.conditional import Header
 from server_lite.store import search_index
 from server_lite.store.connection import Db
@@ -193,10 +192,8 @@ def failing(town: InMemoryServer, fails_at: int | None, refusal: Refusal) -> Ite
     database = town.app.database
     with pytest.MonkeyPatch.context() as patch:
         submit = database.submit
-        patch.setattr(
-            database,
-            "submit",
-            lambda fn, settle, **kwargs: submit(refusal.of(fails_at, fn), settle, **kwargs),
+        patch.setattr(  # without askers: in the order in which they came
+            database, "submit", lambda fn, settle, **_: submit(refusal.of(fails_at, fn), settle)
         )
         yield
 
@@ -315,18 +312,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple
     return file, found_town(file)
 
 
-def in_turn(batch: Sequence[Change]) -> list[Change]:
-    """Return the changes in the order in which they are made: each person's first, then each one's second."""
-    queue = FairQueue[Change]()
-    for change in batch:
-        queue.add(change.who, change)
-    return [change for _, change in queue.take(len(batch))]
-
-
 @settings(max_examples=settings().max_examples // 3)
 @given(taken=batches)
 def test_together_is_one_by_one(
     template: tuple[Path, list[tuple[str, str, int]]], taken: list[list[Change]]
 ) -> None:
     """My change is answered, told and stored the same, whoever else changes something in the same moment."""
-    asyncio.run(compare(*template, [in_turn(each) for each in taken]))
+    asyncio.run(compare(*template, taken))
