@@ -94,10 +94,8 @@ class GuardedProtocol(HttpToolsProtocol):
     _is_counting = False
     _bare_bytes = 0
     """What came since the last part of a body, and is none itself: sizes of chunks, and trailers."""
-    _is_waiting = False
-    """Whether a request waits for its turn to begin."""
-    _is_at_end = False
-    """Whether the client has said all it wants to meanwhile."""
+    _is_waiting = _is_at_end = False
+    """Whether a request waits for its turn to begin; and whether its client has said all it wants to meanwhile."""
     _is_refused = False
     _last_words = b""
     """The answer to a refused request, to be sent after those of the requests before it."""
