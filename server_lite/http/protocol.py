@@ -141,9 +141,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's may tell to keep the connection
         """Close the connection, but not before a request that waits for its turn: its client may have said all it wants."""
-        self._is_at_end = (
-            self._is_waiting and self.scheme == "http"
-        )  # TLS has no half-closed connections
+        # TLS has no half-closed connections.
+        self._is_at_end = self._is_waiting and self.scheme == "http"
         return self._is_at_end
 
     def data_received(self, data: bytes, *, is_in_turn: bool = False) -> None:

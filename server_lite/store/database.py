@@ -223,9 +223,8 @@ class Database:
         try:
             return fn(self.reader)
         finally:
-            if (
-                self._reader.in_transaction
-            ):  # not after an error of the disk: then SQLite has ended it
+            # Not after an error of the disk: then SQLite has ended it.
+            if self._reader.in_transaction:
                 self._reader.execute("COMMIT")
 
     async def read_or_delegate(self, fn: Callable[[Db], T], *, asker: Hashable = None) -> T:

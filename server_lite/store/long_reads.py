@@ -61,9 +61,8 @@ class _Work:
             raise TookTooLong from error
         finally:
             connection.set_progress_handler(None)
-            if (
-                connection.in_transaction
-            ):  # not after an error of the disk: then SQLite has ended it
+            # Not after an error of the disk: then SQLite has ended it.
+            if connection.in_transaction:
                 connection.execute("COMMIT")
 
 
