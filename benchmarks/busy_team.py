@@ -330,6 +330,10 @@ class Team:
                 *(ANN, "PATCH", f"messages/{message}"), propagate_mode="change_all", topic=renamed
             )
 
+    async def read_all(self) -> None:
+        """Let Ann mark everything as read in another client."""
+        await self.ask(ANN, "POST", "mark_all_as_read")
+
     async def _read_elsewhere(self) -> None:
         ids = [each[0] for each in self._chance.sample(self._recent, min(40, len(self._recent)))]
         op = "remove" if self._chance.random() < 0.1 else "add"

@@ -1,8 +1,8 @@
 """Collects garbage when the program rests: closed dialogs are full of cycles. Knows of no screens.
 
-Python looks through the newest objects when there are 10,000 of them, through those that survived that far more seldom,
-and through all of them never in a day. A dialog is open meanwhile: what it was stays until its generation is looked through, and new objects
-come to lie between. All objects are looked through in some milliseconds, when nothing else is to be done.
+Python looks through the newest objects whenever there are 10,000 of them, through those that survived it more seldom, and
+through all of them never in a day. What a dialog was stayed for hours, and what was made meanwhile came to lie
+between. Young objects are looked through in some milliseconds, all of them in some tens: the latter waits for a longer rest.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Callable
 from typing import Any, Final
 
-REST_SECONDS: Final = 0.25
-REST_CPU_SECONDS: Final = 0.001
-"""Time that the loop's thread may use of a rest: a key or a message takes more."""
+THRESHOLDS: Final = (10_000, 5, 400)
+"""For Python's own collections, which go on: a flood of keys and messages has no rests."""
+REST_SECONDS, LONG_REST_SECONDS = 0.25, 2.0
+REST_SHARE: Final = 0.004
+"""The share of a rest that the loop's thread may use: a key or a message takes more."""
+YOUNG_COLLECTIONS: Final = 8
+"""Collections of young objects in rests, after which all objects are looked through."""
 
 
 class Collector:
-    """Looks through all objects in the first rest after Python looked through new ones."""
+    """Looks through young objects in the first rest after Python did so, and now and then through all."""
 
     def __init__(self, used: Callable[[], float] = time.thread_time) -> None:
         """`used` returns the CPU of the loop's thread, in seconds."""
         self._used = used
         self._loop: AbstractEventLoop | None = None
         self._is_due = False
+        self._young = 0
 
     def begin(self, loop: AbstractEventLoop | None = None) -> None:
         """Leave what is there now out of all collections, since it stays, and collect from now on."""
@@ -44,15 +49,27 @@ class Collector:
         """Called by Python, in any thread."""
         if phase == "stop" and info["generation"] < 2 and not self._is_due and self._loop:
             self._is_due = True
-            self._loop.call_soon_threadsafe(self._wait)
+            self._loop.call_soon_threadsafe(self._wait, REST_SECONDS, self._collect_young)
 
-    def _wait(self) -> None:
+    def _wait(self, seconds: float, collect: Callable[[], None]) -> None:
         if self._loop is not None:
-            self._loop.call_later(REST_SECONDS, self._collect_if_resting, self._used())
+            self._loop.call_later(seconds, self._look, seconds, collect, self._used())
 
-    def _collect_if_resting(self, before: float) -> None:
-        if self._used() - before > REST_CPU_SECONDS:
-            self._wait()
+    def _look(self, seconds: float, collect: Callable[[], None], before: float) -> None:
+        if self._used() - before > seconds * REST_SHARE:
+            self._wait(seconds, collect)
         else:
+            collect()
+
+    def _collect_young(self) -> None:
+        gc.collect(1)
+        self._young += 1
+        if self._young < YOUNG_COLLECTIONS:
             self._is_due = False
-            gc.collect()
+        else:
+            self._wait(LONG_REST_SECONDS, self._collect_all)
+
+    def _collect_all(self) -> None:
+        gc.collect()
+        self._young = 0
+        self._is_due = False

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from tui.garbage import REST_CPU_SECONDS, Collector
+from tui.garbage import LONG_REST_SECONDS, REST_SECONDS, YOUNG_COLLECTIONS, Collector
 
 
 class _Cycle:
@@ -53,26 +53,47 @@ def program() -> Iterator[_Program]:
     program.collector.end()
 
 
-def _old_garbage() -> "weakref.ref[_Cycle]":
+def _young_garbage() -> "weakref.ref[_Cycle]":
     """Return an object that Python has looked through while it was used, and that is garbage now."""
+    cycle = _Cycle()
+    gc.collect(0)
+    return weakref.ref(cycle)
+
+
+def _old_garbage() -> "weakref.ref[_Cycle]":
+    """Return what was used for longer: Python has looked through it twice."""
     cycle = _Cycle()
     gc.collect(1)
     return weakref.ref(cycle)
 
 
 def test_garbage_goes_when_the_program_rests(program: _Program) -> None:
-    old = _old_garbage()
+    young = _young_garbage()
     gc.collect(0)
-    assert old() is not None
+    assert young() is not None
     program.loop.go_on()
-    assert old() is None
+    assert young() is None
 
 
 def test_a_busy_program_is_not_held_up(program: _Program) -> None:
     """A key that comes meanwhile would wait for the collection."""
-    old = _old_garbage()
+    young = _young_garbage()
     program.loop.soon.pop()()
-    program.used += 2 * REST_CPU_SECONDS
+    program.used += REST_SECONDS / 10
+    program.loop.go_on()
+    assert young() is not None
+    program.loop.go_on()
+    assert young() is None
+
+
+def test_what_was_used_for_long_goes_in_a_long_rest(program: _Program) -> None:
+    """A dialog that is read while the program rests counts as old."""
+    old = _old_garbage()
+    for _ in range(YOUNG_COLLECTIONS):
+        gc.collect(0)
+        program.loop.go_on()
+    assert old() is not None
+    program.used += LONG_REST_SECONDS / 10
     program.loop.go_on()
     assert old() is not None
     program.loop.go_on()
@@ -87,8 +108,9 @@ def test_a_rest_is_waited_for_once(program: _Program) -> None:
 
 def test_collections_in_rests_ask_for_no_more(program: _Program) -> None:
     """An idle program does nothing."""
-    gc.collect(0)
-    program.loop.go_on()
+    for _ in range(YOUNG_COLLECTIONS):
+        gc.collect(0)
+        program.loop.go_on()
     program.loop.go_on()
     assert not program.loop.soon
     assert not program.loop.later
