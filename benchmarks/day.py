@@ -32,7 +32,8 @@ MESSAGES_AN_HOUR: Final = 1_700
 RATE: Final = 140.0
 """Messages a second, at most."""
 SEED: Final = 2026
-SETTLED_SECONDS: Final = 1.5
+REST_SECONDS: Final = 3.0
+"""A pause at the end of an hour, after which memory is measured: a compressed day has few others."""
 ESCAPE_SECONDS: Final = 0.13
 """After which a program knows that Escape is no part of a sequence."""
 KEY_SECONDS: Final = 0.015
@@ -209,7 +210,7 @@ class Day:
     async def measure(self) -> None:
         """Add what the client takes now."""
         await self.seen.settle()
-        await asyncio.sleep(SETTLED_SECONDS)
+        await asyncio.sleep(REST_SECONDS)
         self.sizes.append(resident(pid_of(self.seen)))
 
     async def _incident(self, kind: str) -> None:

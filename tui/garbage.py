@@ -18,8 +18,8 @@ THRESHOLDS: Final = (10_000, 5, 400)
 REST_SECONDS, LONG_REST_SECONDS = 0.25, 2.0
 REST_SHARE: Final = 0.004
 """The share of a rest that the loop's thread may use: a key or a message takes more."""
-YOUNG_COLLECTIONS: Final = 8
-"""Collections of young objects in rests, after which all objects are looked through."""
+YOUNG_COLLECTIONS: Final = 4
+"""Collections of young objects, in rests or Python's own, after which all objects are looked through."""
 
 
 class Collector:
@@ -30,7 +30,6 @@ class Collector:
         self._used = used
         self._loop: AbstractEventLoop | None = None
         self._is_due = False
-        self._young = 0
 
     def begin(self, loop: AbstractEventLoop | None = None) -> None:
         """Leave what is there now out of all collections, since it stays, and collect from now on."""
@@ -63,13 +62,11 @@ class Collector:
 
     def _collect_young(self) -> None:
         gc.collect(1)
-        self._young += 1
-        if self._young < YOUNG_COLLECTIONS:
+        if gc.get_count()[2] < YOUNG_COLLECTIONS:
             self._is_due = False
         else:
             self._wait(LONG_REST_SECONDS, self._collect_all)
 
     def _collect_all(self) -> None:
         gc.collect()
-        self._young = 0
         self._is_due = False
