@@ -113,7 +113,13 @@ class Client:
         return self
 
     async def ask(self, verb: str, path: str, **parameters: str) -> dict[str, Any]:
-        """Make one request; returns the JSON of its answer."""
+        """Make one request that succeeds; returns the JSON of its answer."""
+        answer = await self.answer(verb, path, **parameters)
+        assert answer["result"] == "success", answer
+        return answer
+
+    async def answer(self, verb: str, path: str, **parameters: str) -> dict[str, Any]:
+        """Make one request; returns the JSON of its answer, also of an error."""
         body = urlencode(parameters)
         where = f"/api/v1/{path}" + (f"?{body}" if verb == "GET" else "")
         text = f"{verb} {where} HTTP/1.1\r\n{self.head}"
@@ -126,7 +132,6 @@ class Client:
         head = await self.reader.readuntil(b"\r\n\r\n")
         length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
         answer: dict[str, Any] = orjson.loads(await self.reader.readexactly(length))
-        assert answer["result"] == "success", answer
         return answer
 
     async def send(self, text: str) -> None:

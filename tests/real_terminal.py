@@ -60,7 +60,13 @@ class RealTerminal:
     """A program's output to its terminal: as bytes (`written`), and as the screen they produce."""
 
     def __init__(
-        self, master: int, size: tuple[int, int], keyboard: Keyboard, *, answers: bool
+        self,
+        master: int,
+        size: tuple[int, int],
+        keyboard: Keyboard,
+        *,
+        answers: bool,
+        emulates: bool = True,
     ) -> None:
         self.written = bytearray()
         self.keyboard = keyboard
@@ -72,6 +78,7 @@ class RealTerminal:
         self.first_modes: list[Any] = []
         """The terminal's modes before the program was started, as in `termios`."""
         self._answers = answers
+        self._emulates = emulates
         self._master: int | None = master
         self._screen = Screen(*size)
         self._stream = pyte.Stream(self._screen)
@@ -226,13 +233,17 @@ class RealTerminal:
         text, self._held = text[:at], text[at:]
         shown = 0
         for match in _SEQUENCE.finditer(text):
-            self._stream.feed(text[shown : match.start()])
+            self._emulate(text[shown : match.start()])
             shown = match.end()
             sequence = match[0]
             if not _NOT_EMULATED.match(sequence):
-                self._stream.feed(sequence)
+                self._emulate(sequence)
             self._obey(sequence)
-        self._stream.feed(text[shown:])
+        self._emulate(text[shown:])
+
+    def _emulate(self, text: str) -> None:
+        if self._emulates:
+            self._stream.feed(text)
 
     def _obey(self, sequence: str) -> None:
         """Switch the keyboard's mode, and answer queries."""
@@ -314,11 +325,12 @@ async def real_terminal(
     answers: bool = True,
     owns_terminal: bool = True,
     warm: bool = False,
+    emulates: bool = True,
 ) -> AsyncIterator[RealTerminal]:
     """Run a program in a new terminal of `size` columns and rows; it is killed at the end of the block.
 
     Without `answers` the terminal does not answer queries, and the test answers by
-    `send`. Without `owns_terminal` a hang-up only ends the program's input. With `warm`, `chinwag` need
+    `send`. Without `emulates` the screen stays empty, which saves most of the terminal's work. Without `owns_terminal` a hang-up only ends the program's input. With `warm`, `chinwag` need
     not load its modules (`tests.warm_client`).
     """
     master, slave = pty.openpty()
@@ -350,7 +362,7 @@ async def real_terminal(
             env=variables,
         )
     os.close(slave)
-    terminal = RealTerminal(master, size, keyboard, answers=answers)
+    terminal = RealTerminal(master, size, keyboard, answers=answers, emulates=emulates)
     terminal.first_modes = modes
     terminal.process = process
     try:

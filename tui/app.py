@@ -5,7 +5,6 @@ The screens' modules are imported when one is opened, so that the first frame wa
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -29,6 +28,7 @@ from tui import accounts, bugs, crash_log, dispatch, frame_timer, frames, keys, 
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.failures import Failures, is_of_frame
+from tui.garbage import Collector
 from tui.host import LOCAL, Host
 from tui.late_imports import made_cheaply
 from tui.screens import skeleton, toasts
@@ -91,7 +91,7 @@ class ChinwagApp(App[None]):
         use_less_memory()
         frame_timer.draw_without_waking()
         self._crash_log = crash_log.CrashLog(folders.state, self._show_bug, host=host)
-        self._has_begun = False
+        self._garbage, self._has_begun = Collector(), False
         self._failures = Failures(self)
         read_pastes()
         self._is_opening = True
@@ -217,8 +217,7 @@ class ChinwagApp(App[None]):
 
     def _begin(self) -> None:
         self._has_begun = True
-        gc.freeze()  # loaded objects stay: later collections need not look at them
-        gc.enable()
+        self._garbage.begin()
         if self._others:
             self.set_timer(PAUSE_SECONDS, self._open_others)
 
@@ -348,8 +347,9 @@ class ChinwagApp(App[None]):
     # Failures
 
     def on_unmount(self) -> None:
-        """Stop listening for bugs."""
+        """Stop listening for bugs and collections."""
         self._crash_log.end()
+        self._garbage.end()
 
     def _show_bug(self, sentence: str) -> None:
         self.notify(sentence, severity="error", markup=False, timeout=15)

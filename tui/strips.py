@@ -13,11 +13,14 @@ from typing import Any, Final
 
 from rich import cells, segment
 from rich.segment import Segment
+from textual import _cells, _compositor, _segment_tools, content
 from textual._styles_cache import StylesCache
 from textual.cache import FIFOCache
 from textual.color import Color
 from textual.strip import Strip
 from textual.style import Style
+
+from tui.smaller_caches import use_smaller_caches
 
 _SIZES: Final[Mapping[str, int]] = {
     "_divide_cache": 4,
@@ -31,12 +34,16 @@ _SIZES: Final[Mapping[str, int]] = {
 """Textual's own sizes of the caches of a strip."""
 
 
-_width: Final[Callable[..., int]] = cells.cached_cell_len
+_width: Final[Callable[..., int]] = lru_cache(1024)(cells.cached_cell_len.__wrapped__)
 
 
 def use_less_memory() -> None:
     """Let all strips of this process be made, measured and kept so from now on."""
-    vars(cells)["cached_cell_len"] = vars(segment)["cached_cell_len"] = _cell_len  # by these names
+    for module in (cells, segment):  # by this name
+        vars(module)["cached_cell_len"] = _cell_len
+    for module in (_cells, _compositor, _segment_tools, content):
+        vars(module)["cell_len"] = _cell_len
+    use_smaller_caches()
     Strip.__init__ = _begin  # type: ignore[method-assign]  # Textual has no hook for it
     Strip.__getattr__ = _cache  # type: ignore[attr-defined]  # called for what is not there
     StylesCache.get_inner_outer = staticmethod(_inner_outer)  # type: ignore[assignment, method-assign]  # no hook either

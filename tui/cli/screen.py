@@ -11,6 +11,7 @@ from pathlib import Path
 from tui import accounts, terminal, textual_import
 from tui.config import CONFIG, Folders, Settings, read_settings
 from tui.errors import ConfigError
+from tui.garbage import THRESHOLDS
 from tui.late_imports import made_cheaply
 
 
@@ -75,7 +76,7 @@ def _run(
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # A start makes a hundred thousand objects that stay; collecting garbage among them takes a tenth of it.
     # The app turns it on when its first screen is there.
-    gc.set_threshold(10_000, 20, 100)
+    gc.set_threshold(*THRESHOLDS)
     gc.disable()
     for number in (signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])):
         signal.signal(number, _end)

@@ -47,7 +47,7 @@ class SafeText(LineFilter):
         ]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def safe(text: str, broken: frozenset[Cluster]) -> str:
     """Return `text` without the kinds of clusters in `broken`, in as many cells as Textual counts for it."""
     if not _SUSPECT.search(text):

@@ -36,7 +36,7 @@ def _is_text(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _mapped(style: Style, behind: int, *, is_text: bool) -> Style:
     color, back = style.color, style.bgcolor
     ground: Rgb = rgb_of(behind)

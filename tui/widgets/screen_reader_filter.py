@@ -38,7 +38,7 @@ class PlainText(LineFilter):
         ]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """Return the text without drawing characters."""
     return text.translate(_DRAWN)
