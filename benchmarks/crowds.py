@@ -162,5 +162,5 @@ def main() -> None:
             one.close()
 
 
-if __name__ == "__main__":
+if __name__ == "__main__" and sys.argv[1:]:  # without a port it is one of all benchmarks
     main()
