@@ -7,13 +7,13 @@ measured by its length. Textual keeps the lines of the last 1,024 widgets that w
 closed as well: 30 MB after 200 dialogs. It remembers two colors for each of them, by the object that has its lines.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from rich import cells, segment
+from rich import cells
 from rich.segment import Segment
-from textual import _cells, _compositor, _segment_tools, content
 from textual._styles_cache import StylesCache
 from textual.cache import FIFOCache
 from textual.color import Color
@@ -34,15 +34,17 @@ _SIZES: Final[Mapping[str, int]] = {
 """Textual's own sizes of the caches of a strip."""
 
 
-_width: Final[Callable[..., int]] = lru_cache(1024)(cells.cached_cell_len.__wrapped__)
+_remembering: Final = cells.cached_cell_len
+_width: Final[Callable[..., int]] = lru_cache(1024)(_remembering.__wrapped__)
 
 
 def use_less_memory() -> None:
     """Let all strips of this process be made, measured and kept so from now on."""
-    for module in (cells, segment):  # by this name
-        vars(module)["cached_cell_len"] = _cell_len
-    for module in (_cells, _compositor, _segment_tools, content):
-        vars(module)["cell_len"] = _cell_len
+    for name, module in list(sys.modules.items()):  # those that are loaded later take it from these
+        if name.startswith(("rich.", "textual.")):
+            for own in ("cached_cell_len", "cell_len"):
+                if vars(module).get(own) is _remembering:
+                    vars(module)[own] = _cell_len
     use_smaller_caches()
     Strip.__init__ = _begin  # type: ignore[method-assign]  # Textual has no hook for it
     Strip.__getattr__ = _cache  # type: ignore[attr-defined]  # called for what is not there
