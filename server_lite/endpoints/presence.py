@@ -94,11 +94,8 @@ async def report(
             "server_timestamp": now,
         }
 
-    database = context.database
-    is_short = by_id and after > 0  # that of all is long, and many who come back ask for it at once
-    return await (database.read_or_delegate if is_short else database.read_long)(
-        read, asker=user.id
-    )
+    # Not on the loop, though many are short: fifty reports share a commit, and would all read in the turn after it.
+    return await context.database.read_long(read, asker=user.id)
 
 
 def everybody(db: Db, user: UserRow) -> PresencesByEmail:
