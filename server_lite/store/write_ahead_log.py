@@ -62,11 +62,11 @@ class WriteAheadLog:
     def _file_size(self) -> int:
         try:
             return self._file.stat().st_size
-        except OSError:  # somebody moved the files: the next change notices
+        except OSError:  # the files were moved: the next change notices
             return 0
 
     def _cut(self) -> None:
-        """Cut the file, unless somebody reads from it: then the next checkpoint does."""
+        """Cut the file, unless it has a reader: then a later checkpoint cuts it."""
         self._connection.set_busy_timeout(0)
         try:
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

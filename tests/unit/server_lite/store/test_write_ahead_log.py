@@ -28,7 +28,7 @@ def little(tx: Tx) -> None:
 
 
 async def settled(database: Database) -> None:
-    """Wait for the thread that tidies. While somebody reads, the log stays long."""
+    """Wait for the thread that tidies. As long as there is a reader, the log stays long."""
     for _ in range(3):
         await asyncio.sleep(0)
         while database._is_tidying:  # noqa: ASYNC110  # a thread tidies
@@ -38,7 +38,7 @@ async def settled(database: Database) -> None:
 async def test_a_log_that_grew_during_a_backup_is_cut_in_a_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the next change it would take 40 ms for 250 MB, in which nobody is answered."""
+    """Within the next change it would take 40 ms for 250 MB, and hold up all answers."""
     monkeypatch.setattr(write_ahead_log, "PAGES", 1)
     monkeypatch.setattr(write_ahead_log, "LONGEST_FILE", LONG)
     database = Database(tmp_path / "x.db")
