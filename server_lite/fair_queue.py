@@ -1,4 +1,4 @@
-"""A queue in which nobody waits for all that another one wants. Knows neither who asks nor what waits."""
+"""A queue that alternates between askers. Knows neither who asks nor what waits."""
 
 from collections import OrderedDict, deque
 from collections.abc import Hashable, Sequence

@@ -95,7 +95,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _bare_bytes = 0
     """What came since the last part of a body, and is none itself: sizes of chunks, and trailers."""
     _is_waiting = _is_at_end = False
-    """Whether a request waits for its turn to begin; and whether its client has said all it wants to meanwhile."""
+    """Whether a request waits for its turn; and whether its client closed its half of the connection meanwhile."""
     _is_refused = False
     _last_words = b""
     """The answer to a refused request, to be sent after those of the requests before it."""
@@ -140,7 +140,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's may tell to keep the connection
-        """Close the connection, but not before a request that waits for its turn: its client may have said all it wants."""
+        """Close the connection, but not before a request that waits for its turn has begun: its client may read on."""
         # TLS has no half-closed connections.
         self._is_at_end = self._is_waiting and self.scheme == "http"
         return self._is_at_end

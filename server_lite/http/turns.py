@@ -1,4 +1,4 @@
-"""Lets only so much begin in one turn of the event loop, everybody's in turn. Does not know what.
+"""Limits what begins in one turn of the event loop, and alternates between those who ask. Does not know what.
 
 When a server was restarted, or a network is back, hundreds of clients ask in the same moment, and a program may ask
 hundreds of things at once. Begun in one turn, they would hold up events, timers and all who come a moment later.
@@ -22,7 +22,7 @@ HANDSHAKE: Final = 10
 
 
 class Turns:
-    """Limits what begins in each turn of the loop; the rest waits, and of those who wait each one begins in turn.
+    """Limits what begins in each turn of the loop. The rest waits: first one of each asker, then the second of each.
 
     Who asks is known when a request was read, so reading comes first, in turn by who asked before on the connection. It
     has its own time in each turn.
@@ -75,11 +75,11 @@ class Turns:
             self._begin()
 
     def spend_task(self) -> None:
-        """Count what goes on in a task, and was counted as one before."""
+        """Count the rest of a request that needs a task, after `spend(1)` for its beginning."""
         self.spend(self._most // self._tasks - 1)
 
     def wait(self, asker: Hashable, begin: Callable[[], object]) -> None:
-        """Call `begin` in a later turn, in which it has to `spend`. Others who ask are not behind all of an asker's."""
+        """Call `begin` in a later turn, in which it has to `spend`. One asker's many do not delay those of others."""
         self._waiting.add(asker, begin)
         if not self._has_begun:
             self._begin()
