@@ -1,17 +1,15 @@
 """Accounts: one zuliprc file each, as the ecosystem's other clients and bots use. No network."""
 
-import os
 import re
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
-from tui.regular_file import read_text
+from tui.regular_file import read_text, replacing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,22 +72,11 @@ def write_zuliprc(path: Path, account: Account) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    import tempfile  # no start waits for it
-
     private_folder(path.parent)
-    part: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")  # made with mode 0600
-        part = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        with replacing(path, ".new-") as file:
+            file.write(text.encode())
     except OSError as error:
-        if part is not None:
-            with suppress(OSError):
-                part.unlink()
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 

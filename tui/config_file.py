@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import MutableMapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.config import private_folder
 from tui.errors import ConfigError
-from tui.regular_file import read_text, reason_of
+from tui.regular_file import read_text, reason_of, replacing
 
 if TYPE_CHECKING:  # loaded with the first change of a setting
     from tomlkit import TOMLDocument
@@ -41,20 +39,11 @@ def save(path: Path, key: Key, value: Value | None) -> None:
     if changed == text:
         return
     private_folder(target.parent)
-    part: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".config-")
-        part = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(changed)
-            file.flush()
-            os.fsync(file.fileno())
-        part.chmod(mode)
-        part.replace(target)
+        with replacing(target, ".config-") as file:
+            os.chmod(file.name, mode)
+            file.write(changed.encode())
     except OSError as error:
-        if part is not None:
-            with suppress(OSError):
-                part.unlink()
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 

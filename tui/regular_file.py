@@ -1,9 +1,12 @@
-"""Opens the client's own files, and nothing else in their place: opening a named pipe would wait forever."""
+"""Opens and replaces the client's own files, and nothing else in their place: a pipe would wait forever."""
 
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
@@ -34,6 +37,32 @@ def read_text(path: Path) -> str:
     """Return the text of a file in UTF-8, with all line ends as newlines. Raises OSError, UnicodeDecodeError."""
     with os.fdopen(open_regular(path), encoding="utf-8") as file:
         return file.read()
+
+
+@contextmanager
+def replacing(path: Path, prefix: str, *, synced: bool = True) -> Iterator[BinaryIO]:
+    """Yield a new file with mode 0600 that takes the path's place when the block ends well. Raises OSError.
+
+    Until then it lies beside `path`, with a name that begins with `prefix`; if anything fails, it is deleted, and
+    `path` is as it was. `synced` lets the disk have it before it takes the place.
+    """
+    part = path.with_name(f"{prefix}{os.urandom(8).hex()}")
+    file = open(part, "xb", opener=_private)  # noqa: SIM115  # closed below, before it is moved
+    try:
+        with file:
+            yield file
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def reason_of(error: Exception) -> str:

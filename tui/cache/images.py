@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tui.digests import sha256_of
-from tui.regular_file import read_bytes
+from tui.regular_file import read_bytes, replacing
 
 MOST_BYTES: Final = 64 * 2**20
 """Most bytes of all files together; the least recently used ones go first."""
@@ -34,19 +34,11 @@ class ImageCache:
 
     def keep(self, url: str, data: bytes) -> None:
         """Cache a file, completely or not at all, and delete others if there are too many."""
-        import tempfile  # no start waits for it
-
-        part = ""
-        try:
+        with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle, part = tempfile.mkstemp(dir=self._folder, prefix=".part-")  # mode 0600
-            with os.fdopen(handle, "wb") as file:
+            with replacing(self._path(url), ".part-", synced=False) as file:
                 file.write(data)
-            Path(part).replace(self._path(url))
             self._make_room()
-        except OSError:
-            with contextlib.suppress(OSError):
-                Path(part).unlink()
 
     def _path(self, url: str) -> Path:
         return self._folder / sha256_of(url)

@@ -1,12 +1,11 @@
 """The last open narrow of an account, for the next start. One small file; no network."""
 
 import contextlib
-import os
 from pathlib import Path
 
 from tui.errors import BadNarrow
 from tui.narrow import Directory, Narrow, Search, format_terms, narrow_of, parse, resolve
-from tui.regular_file import read_text
+from tui.regular_file import read_text, replacing
 
 MOST_BYTES = 4096
 
@@ -23,13 +22,9 @@ class LastPlace:
         if isinstance(narrow, Search) or narrow == self._kept:
             return
         self._kept = narrow
-        import tempfile  # no start waits for it
-
-        with contextlib.suppress(OSError):
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".place-")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(format_terms(narrow.terms()))
-            Path(name).replace(self._path)
+        terms = format_terms(narrow.terms())
+        with contextlib.suppress(OSError), replacing(self._path, ".place-", synced=False) as file:
+            file.write(terms.encode())
 
     def read(self, directory: Directory) -> Narrow | None:
         """Return the saved narrow; None if there is none or it is not valid any more."""

@@ -21,7 +21,7 @@ from tui.api.snapshot import InitialSnapshot
 from tui.cache.packed import OtherTypes, Packer, Unpacker, made_of, slots_of
 from tui.dataclass import dataclass
 from tui.narrow import Narrow, Operand, Term, narrow_of
-from tui.regular_file import open_regular
+from tui.regular_file import open_regular, replacing
 from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
@@ -66,23 +66,12 @@ def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
 
 def write(path: Path, kept: Capture) -> None:
     """Write a captured state to the disk, replacing the last one. Raises OSError."""
-    import tempfile  # no start waits for it
-
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_DRAFT_PREFIX)  # made with mode 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            checksum = 0
-            for line in _lines(kept):
-                checksum = crc32(line, checksum)
-                file.write(line)
-            file.write(str(checksum).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
+    with replacing(path, _DRAFT_PREFIX) as file:
+        checksum = 0
+        for line in _lines(kept):
+            checksum = crc32(line, checksum)
+            file.write(line)
+        file.write(str(checksum).encode())
 
 
 def sweep(path: Path) -> None:

@@ -18,7 +18,7 @@ from tui.commands import devices
 from tui.config import Folders, Settings, read_settings
 from tui.errors import ConfigError
 from tui.narrow import AllMessages
-from tui.regular_file import read_bytes, read_text
+from tui.regular_file import read_bytes, read_text, replacing
 from tui.store import Store
 from tui.themes.own import read_themes
 
@@ -103,3 +103,34 @@ def test_a_log_that_is_kept_nowhere_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "log").symlink_to(os.devnull)
     log_file.append(tmp_path / "log", "entry\n")
     assert read_text(tmp_path / "log") == ""
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    """It is private, also if the old one was not; nothing else is left beside it."""
+    path = tmp_path / "x"
+    path.write_text("old")
+    with replacing(path, ".new-") as file:
+        file.write(b"new")
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert os.listdir(tmp_path) == ["x"]
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+    """Whatever fails: the disk, what makes the contents, or the user who ends the program."""
+    path = tmp_path / "x"
+    path.write_text("old")
+
+    def interrupted() -> bytes:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), replacing(path, ".new-") as file:
+        file.write(b"n")
+        file.write(interrupted())
+    assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["x"])
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(OSError, match="directory"), replacing(path, ".new-"):
+        pass
+    assert os.listdir(tmp_path) == ["x"]
