@@ -6,6 +6,7 @@ from typing import NoReturn, TypeAlias
 
 from tui import VERSION
 from tui.cli import ssh_arguments as serving
+from tui.cli.help_formatter import ArgumentParser
 from tui.cli.search_words import WordsParser
 
 MOST_FOUND = 5000
@@ -37,7 +38,7 @@ def contradiction(arguments: argparse.Namespace) -> str:
             return ""
 
 
-class CommandParser(argparse.ArgumentParser):
+class CommandParser(ArgumentParser):
     """Refuses an unknown command with one sentence that names the most similar one.
 
     argparse lists all commands instead, over several lines.

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tui.cli.help_formatter import ArgumentParser
 from tui.narrow.naming import did_you_mean
 
 _MARK: Final = "\0"
@@ -13,7 +14,7 @@ _OPTION: Final = re.compile(r"--.*|-h|-n(=?[0-9]+)?|[^-].*|", re.DOTALL)
 """Matches arguments that are not excluded words: options as they are written, and other words."""
 
 
-class WordsParser(argparse.ArgumentParser):
+class WordsParser(ArgumentParser):
     """A parser where `words` names an argument that collects words before and after the options, in order."""
 
     words: str | None = None
