@@ -6,7 +6,7 @@ are `LateName`s, which import the real module when they are called, or asked for
 
 import sys
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
@@ -19,15 +19,22 @@ from tui.named_tuple import named_tuples_shared
 _SELDOM: Final = ("html.entities", "ipaddress", "locale", "tokenize")
 """What modules of the standard library import for a few of their functions."""
 _TYPING: Final = "typing_extensions"
+_USUAL: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+    ("html.entities", "html5"): {
+        "amp;": "&", "apos;": "'", "gt;": ">", "lt;": "<", "nbsp;": "\xa0", "quot;": '"',
+    },
+}  # fmt: skip
+"""Entries of tables that are used by everything, without an import: of 2,231 named characters, texts have these."""
 
 
 class LateName:
     """A function, class or table of a module that is imported when it is first used."""
 
-    __slots__ = ("_imported", "_module", "_name")
+    __slots__ = ("_imported", "_module", "_name", "_usual")
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
+        self._usual = _USUAL.get((module, name), {})
         self._imported: Any = None
 
     def __call__(self, *args: object, **named: object) -> Any:
@@ -38,11 +45,11 @@ class LateName:
             raise AttributeError(name)
         return getattr(self._real(), name)
 
-    def __getitem__(self, key: object) -> Any:
-        return self._real()[key]
+    def __getitem__(self, key: Any) -> Any:
+        return self._usual[key] if key in self._usual else self._real()[key]
 
     def __contains__(self, key: object) -> bool:
-        return key in self._real()
+        return key in self._usual or key in self._real()
 
     def __instancecheck__(self, instance: object) -> bool:
         is_there = isinstance(self._imported, type) or _is_imported(self._module)

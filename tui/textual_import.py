@@ -60,6 +60,13 @@ def import_textual() -> None:
             import_module(name)
 
 
+def import_widgets(*names: str) -> None:
+    """Import modules of `textual.widgets` without `typing_extensions`, of which they need what Python itself has."""
+    with standing_in([TypingModule()]), made_cheaply():
+        for name in names:
+            import_module(f"textual.widgets.{name}")
+
+
 @contextmanager
 def _dataclasses_made_late() -> Iterator[None]:
     """Let the methods of dataclasses be made at first use."""

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import App
 
+from tui.textual_import import import_widgets
+
 if TYPE_CHECKING:
     # Imported while the program is idle, by the dialogs.
     from tui.screens.dialogs.base import Dialog
@@ -36,6 +38,7 @@ KINDS: Final = (
 
 async def warm_up(app: App[Any]) -> None:
     """Import modules one by one, so that no key waits for all of them, and parse the dialogs' rules."""
+    import_widgets("_button", "_input", "_option_list")
     for name in MODULES:
         import_module(name)
         await asyncio.sleep(0)

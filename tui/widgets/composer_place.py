@@ -14,6 +14,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tui.textual_import import import_widgets
+
 if TYPE_CHECKING:
     # Imported when it is made.
     from tui.widgets.composer import Composer
@@ -38,6 +40,7 @@ class ComposerPlace(Static):
     @cached_property
     def composer(self) -> Composer:
         """The composer, which is made when this is asked for the first time."""
+        import_widgets("_text_area")
         from tui.widgets.composer import Composer
 
         composer = Composer(id="composer")

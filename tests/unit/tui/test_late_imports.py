@@ -74,3 +74,19 @@ def test_modules_that_are_used_seldom_are_there_when_they_are_used() -> None:
         "print(subprocess.run([sys.executable, '-c', 'print(1)'], capture_output=True, text=True).stdout)"
     )
     assert _run(code).splitlines() == ["set() ¬it; é", '::1 """', "def escape( 4", "1"]
+
+
+def test_usual_characters_need_no_table_of_names() -> None:
+    """Half a megabyte for five names; any other name is looked up in it."""
+    code = """
+import sys
+from tui.late_imports import made_cheaply
+with made_cheaply():
+    import html
+print(html.unescape("&lt;b&gt; &quot;tea&quot; &amp;amp; milk&nbsp;&#39;s &apos;"), "html.entities" in sys.modules)
+print(html.unescape("caf&eacute; &notit; &zzz; &ampx"), "html.entities" in sys.modules)
+"""
+    assert _run(code).splitlines() == [
+        "<b> \"tea\" &amp; milk\xa0's ' False",
+        "café ¬it; &zzz; &x True",
+    ]

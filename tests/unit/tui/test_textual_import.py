@@ -85,3 +85,14 @@ def test_only_what_is_called_or_subscripted_comes_late() -> None:
         "  [(m, n) for m, n, r in real if isinstance(r, str | bytes | int | float | tuple)])"
     )
     assert _run(code) == "True [] []"
+
+
+def test_widgets_come_without_typing_extensions() -> None:
+    """They need what Python itself has; whoever imports it afterwards gets the real one."""
+    code = (
+        "ti.import_widgets('_button', '_input', '_option_list', '_text_area')\n"
+        "from textual.widgets import Button, Input, OptionList, TextArea\n"
+        "print('typing_extensions' in sys.modules, TextArea.__name__)\n"
+        "import typing_extensions; print(hasattr(typing_extensions, 'Doc'))"
+    )
+    assert _run(code).splitlines() == ["False TextArea", "True"]
