@@ -13,6 +13,8 @@ from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Callable
 from typing import Any, Final
 
+from tui import freed_memory
+
 THRESHOLDS: Final = (10_000, 5, 400)
 """For Python's own collections, which go on: a flood of keys and messages has no rests."""
 REST_SECONDS, LONG_REST_SECONDS = 0.25, 2.0
@@ -69,4 +71,5 @@ class Collector:
 
     def _collect_all(self) -> None:
         gc.collect()
+        freed_memory.release()
         self._is_due = False

@@ -326,8 +326,8 @@ class EditHistoryEntry:
     prev_rendered_content: str | None
     prev_channel_id: Annotated[ChannelId | None, Key("prev_stream")]
     channel_id: Annotated[ChannelId | None, Key("stream")]
-    prev_topic: str | None
-    topic: str | None
+    prev_topic: RecurringText | None
+    topic: RecurringText | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

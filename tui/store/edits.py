@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from tui.api import events as ev
@@ -90,7 +91,8 @@ def _updated(
     if is_moved:
         after = _moved(after, event, names)
     if is_moved or (edits and event.orig_content is not None):
-        after = _with_history(after, _entry(event, edited=edits, moved=is_moved))
+        entry = _entry(event, edited=edits, moved=is_moved)
+        after = _with_history(after, entry if entry.prev_content else _shared(entry))
     return after
 
 
@@ -143,6 +145,12 @@ def _entry(event: ev.UpdateMessageEvent, *, edited: bool, moved: bool) -> EditHi
         prev_topic=event.orig_topic if to_topic is not None else None,
         topic=to_topic,
     )
+
+
+@lru_cache(32)
+def _shared(entry: EditHistoryEntry) -> EditHistoryEntry:
+    """One object for equal entries: all messages of a moved topic get the same."""
+    return entry
 
 
 def _with_history(message: Message, entry: EditHistoryEntry) -> Message:
