@@ -126,8 +126,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), replacing(path, ".new-") as file:
-        file.write(b"n")
-        file.write(interrupted())
+        file.write(b"n" + interrupted())
     assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["x"])
     path.unlink()
     path.mkdir()
