@@ -20,7 +20,7 @@ THRESHOLDS: Final = (10_000, 5, 400)
 REST_SECONDS, LONG_REST_SECONDS = 0.25, 2.0
 REST_SHARE: Final = 0.004
 """The share of a rest that the loop's thread may use: a key or a message takes more."""
-YOUNG_COLLECTIONS: Final = 4
+YOUNG_COLLECTIONS: Final = 2
 """Collections of young objects, in rests or Python's own, after which all objects are looked through."""
 
 
