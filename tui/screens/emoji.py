@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tui.content import untrusted_json
 from tui.errors import ApiError
 from tui.screens.session import Session
-from tui.view.emoji import Emoji, choice, unicode_emoji
+from tui.view.emoji import NONE, Emoji, UnicodeEmoji, choice
 
 MOST_BYTES = 4 * 1024 * 1024
 
@@ -15,12 +15,12 @@ class EmojiList:
 
     def __init__(self, session: Callable[[], "Session"]) -> None:
         self._session = session
-        self._listed: tuple[Emoji, ...] | None = None
+        self._listed: UnicodeEmoji | None = None
 
     async def all(self) -> list[Emoji]:
         """Return all emoji, fetching them first; without the server's list the most usual ones."""
         await self.load()
-        return self.known
+        return self.having("")
 
     async def load(self) -> None:
         """Fetch the server's list if it is not loaded yet."""
@@ -28,12 +28,11 @@ class EmojiList:
         if self._listed is None and url:
             self._listed = await self._fetch(url)
 
-    @property
-    def known(self) -> list[Emoji]:
-        """The emoji that are loaded."""
-        return choice(self._session().store, self._listed or ())
+    def having(self, letters: str) -> list[Emoji]:
+        """Return the emoji that are loaded and have these letters in a row in their names."""
+        return choice(self._session().store, self._listed or NONE, letters)
 
-    async def _fetch(self, url: str) -> tuple[Emoji, ...] | None:
+    async def _fetch(self, url: str) -> UnicodeEmoji | None:
         connection = self._session().sync.connection
         try:
             async with connection.download(url, max_bytes=MOST_BYTES) as download:
@@ -42,4 +41,4 @@ class EmojiList:
             return None  # the usual ones will do, and the next time may work
         data = untrusted_json.parsed(body)
         names = data.get("code_to_names", data) if isinstance(data, dict) else {}
-        return unicode_emoji(names if isinstance(names, dict) else {})
+        return UnicodeEmoji(names if isinstance(names, dict) else {})

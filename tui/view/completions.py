@@ -1,7 +1,7 @@
 """Completions of the word that is being typed: mentions, channels, topics, emoji. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tui.api.model import ChannelId, UserId
 from tui.content.sanitize import sanitize_line
@@ -30,10 +30,14 @@ class Completion:
 
 
 def completions(
-    store: Store, before: str, emoji: Iterable[Emoji], here: Narrow | None = None
+    store: Store,
+    before: str,
+    emoji: Callable[[str], Iterable[Emoji]],
+    here: Narrow | None = None,
 ) -> list[Completion]:
     """Return completions for the end of `before`, the line up to the cursor; the best first.
 
+    `emoji` returns those whose names have letters in a row.
     For a mark alone these are people who wrote `here`, the open conversation, and the user's own channels.
     """
     topic = topic_begun(store, before)
@@ -96,12 +100,12 @@ def _first(candidates: Iterator[tuple[int, Completion]]) -> list[Completion]:
 
 
 def _of_mark(
-    store: Store, mark: str, typed: str, size: int, emoji: Iterable[Emoji]
+    store: Store, mark: str, typed: str, size: int, emoji: Callable[[str], Iterable[Emoji]]
 ) -> Iterator[tuple[int, Completion]]:
     if mark == "#":
         return _channels(store, typed, size)
     if mark == ":" and len(typed) >= 2:
-        return _emoji(emoji, typed, size)
+        return _emoji(emoji(typed.casefold()), typed, size)
     if mark.startswith("@") and not typed.startswith("*"):
         return _people(store, mark, typed, size)
     return iter(())
@@ -203,8 +207,7 @@ def _topics(store: Store, begun: TopicBegun) -> Iterator[tuple[int, Completion]]
 
 def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[int, Completion]]:
     letters = typed.casefold()
-    matching = [each for each in emoji if letters in each.name]
-    for each in sorted(matching, key=lambda emoji: len(emoji.name)):
+    for each in sorted(emoji, key=lambda emoji: len(emoji.name)):
         label = f"{each.text}  {each.name}"
         yield (
             _rank(each.name, letters),

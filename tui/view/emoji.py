@@ -1,6 +1,6 @@
 """The emoji to choose from: names, codes, and texts. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tui.api.model import ReactionType
@@ -38,14 +38,41 @@ FAMILIAR: Final = tuple(
 """The most used emoji, offered first; all there are where the server gives no list."""
 
 
-def unicode_emoji(code_to_names: Mapping[str, object]) -> tuple[Emoji, ...]:
-    """Return the emoji of a server's list of names by code; other entries are ignored."""
-    emoji: list[Emoji] = []
-    for code, listed in code_to_names.items():
-        for name in listed if isinstance(listed, list) else ():
-            text = emoji_text("unicode_emoji", code, str(name))
-            emoji.append(Emoji(name=str(name), code=code, type="unicode_emoji", text=text))
-    return tuple(emoji)
+class UnicodeEmoji:
+    """A server's list of emoji, kept as one text: as thousands of objects it would take ten times as much."""
+
+    __slots__ = ("_lines",)
+
+    def __init__(self, code_to_names: Mapping[str, object]) -> None:
+        """Take a server's names by code; other entries are ignored, and so is a name that was there before."""
+        lines: dict[str, str] = {}
+        for code, names in code_to_names.items():
+            for name in map(str, names) if isinstance(names, list) else ():
+                line = f"{name}\t{code}\n"
+                if line.count("\t") == line.count("\n") == 1:
+                    lines.setdefault(name, line)
+        self._lines: Final = "".join(lines.values())
+
+    def having(self, letters: str) -> Iterator[Emoji]:
+        """Yield the emoji whose names have these letters in a row, in the order of the list."""
+        last_code = text = ""
+        for line in self._having(letters) if letters else self._lines.split("\n")[:-1]:
+            name, _, code = line.partition("\t")
+            if letters in name:  # not only in the code
+                if code != last_code or text.startswith(":"):  # else another name of the same text
+                    last_code, text = code, emoji_text("unicode_emoji", code, name)
+                yield Emoji(name=name, code=code, type="unicode_emoji", text=text)
+
+    def _having(self, letters: str) -> Iterator[str]:
+        lines, start = self._lines, 0
+        while (at := lines.find(letters, start)) >= 0:
+            start, end = lines.rfind("\n", 0, at) + 1, lines.index("\n", at)
+            yield lines[start:end]
+            start = end + 1
+
+
+NONE: Final = UnicodeEmoji({})
+"""Where the server gives no list, or it is not loaded yet."""
 
 
 def custom_emoji(store: Store) -> tuple[Emoji, ...]:
@@ -62,9 +89,10 @@ def custom_emoji(store: Store) -> tuple[Emoji, ...]:
     )
 
 
-def choice(store: Store, listed: Iterable[Emoji]) -> list[Emoji]:
-    """Return all emoji: familiar ones first, then the organization's custom emoji."""
+def choice(store: Store, listed: UnicodeEmoji, letters: str = "") -> list[Emoji]:
+    """Return the emoji whose names have these letters in a row: familiar ones first, then custom emoji."""
     by_name: dict[str, Emoji] = {}
-    for emoji in (*FAMILIAR, *custom_emoji(store), *listed, ZULIP):
-        by_name.setdefault(emoji.name, emoji)
+    for emoji in (*FAMILIAR, *custom_emoji(store), *listed.having(letters), ZULIP):
+        if letters in emoji.name:
+            by_name.setdefault(emoji.name, emoji)
     return list(by_name.values())

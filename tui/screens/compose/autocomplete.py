@@ -66,8 +66,8 @@ class AutocompleteController:
         if times := time_completions(before, self._session().now(), self._zone):
             self._offer(times)
             return
-        emoji = self._emoji.known if ":" in before else ()
-        self._offer(completions(self._session().store, before, emoji, self._here()))
+        store = self._session().store
+        self._offer(completions(store, before, self._emoji.having, self._here()))
 
     def key(self, what: str) -> None:
         """Handle a key that the composer left to the list of completions."""

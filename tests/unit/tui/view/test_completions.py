@@ -1,5 +1,8 @@
 """Completion: what a word becomes, names with spaces included."""
 
+from collections.abc import Sequence
+from functools import partial
+
 import pytest
 
 from tests import eg
@@ -7,7 +10,7 @@ from tui.api.model import ChannelId, MessageId, Topic
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import Store
 from tui.view.completions import completions
-from tui.view.emoji import FAMILIAR, choice, unicode_emoji
+from tui.view.emoji import NONE, Emoji, UnicodeEmoji, choice
 
 CHANNELS = (
     eg.subscription(9, "design"),
@@ -15,7 +18,11 @@ CHANNELS = (
     eg.subscription(7, "lamp"),
     eg.subscription(6, "a>b"),
 )
-EMOJI = (*FAMILIAR, *unicode_emoji({"1f321": ["temperature"], "1f375": ["tea"]}))
+LISTED = UnicodeEmoji({"1f321": ["temperature"], "1f375": ["tea"]})
+
+
+def _none(_letters: str) -> Sequence[Emoji]:
+    return ()
 
 
 def _store() -> Store:
@@ -49,7 +56,8 @@ def _store() -> Store:
 )
 def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becomes: str) -> None:
     """Tab after a few letters writes what the server understands."""
-    first = completions(_store(), before, EMOJI)[0]
+    store = _store()
+    first = completions(store, before, partial(choice, store, LISTED))[0]
     assert before[: len(before) - first.replaces] + first.text == becomes
 
 
@@ -69,7 +77,8 @@ def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becom
 )
 def test_ordinary_writing_is_left_alone(before: str) -> None:
     """An address, a time or a smile proposes nothing."""
-    assert completions(_store(), before, FAMILIAR) == []
+    store = _store()
+    assert completions(store, before, partial(choice, store, NONE)) == []
 
 
 def test_a_mark_alone_proposes_who_wrote_here_last() -> None:
@@ -81,13 +90,13 @@ def test_a_mark_alone_proposes_who_wrote_here_last() -> None:
     for at, writer in enumerate((people[0], people[1], eg.ME), 1):
         store.apply(eg.message_event(eg.message(at, channel_id=9, topic="colors", sender=writer)))
     store.messages.window(here).cover(1, 3, map(MessageId, (1, 2, 3)))
-    shown = [each.text for each in completions(store, "so @_", (), here)]
+    shown = [each.text for each in completions(store, "so @_", _none, here)]
     assert shown[:2] == [f"@_**{people[at].full_name}** " for at in (1, 0)]
     assert "@_**all** " in shown[2:]
     assert f"@_**{eg.ME.full_name}** " not in shown
     direct = DmNarrow(frozenset({store.self_id, people[1].user_id}))
-    assert completions(store, "@", (), direct)[0].text == f"@**{people[1].full_name}** "
-    channels = [each.text for each in completions(store, "#", ())]
+    assert completions(store, "@", _none, direct)[0].text == f"@**{people[1].full_name}** "
+    channels = [each.text for each in completions(store, "#", _none)]
     assert sorted(channels) == sorted(f"#**{each.name}** " for each in CHANNELS)
 
 
@@ -95,11 +104,14 @@ def test_people_of_the_same_name_are_told_apart_by_their_id() -> None:
     """Otherwise the server could not know who is meant."""
     twins = (eg.ME, eg.user(21, "Kim"), eg.user(22, "Kim"))
     store = Store.from_snapshot(eg.snapshot(users=twins))
-    assert {each.text for each in completions(store, "@ki", ())} == {"@**Kim|21** ", "@**Kim|22** "}
+    assert {each.text for each in completions(store, "@ki", _none)} == {
+        "@**Kim|21** ",
+        "@**Kim|22** ",
+    }
 
 
 def test_the_picture_that_servers_bring_can_be_chosen() -> None:
     """It is no character and nobody's own; an emoji of the organization with its name goes first."""
     store = Store.from_snapshot(eg.snapshot())
-    (emoji,) = [each for each in choice(store, []) if each.name == "zulip"]
+    (emoji,) = [each for each in choice(store, NONE) if each.name == "zulip"]
     assert (emoji.type, emoji.text) == ("service_extra_emoji", ":zulip:")
