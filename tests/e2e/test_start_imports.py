@@ -35,7 +35,7 @@ _NO_REQUEST_NEEDS: Final = {
     ),
     *("tui.commands.sign_in", "tui.screens.compose.attachments", "tui.screens.notifications"),
 }
-"""httpx makes forms of files, follows addresses of files, and asks proxies."""
+"""httpx follows redirects of files, and asks proxies."""
 _NOTES: Final = """
 import os, re._compiler, sys
 from tui.__main__ import main

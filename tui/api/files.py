@@ -1,19 +1,26 @@
-"""The bodies of uploads and the way to downloads, in terms of httpx. Imported with the first file. No sockets."""
+"""The bodies of uploads and the way to downloads. Imported with the first file. No sockets, no httpx."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
-from typing import BinaryIO, Final, Protocol, cast
+import os
+import re
+from collections.abc import AsyncIterable, AsyncIterator
+from typing import BinaryIO, Final, Protocol
 
-from tui.api.httpx_import import without_extras
+from tui.api.base_url import BaseUrl
 from tui.api.transport import HeaderLines, Origin, Response
-from tui.errors import MalformedResponse, NotAServer
 
-with without_extras():
-    import httpx
-
-MAX_REDIRECTS = 3
+PIECE: Final = 64 * 1024
+"""Bytes of a file that are read at a time."""
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
+_IN_NAMES: Final = re.compile(r'["\\\0-\x1a\x1c-\x1f]')
+"""What HTML's forms do not have in names of files; U+001B is httpx's exception."""
+_PLAIN: Final = re.compile(
+    r"(?!//)(?:/(?!\.)(?:[\w~!$&()*+,;=:@.-]|%[0-9A-Fa-f]{2})*)+"
+    r"(?:\?(?:[\w/?~!$&()*+,;=:@.-]|%[0-9A-Fa-f]{2})+)?",
+    re.ASCII,
+)
+"""Path and query of which nothing is encoded otherwise or left out when they are asked for."""
 
 
 class Ask(Protocol):
@@ -24,53 +31,73 @@ class Ask(Protocol):
     ) -> Response: ...
 
 
+class FormWithFile:
+    """A form with one file, which can seek: what is sent of it, each time from the beginning."""
+
+    def __init__(self, filename: str, file: BinaryIO, content_type: str) -> None:
+        """`content_type` is that of the file."""
+        boundary = os.urandom(16).hex()
+        name = _IN_NAMES.sub(_escaped, filename)
+        named = f'; filename="{name}"' if name else ""
+        self._file = file
+        self._begin = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="file"{named}\r\n'
+            f"Content-Type: {content_type}\r\n\r\n"
+        ).encode()
+        self._end = f"\r\n--{boundary}--\r\n".encode()
+        size = len(self._begin) + file.seek(0, os.SEEK_END) + len(self._end)
+        self.headers: HeaderLines = [
+            (b"Content-Length", b"%d" % size),
+            (b"Content-Type", f"multipart/form-data; boundary={boundary}".encode()),
+        ]
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield the parts of the body."""
+        yield self._begin
+        self._file.seek(0)
+        while piece := self._file.read(PIECE):
+            yield piece
+        yield self._end
+
+
 def form_with_file(
     filename: str, file: BinaryIO, content_type: str
 ) -> tuple[HeaderLines, AsyncIterable[bytes]]:
     """Return headers and body of a form with one file, which can seek."""
-    form = httpx.Request("POST", "http://-", files={"file": (filename, file, content_type)})
-    headers = [line for line in form.headers.raw if line[0] != b"Host"]
-    return headers, cast("httpx.AsyncByteStream", form.stream)
+    form = FormWithFile(filename, file, content_type)
+    return form.headers, form
 
 
 async def follow(
-    ask: Ask, base: str, address: str, route: str, *, elsewhere: bool
+    ask: Ask, base: BaseUrl, address: str, route: str, *, elsewhere: bool
 ) -> tuple[str, Response]:
     """Ask for `address`, relative to `base`, and where it redirects to; return the last host and its answer.
 
     Raises NotAServer where it leads to another server without `elsewhere`, or from https to http.
     """
-    own = httpx.URL(base)
-    url = _joined(own, address, route)
-    for _ in range(MAX_REDIRECTS + 1):
-        if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
-            break
-        at_home = _origin(url) == _origin(own)
-        if not (at_home or elsewhere):
-            break
-        response = await ask(_origin(url), url.netloc, url.raw_path, at_home=at_home)
-        location = response.headers.get("location")
-        if response.status not in _REDIRECTS or location is None:
-            return _host(url), response
+    location = None
+    if (target := plain_target(base, address)) is not None:
+        response = await ask(base.origin, base.host.encode("ascii"), target, at_home=True)
+        if (location := redirect(response)) is None:
+            return base.origin[1], response
         await response.aclose()
-        url = _joined(url, location, route)
-    raise NotAServer(route, _host(own), 302, redirected_to=_host(url))
+    from tui.api.redirects import follow as follow_on  # with httpx, which takes a megabyte
+
+    return await follow_on(ask, base.text, address, location, route, elsewhere=elsewhere)
 
 
-def _joined(url: httpx.URL, address: str, route: str) -> httpx.URL:
-    try:
-        joined = url.join(address)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise MalformedResponse(route, "its redirect address is invalid") from error
-    if joined.scheme in ("http", "https") and not joined.raw_host:
-        raise MalformedResponse(route, "its redirect address is invalid")
-    return joined
+def plain_target(base: BaseUrl, address: str) -> bytes | None:
+    """Return what to ask the server for at an address of its own; None for others, and where httpx must read it."""
+    path = address.removeprefix(f"{base.origin[0]}://{base.host}")
+    if not base.host.isascii() or not _PLAIN.fullmatch(path):
+        return None
+    return path.encode("ascii")
 
 
-def _host(url: httpx.URL) -> str:
-    """The host as it is asked for, in ASCII; `URL.host` raises where Punycode says nothing."""
-    return url.raw_host.decode("ascii")
+def redirect(response: Response) -> str | None:
+    """Return where an answer redirects to, if it does."""
+    return response.headers.get("location") if response.status in _REDIRECTS else None
 
 
-def _origin(url: httpx.URL) -> Origin:
-    return url.scheme, _host(url), url.port or (443 if url.scheme == "https" else 80)
+def _escaped(match: re.Match[str]) -> str:
+    return {'"': "%22", "\\": "\\\\"}.get(match[0], f"%{ord(match[0]):02X}")

@@ -2,7 +2,7 @@
 
 A request goes to a `Transport`; every failure on the way becomes an error of `tui.errors`, and answers are
 read in `connection.py`. Redirects are never followed with the key. Nothing here retries: callers know what
-is safe. httpx is imported for files, and where a proxy may apply (`files.py`, `httpx_transport.py`).
+is safe. httpx is imported for redirects of files, and where a proxy may apply (`redirects.py`, `httpx_transport.py`).
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ class HttpClient:
                         request, head_seconds=READ_SECONDS, body_seconds=READ_SECONDS
                     )
 
-        host, response = await follow(ask, self._base_url.text, url, route, elsewhere=elsewhere)
+        host, response = await follow(ask, self._base_url, url, route, elsewhere=elsewhere)
         try:
             if not 200 <= response.status < 300:
                 with _sorted_errors(route, host):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, cast
@@ -65,7 +65,7 @@ class HttpxTransport:
                 httpx.URL(scheme=scheme, host=host, port=port, raw_path=request.target),
                 headers=request.headers,
                 content=body if isinstance(body, bytes) else None,
-                stream=None if isinstance(body, bytes) else cast("httpx.AsyncByteStream", body),
+                stream=None if isinstance(body, bytes) else _Stream(body),
                 extensions={"timeout": seconds},
             )
             response = await self._http.send(sent, auth=None, stream=True)
@@ -82,6 +82,16 @@ class HttpxTransport:
         """See `Transport`."""
         if "_http" in self.__dict__:
             await self._http.aclose()
+
+
+class _Stream(httpx.AsyncByteStream):
+    """A body as httpx takes it."""
+
+    def __init__(self, body: AsyncIterable[bytes]) -> None:
+        self._body = body
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return aiter(self._body)
 
 
 async def _next(chunks: AsyncIterator[bytes]) -> bytes:
