@@ -55,7 +55,7 @@ class UnicodeEmoji:
 
     def having(self, letters: str) -> Iterator[Emoji]:
         """Yield the emoji whose names have these letters in a row, in the order of the list."""
-        last_code = text = ""
+        last_code, text = "", ":"
         for line in self._having(letters) if letters else self._lines.split("\n")[:-1]:
             name, _, code = line.partition("\t")
             if letters in name:  # not only in the code
