@@ -144,7 +144,7 @@ class Search(Generic[T]):
             long = (each.label for each in self._choices if len(each.label) > width)
             # One name may decide it: all lines are seldom measured.
             is_wider = any(cells(label) > width for label in long)
-            self._wider[width] = is_wider or _widest_line(self._choices) > width
+            self._wider[width] = is_wider or _has_wider_line(self._choices, width)
         return self._wider[width]
 
     # The texts of many choices are made in one go: thousands of names take longer one by one.
@@ -325,18 +325,25 @@ def size(choice: Choice[T], name: int, key: int) -> int:
     return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
-def _widest_line(choices: Sequence[Choice[Any]]) -> int:
-    """Return what `size` is at most, with few steps for each of thousands of choices."""
+def _has_wider_line(choices: Sequence[Choice[Any]], width: int) -> bool:
+    """Whether `size` is more for any choice, with few steps for each of thousands."""
     labels = [choice.label for choice in choices]
-    measure = len if is_narrow("".join(labels)) else cells
-    sizes = [*map(measure, labels)]
     beside = [(choice.keys, choice.detail) for choice in choices]
     different = {*beside}
+    if different <= {("", "")}:
+        # A character takes at most as many cells as bytes. Widths of thousands of emoji would be remembered.
+        room = width - 2 * GAP
+        return any(
+            len(each.encode(errors="surrogatepass")) > room and cells(each) > room
+            for each in labels
+        )
+    measure = len if is_narrow("".join(labels)) else cells
+    sizes = [*map(measure, labels)]
     name = widest(compress(sizes, map(any, beside)))
     key = widest(cells(keys) for keys, _ in different)
     after = {both: max(cells(both[0]), key) + cells(both[1]) for both in different}
     long = (size + after[both] for size, both in zip(sizes, beside, strict=True) if size > name)
-    return max(name + max(after.values(), default=0), max(long, default=0)) + 2 * GAP
+    return max(name + max(after.values(), default=0), max(long, default=0)) + 2 * GAP > width
 
 
 def _joined(texts: Sequence[str]) -> str:

@@ -6,9 +6,10 @@ from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import get_character_cell_size
 
 from tests.call_counter import calls
-from tui.screens.dialogs.choices import MOST, SIGNS, Choice, Search, bare, spaced
+from tui.screens.dialogs.choices import MOST, SIGNS, Choice, Search, bare, size, spaced
 from tui.view import fuzzy
 
 LETTERS = st.sampled_from(["ab ", "abc -_", "aB é#İß"])
@@ -112,6 +113,25 @@ def test_an_index_is_kept_while_the_same_choices_are_offered() -> None:
     assert search.of(choices[1:]) is not search
     renamed = Choice(value=0, label="#eng › another")
     assert search.of([renamed, *choices[1:]]).find("another") == [renamed]
+
+
+def test_few_of_thousands_of_emoji_are_measured() -> None:
+    """The libraries remember each text that is measured: half a megabyte, as long as the client runs."""
+    labels = [f"{chr(0x2A000 + at)}  a wide character {at}" for at in range(3_000)]
+    choices = [Choice(value=at, label=label) for at, label in enumerate(labels)]
+    search = Search(choices)
+    measured = get_character_cell_size.cache_info().misses
+    assert not search.is_wider_than(57)
+    assert get_character_cell_size.cache_info().misses == measured
+    assert search.is_wider_than(20)
+
+
+@given(st.lists(st.text("a 漢é🎉\u200d", max_size=9), max_size=3), st.integers(0, 20))
+def test_a_dialog_is_as_wide_as_its_widest_name(labels: list[str], width: int) -> None:
+    """Names in characters of two cells, too."""
+    choices = [Choice(value=0, label=label) for label in labels]
+    sizes = [size(each, 0, 0) for each in choices]
+    assert Search(choices).is_wider_than(width) == any(each > width for each in sizes)
 
 
 def test_names_that_begin_with_a_letter_keep_the_others_from_being_looked_at() -> None:
