@@ -201,7 +201,7 @@ class AccountController:
         return MessageActions(
             self,
             self.compose_actions,
-            self.gallery,
+            lambda: self.gallery,
             destination=lambda: self.navigator.destination("Forward to"),
         )
 

@@ -1,12 +1,13 @@
 """The actions on the selected message: reply, react, edit, delete, star… Draws nothing.
 
-Imported when a session is opened: the commands bring HTTP with them.
+Imported with the first of them; those with dialogs of their own import these when they are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
 from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
@@ -19,20 +20,19 @@ from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.messages import info as message_info
-from tui.screens.messages import open_link, polls
+from tui.screens.messages import open_link
 from tui.screens.messages.editing import edit_message
-from tui.screens.messages.forwarding import forward
 from tui.screens.messages.links import address, inside, opened, words
-from tui.screens.messages.moving import MoveController
-from tui.screens.messages.pictures import Gallery
-from tui.screens.messages.reporting import report
-from tui.screens.people.card import show_person
-from tui.view import names, permalinks, playgrounds
+from tui.view import names, permalinks
 from tui.view.emoji import Emoji
 from tui.view.offers import check
 from tui.view.quotations import quote
 from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
+
+if TYPE_CHECKING:
+    # Imported when they are used.
+    from tui.screens.messages.moving import MoveController
+    from tui.screens.messages.pictures import Gallery
 
 IN_DOUBT: Final = "This message may have reached the server, which did not answer."
 
@@ -44,7 +44,7 @@ class MessageActions:
         self,
         context: ChatContext,
         writing: ComposeActions,
-        gallery: Gallery,
+        gallery: Callable[[], Gallery],
         *,
         destination: Callable[[], Awaitable[Conversation | None]],
     ) -> None:
@@ -53,7 +53,12 @@ class MessageActions:
         self._writing = writing
         self._gallery = gallery
         self._destination = destination
-        self._move_controller = MoveController(context)
+
+    @cached_property
+    def _move_controller(self) -> MoveController:
+        from tui.screens.messages.moving import MoveController
+
+        return MoveController(self._context)
 
     async def run(self, name: str, row: MessageRow | EchoRow) -> None:
         """Run an action of `tui.keys.MESSAGE`; an unsent message has fewer of them. Raises NotSupported."""
@@ -79,11 +84,13 @@ class MessageActions:
             case MessageRow() if "chip" in meta and meta["chip"] < len(row.chips):
                 await self.toggle(row.message_id, row.chips[meta["chip"]])
             case MessageRow() if "ballot" in meta:
+                from tui.screens.messages import polls
+
                 await polls.click(context, row, meta["ballot"])
             case MessageRow() if "react" in meta:
                 await self._choose_reaction(row)
             case MessageRow() if "picture" in meta:
-                await self._gallery.view(row, meta["picture"])
+                await self._gallery().view(row, meta["picture"])
             case MessageRow() if "link" in meta:
                 await self.follow(links(row.nodes)[meta["link"]])
             case MessageRow() if "fold" in meta:
@@ -91,7 +98,7 @@ class MessageActions:
             case MessageRow() if "spoiler" in meta:
                 context.open_narrow.reveal(row.message_id, meta["spoiler"])
             case MessageRow() if "sender" in meta or "user" in meta:
-                await show_person(context, UserId(meta.get("user", meta.get("sender"))))
+                await self._show_person(UserId(meta.get("user", meta.get("sender"))))
             case _:
                 pass
 
@@ -149,16 +156,25 @@ class MessageActions:
         self._context.open_narrow.reveal(row.message_id)
 
     async def _vote(self, row: MessageRow) -> None:
+        from tui.screens.messages import polls
+
         await polls.choose(self._context, row)
 
     async def _view_picture(self, row: MessageRow) -> None:
-        await self._gallery.view(row)
+        await self._gallery().view(row)
 
     async def _show_sender(self, row: MessageRow) -> None:
-        await show_person(self._context, row.sender_id)
+        await self._show_person(row.sender_id)
+
+    async def _show_person(self, user_id: UserId) -> None:
+        from tui.screens.people.card import show_person
+
+        await show_person(self._context, user_id)
 
     async def _show_info(self, row: MessageRow) -> None:
-        await message_info.show(self._context, row.message_id)
+        from tui.screens.messages import info
+
+        await info.show(self._context, row.message_id)
 
     async def _star(self, row: MessageRow) -> None:
         await flags.star(self._context.session.sync, [row.message_id], on=not row.is_starred)
@@ -172,12 +188,16 @@ class MessageActions:
         await self._move_controller.resolve(row.message_id)
 
     async def _forward(self, row: MessageRow) -> None:
+        from tui.screens.messages.forwarding import forward
+
         await forward(self._context, row, self._destination)
 
     async def _remind(self, row: MessageRow) -> None:
         await self._writing.schedule.remind(row.message_id)
 
     async def _report(self, row: MessageRow) -> None:
+        from tui.screens.messages.reporting import report
+
         await report(self._context, row.message_id)
 
     async def _save(self, row: MessageRow) -> None:
@@ -269,6 +289,8 @@ class MessageActions:
     # Links
 
     async def _choose_link(self, row: MessageRow) -> None:
+        from tui.view import playgrounds
+
         tries = playgrounds.links(self._context.session.store.realm.playgrounds, row.nodes)
         link_nodes = [*links(row.nodes), *tries]
         site = self._context.session.site
