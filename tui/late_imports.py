@@ -4,6 +4,7 @@
 are `LateName`s, which import the real module when they are called, or asked for anything.
 """
 
+import os.path
 import sys
 import typing
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +26,8 @@ _USUAL: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     },
 }  # fmt: skip
 """Entries of tables that are used by everything, without an import: of 2,231 named characters, texts have these."""
+_ZONES: Final = "/usr/share/zoneinfo:/usr/lib/zoneinfo:/usr/share/lib/zoneinfo:/etc/zoneinfo"
+"""Where Python looks for time zones unless it was built for other folders."""
 
 
 class LateName:
@@ -123,6 +126,15 @@ def import_asyncio() -> None:
     """Import asyncio without TLS, which a start, and a server of this machine, have no use for."""
     with standing_in(map(LateModule, ("ssl", "asyncio.sslproto"))):
         import_module("asyncio")
+
+
+def import_zoneinfo() -> ModuleType:
+    """Import zoneinfo without the tables of how Python was built, which it asks for the folders of time zones alone."""
+    building = LateModule("sysconfig")
+    vars(building)["get_config_var"] = {"TZPATH": _ZONES}.get
+    has_usual = os.path.isdir(_ZONES.split(":")[0])
+    with standing_in([building] if has_usual else ()):
+        return import_module("zoneinfo")
 
 
 def _is_imported(name: str) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tui.api.model import ProfileValue, User, UserId
 from tui.api.organization import CustomProfileField
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
 from tui.content.sanitize import sanitize_line
+from tui.late_imports import import_zoneinfo
 from tui.store.store import Store
 from tui.view import names, roles
 from tui.view.cards import CardPart, Pair
@@ -71,9 +71,10 @@ def _role(store: Store, user: User) -> str:
 def _local_time(user: User, times: Times, now: float) -> str:
     if user.is_bot or not user.timezone:
         return ""
+    zoneinfo = import_zoneinfo()
     try:
-        zone = ZoneInfo(user.timezone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone = zoneinfo.ZoneInfo(user.timezone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
         return ""
     theirs = Times(zone=zone, twelve_hour=times.twelve_hour)
     return f"{theirs.clock(now)}, {sanitize_line(user.timezone)}"

@@ -90,3 +90,21 @@ print(html.unescape("caf&eacute; &notit; &zzz; &ampx"), "html.entities" in sys.m
         "<b> \"tea\" &amp; milk\xa0's ' False",
         "café ¬it; &zzz; &x True",
     ]
+
+
+def test_time_zones_come_without_tables_of_how_python_was_built() -> None:
+    """They are those of the system; what asks for the tables later gets them."""
+    code = """
+import sys
+from tui.late_imports import import_zoneinfo
+zoneinfo = import_zoneinfo()
+print(zoneinfo.ZoneInfo("Europe/Berlin"), "sysconfig" in sys.modules)
+ours = zoneinfo.TZPATH
+import sysconfig
+print(sysconfig.get_config_var("prefix") is not None, bool(ours))
+"""
+    has_zones = Path("/usr/share/zoneinfo").is_dir()
+    expected = (
+        ["Europe/Berlin False", "True True"] if has_zones else ["Europe/Berlin True", "True True"]
+    )
+    assert _run(code).splitlines() == expected
