@@ -1,6 +1,6 @@
 """The actions on a conversation or channel: the one under the cursor of a list, or the open one.
 
-Imported when a session is opened: the commands bring HTTP with them. Draws nothing itself.
+Imported with the first of them; those with dialogs of their own import these when they are used. Draws nothing itself.
 """
 
 from __future__ import annotations
@@ -10,13 +10,9 @@ from typing import Final
 
 from tui.api.model import UserId
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.screens.channels.card import show_channel
 from tui.screens.context import ChatContext
-from tui.screens.navigation.go_to_date import go_to_day
 from tui.screens.navigation.next_unread import go_to_first_unread
 from tui.screens.navigation.place_actions import PlaceActions
-from tui.screens.navigation.saved_views import keep_or_change
-from tui.screens.people.card import choose_person, show_person
 from tui.view.messages import is_feed
 from tui.view.offers import check
 from tui.view.overview import OverviewRow
@@ -76,6 +72,8 @@ class ConversationActions:
         """Show the card of a channel, topic or person; of a group conversation, ask for the person first."""
         match place:
             case ChannelNarrow() | TopicNarrow():
+                from tui.screens.channels.card import show_channel
+
                 await show_channel(self._context, place)
             case DmNarrow(user_ids):
                 await self._about_people(user_ids)
@@ -83,6 +81,8 @@ class ConversationActions:
                 self._actions.not_for(place)
 
     async def _about_people(self, user_ids: frozenset[UserId]) -> None:
+        from tui.screens.people.card import choose_person, show_person
+
         self_id = self._context.session.store.self_id
         others = user_ids - {self_id}
         if len(others) <= 1:
@@ -91,12 +91,16 @@ class ConversationActions:
             await choose_person(self._context, others)
 
     async def _go_to_day(self, place: Narrow) -> None:
+        from tui.screens.navigation.go_to_date import go_to_day
+
         await go_to_day(self._context, place)
 
     async def _go_to_first_unread(self, place: Narrow) -> None:
         await go_to_first_unread(self._context, place)
 
     async def _keep(self, place: Narrow) -> None:
+        from tui.screens.navigation.saved_views import keep_or_change
+
         await keep_or_change(self._context, place)
 
     async def _mute(self, place: Narrow) -> None:
@@ -118,6 +122,8 @@ class ConversationActions:
         await self._actions.star_all(place, on=False)
 
     async def _choose_person(self) -> None:
+        from tui.screens.people.card import choose_person
+
         await choose_person(self._context)
 
     async def _undo(self) -> None:
