@@ -11,7 +11,7 @@ def parsed(text: str | bytes) -> object:
     import json  # no start waits for it
 
     try:
-        text = text if isinstance(text, str) else text.decode("utf-8-sig")
+        text = text if isinstance(text, str) else text.decode().removeprefix("\ufeff")
         if text.count("[") + text.count("{") > MAX_CONTAINERS:
             return None
         return json.loads(text, parse_float=_finite, parse_constant=_refused)

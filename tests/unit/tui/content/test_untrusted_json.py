@@ -58,3 +58,9 @@ def test_profile_fields_of_any_text_are_read(text: str) -> None:
         assert isinstance(key, str)
         assert isinstance(label, str)
     assert all(isinstance(each, int) for each in ids(text))
+
+
+def test_a_file_may_begin_with_the_mark_of_its_encoding() -> None:
+    """Some editors write it, such as before a list of emoji."""
+    assert parsed(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
+    assert parsed("\ufeff{}".encode() * 2) is None
