@@ -86,22 +86,44 @@ def _actions(
 
 
 def _administering(context: AccountContext, channel: Channel) -> list[DialogAction]:
-    from tui.screens.channels import forms, members, topics
-
     store, channel_id = context.session.store, channel.channel_id
-    show_topics = partial(topics.show_topics, context, channel_id)
+    show_topics = partial(_show_topics, context, channel_id)
     actions = [DialogAction(key="o", label="topics", run=show_topics)]
     if views.may_add(store, channel):
-        add = partial(members.show_members, context, channel_id)
+        add = partial(_show_members, context, channel_id)
         actions.append(DialogAction(key="a", label="add people", run=add))
     if views.may_administer(store, channel) and not channel.is_archived:
-        edit = partial(_with_channel, forms.edit, context, channel_id)
-        permissions = partial(_with_channel, forms.edit_permissions, context, channel_id)
+        edit = partial(_with_channel, _edit, context, channel_id)
+        permissions = partial(_with_channel, _edit_permissions, context, channel_id)
         actions += [
             DialogAction(key="e", label="edit", run=edit),
             DialogAction(key="w", label="permissions", run=permissions),
         ]
     return actions
+
+
+async def _show_topics(context: AccountContext, channel_id: ChannelId) -> bool:
+    from tui.screens.channels.topics import show_topics
+
+    return await show_topics(context, channel_id)
+
+
+async def _show_members(context: AccountContext, channel_id: ChannelId) -> None:
+    from tui.screens.channels.members import show_members
+
+    await show_members(context, channel_id)
+
+
+async def _edit(context: AccountContext, channel: Channel) -> None:
+    from tui.screens.channels.forms import edit  # with forms, for the few who may
+
+    await edit(context, channel)
+
+
+async def _edit_permissions(context: AccountContext, channel: Channel) -> None:
+    from tui.screens.channels.forms import edit_permissions
+
+    await edit_permissions(context, channel)
 
 
 def _actions_of_member(context: AccountContext, subscription: Subscription) -> list[DialogAction]:
