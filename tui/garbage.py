@@ -3,6 +3,9 @@
 Python looks through the newest objects whenever there are 10,000 of them, through those that survived it more seldom, and
 through all of them never in a day. What a dialog was stayed for hours, and what was made meanwhile came to lie
 between. Young objects are looked through in some milliseconds, all of them in some tens: the latter waits for a longer rest.
+
+What is there when the first screen is shown is left out, since nearly all of it stays: modules, classes, rules. Some of it
+does not, such as the first state once the server has forgotten the queue: now and then it is looked through, too.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ REST_SHARE: Final = 0.004
 """The share of a rest that the loop's thread may use: a key or a message takes more."""
 YOUNG_COLLECTIONS: Final = 2
 """Collections of young objects, in rests or Python's own, after which all objects are looked through."""
+COLLECTIONS: Final = 5
+"""Collections of all objects of which one looks through those that were left out, too."""
 
 
 class Collector:
@@ -32,10 +37,14 @@ class Collector:
         self._used = used
         self._loop: AbstractEventLoop | None = None
         self._is_due = False
+        self._is_shared = False
+        self._collections = 0
 
     def begin(self, loop: AbstractEventLoop | None = None) -> None:
         """Leave what is there now out of all collections, since it stays, and collect from now on."""
         self._loop = loop or get_running_loop()
+        # A hosted session has its objects from a parent, which left them out: looking at them would copy all.
+        self._is_shared = gc.get_freeze_count() > 0
         gc.freeze()
         gc.enable()
         gc.callbacks.append(self._collected)
@@ -70,6 +79,12 @@ class Collector:
             self._wait(LONG_REST_SECONDS, self._collect_all)
 
     def _collect_all(self) -> None:
-        gc.collect()
+        self._collections += 1
+        if self._collections % COLLECTIONS or self._is_shared:
+            gc.collect()
+        else:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
         freed_memory.release()
         self._is_due = False

@@ -8,7 +8,13 @@ from typing import Any, cast
 
 import pytest
 
-from tui.garbage import LONG_REST_SECONDS, REST_SECONDS, YOUNG_COLLECTIONS, Collector
+from tui.garbage import (
+    COLLECTIONS,
+    LONG_REST_SECONDS,
+    REST_SECONDS,
+    YOUNG_COLLECTIONS,
+    Collector,
+)
 
 
 class _Cycle:
@@ -48,6 +54,7 @@ class _Program:
 @pytest.fixture
 def program() -> Iterator[_Program]:
     program = _Program()
+    gc.unfreeze()
     gc.collect()
     program.collector.begin(cast(asyncio.AbstractEventLoop, program.loop))
     yield program
@@ -99,6 +106,31 @@ def test_what_was_used_for_long_goes_in_a_long_rest(program: _Program) -> None:
     assert old() is not None
     program.loop.go_on()
     assert old() is None
+
+
+def _rest_long(program: _Program) -> None:
+    for _ in range(YOUNG_COLLECTIONS):
+        gc.collect(0)
+        program.loop.go_on()
+    program.loop.go_on()
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_what_was_there_at_the_start_goes_too(program: _Program, *, is_shared: bool) -> None:
+    """The first state, after the server forgot the queue; not in a session that shares its pages with others."""
+    cycle = _Cycle()
+    first = weakref.ref(cycle)
+    program.collector.end()
+    if not is_shared:
+        gc.unfreeze()
+    program.collector.begin(cast(asyncio.AbstractEventLoop, program.loop))
+    if is_shared:
+        gc.freeze()
+    del cycle
+    for _ in range(COLLECTIONS):
+        assert first() is not None
+        _rest_long(program)
+    assert (first() is not None) == is_shared
 
 
 def test_a_rest_is_waited_for_once(program: _Program) -> None:
