@@ -27,6 +27,8 @@ YOUNG_COLLECTIONS: Final = 2
 """Collections of young objects, in rests or Python's own, after which all objects are looked through."""
 COLLECTIONS: Final = 5
 """Collections of all objects of which one looks through those that were left out, too."""
+OF_PYTHON: Final = 10_000
+"""More objects than Python itself leaves out when it starts: some hundreds, or none."""
 
 
 class Collector:
@@ -44,7 +46,7 @@ class Collector:
         """Leave what is there now out of all collections, since it stays, and collect from now on."""
         self._loop = loop or get_running_loop()
         # A hosted session has its objects from a parent, which left them out: looking at them would copy all.
-        self._is_shared = gc.get_freeze_count() > 0
+        self._is_shared = gc.get_freeze_count() > OF_PYTHON
         gc.freeze()
         gc.enable()
         gc.callbacks.append(self._collected)
