@@ -50,7 +50,7 @@ FEWEST: Final = 8
 """Unchanged cells that are written anyway, since moving the cursor takes as many bytes."""
 _DIFFERENT: Final = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % (FEWEST - 1))
 """A stretch of cells to be written, where 1 stands for a cell that differs."""
-MOST_LOOKS: Final = 2_000
+MOST_LOOKS: Final = 512
 MOST_KNOWN: Final = 200
 """Strips whose cells are known wherever they are drawn: a scrolled list draws the same ones, on other rows."""
 
@@ -171,9 +171,7 @@ def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
         yield f"{look[0]}{''.join(texts)}{look[1]}"
 
 
-_seen: Final = attrgetter(
-    "_color", "_bgcolor", "_attributes", "_set_attributes", "_link", "_link_id"
-)
+_seen: Final = attrgetter("_color", "_bgcolor", "_attributes", "_set_attributes", "_link")
 """What of a style can be seen; each line of a text has a style of its own, with its place."""
 _looks: Final[dict[tuple[object, ...], Look]] = {}
 
@@ -182,7 +180,8 @@ def _look(style: Style | None, colors: ColorSystem) -> Look:
     """Return the sequences before and after a text of that style."""
     if style is None:
         return "", ""
-    key = colors, *_seen(style)
+    # Each style with a place has an identity of its own, which is written for a link only.
+    key = colors, style._link and style._link_id, *_seen(style)
     look = _looks.get(key)
     if look is None:
         if len(_looks) >= MOST_LOOKS:

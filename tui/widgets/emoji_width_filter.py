@@ -41,17 +41,15 @@ class SafeText(LineFilter):
         """Return the segments with safe text of the same width."""
         return [
             segment
-            if segment.control or segment.text.isascii()
+            if segment.control or segment.text.isascii() or not _SUSPECT.search(segment.text)
             else segment._replace(text=safe(segment.text, self._broken))
             for segment in segments
         ]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def safe(text: str, broken: frozenset[Cluster]) -> str:
     """Return `text` without the kinds of clusters in `broken`, in as many cells as Textual counts for it."""
-    if not _SUSPECT.search(text):
-        return text
     drawn: list[str] = []
     for left, right, width in split_graphemes(text)[0]:
         cluster = text[left:right]
