@@ -32,7 +32,7 @@ _METHODS: Final[tuple[tuple[type, int, tuple[str, ...]], ...]] = (
     (Scalar, 64, ("parse", "resolve")),
     (Region, 128, ("intersection", "overlaps", "shrink", "translate")),
     (Region, 64, ("__contains__", "contains_region", "grow", "split", "split_horizontal", "split_vertical", "union")),
-    (Strip, 64, ("blank",)),
+    (Strip, 32, ("blank",)),
     (Strip, 16, ("render_ansi",)),
     (Style, MOST, ("__add__", "__radd__")),
 )  # fmt: skip

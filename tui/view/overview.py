@@ -4,16 +4,18 @@ import heapq
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from datetime import date
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Message, MessageId, VisibilityPolicy
 from tui.content.extracts import plain_text
+from tui.content.parse import parse
 from tui.dataclass import dataclass
 from tui.narrow import AllMessages, Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names
 from tui.view.polls import ballot
-from tui.view.rows import parsed, written
+from tui.view.rows import written
 from tui.view.times import Times
 from tui.view.titles import Title
 
@@ -266,8 +268,12 @@ def _line(store: Store, message: Message) -> str:
     vote = ballot(store, message)
     if vote is not None:
         return vote.title
-    if message.content_type == "text/x-markdown":
-        nodes = written(message.content)
-    else:
-        nodes = parsed(message.content, message.is_me_message)
+    is_markdown = message.content_type == "text/x-markdown"
+    return _beginning(message.content, is_markdown, message.is_me_message)
+
+
+@lru_cache(MOST + 56)  # and some of what was in the other overview
+def _beginning(content: str, is_markdown: bool, is_me: bool) -> str:
+    """Return the first 300 characters. An open overview asks for those of all its rows after each change."""
+    nodes = written(content) if is_markdown else parse(content, is_me_message=is_me)
     return " ".join(plain_text(nodes).split())[:300]

@@ -219,13 +219,13 @@ class HeaderRow:
 ConversationRow: TypeAlias = MessageRow | EchoRow | DateRow | UnreadRow | HeaderRow
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def parsed(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
     """Return the nodes of a message, cached as long as it is likely to be drawn again."""
     return parse(html, is_me_message=is_me)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def excerpted(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
     """Return the nodes of a message that a search found, cut down to the hits if it is long."""
     return excerpt(parsed(html, is_me))

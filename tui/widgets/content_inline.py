@@ -60,7 +60,7 @@ class RenderContext:
         return self._links[id(node)]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def meta(name: str, value: int) -> Style:
     """Return a style with only meta, for clicks."""
     data: dict[str, Any] = {name: value}

@@ -15,7 +15,7 @@ from textual.style import Style
 
 from tui.widgets.content_lines import Line, Run, cells, to_strips
 
-MOST_PARTS: Final = 400
+MOST_PARTS: Final = 200
 """Parts that are kept: a few screens of rows."""
 
 _Parts = dict[tuple[str, Style], tuple[list[Segment], int]]

@@ -49,7 +49,7 @@ UNREAD: Final = "•"
 MENTION: Final = "@"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def meta(name: str, value: int | str) -> Style:
     """Return a style with only meta, for clicks."""
     data: dict[str, Any] = {name: value}

@@ -158,7 +158,7 @@ def _luminance(color: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _readable_style(color: str, base: Style) -> Style:
     if base.background is None or base.background.ansi is not None or not color:
         return Style()

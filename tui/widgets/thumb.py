@@ -86,7 +86,7 @@ def cells_of_bar(size: int, virtual: float, window: float, position: float) -> l
     return cells
 
 
-@lru_cache(256)
+@lru_cache(32)
 def _strip(cell: Cell, width: int, color: Color | None, back: Color | None) -> Strip:
     return Strip([Segment(cell.glyph * width, style_of(cell, color, back))], width)
 

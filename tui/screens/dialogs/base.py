@@ -34,7 +34,7 @@ from tui.widgets.screen_reader_filter import PlainText
 T = TypeVar("T")
 
 NULL: Final = Style.null()
-MOST_DIMMED: Final = 512
+MOST_DIMMED: Final = 256
 """Styles that are known for a look of dialogs."""
 
 
@@ -59,7 +59,7 @@ class _Dimmed(dict[Style, Style]):
         return dimmed
 
 
-_dimmed: Final = lru_cache(8)(_Dimmed)
+_dimmed: Final = lru_cache(4)(_Dimmed)
 """One for each look of dialogs: a style is looked up for each text behind a dialog, and a look has five parts."""
 
 

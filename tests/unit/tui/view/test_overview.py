@@ -109,6 +109,21 @@ def test_recent_conversations_come_newest_first_read_or_not() -> None:
     assert [row.time for row in rows] == ["15:06"] * 3 + ["10 Jun"]
 
 
+def test_the_longest_list_of_conversations_is_parsed_once() -> None:
+    """It is made again after each message, from the HTML of all its quotes."""
+    store = _store(
+        [
+            eg.message(100 + number, topic=f"t{number}", content=f"<p>hello {number}</p>")
+            for number in range(overview.MOST + 9)
+        ]
+    )
+    rows = overview.recent(store, TIMES, TODAY)
+    assert len(rows) == overview.MOST
+    parsed = overview._beginning.cache_info().misses
+    assert overview.recent(store, TIMES, TODAY) == rows
+    assert overview._beginning.cache_info().misses == parsed
+
+
 def test_recent_conversations_reach_further_back_than_the_last_pages() -> None:
     """A topic known by its newest message alone has its place, and is quoted once that was fetched."""
     store = _store([eg.message(20, topic="tea")])
