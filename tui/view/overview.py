@@ -123,15 +123,17 @@ def unread_places(store: Store) -> list[Conversation]:
 
 def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     """Return direct messages, mentions, followed topics, other topics; in each the largest first."""
-    inbox_rows: list[OverviewRow] = []
+    return list(itertools.islice(_inbox(store, _when(times, today)), MOST))
+
+
+def _inbox(store: Store, when: Callable[[int], str]) -> Iterator[OverviewRow]:
+    is_first = True
     for heading, places in _by_urgency(store).items():
         if places:
-            inbox_rows.append(heading_row(heading, is_first=not inbox_rows))
-            inbox_rows += (
-                _row(store, place, _when(times, today), _first_unread(store, place))
-                for place in places
-            )
-    return inbox_rows[:MOST]
+            yield heading_row(heading, is_first=is_first)
+            is_first = False
+            for place in places:
+                yield _row(store, place, when, _first_unread(store, place))
 
 
 def heading_row(heading: str, *, is_first: bool) -> OverviewRow:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, date
 
+import pytest
+
 from tests import eg
 from tui.api.model import (
     ChannelId,
@@ -19,6 +21,7 @@ from tui.store import Store
 from tui.store.fetched_page import Page
 from tui.store.windows import NEWEST, OLDEST
 from tui.view import overview
+from tui.view.overview import OverviewName
 from tui.view.times import Times
 
 TIMES = Times(zone=UTC)
@@ -32,12 +35,12 @@ def _topic(name: str, *ids: int, channel: int = 9) -> UnreadTopic:
     )
 
 
-def _store(messages: Sequence[Message] = ()) -> Store:
+def _store(messages: Sequence[Message] = (), more: Sequence[UnreadTopic] = ()) -> Store:
     followed = eg.user_topic(9, "plans", visibility_policy=VisibilityPolicy.FOLLOWED)
     unread = eg.unread_messages(
         topics=(
             _topic("small", 1), _topic("large", 2, 3), _topic("plans", 4), _topic("named", 5),
-            _topic("builds", 6, channel=8), _topic("calls me", 7, channel=8),
+            _topic("builds", 6, channel=8), _topic("calls me", 7, channel=8), *more,
         ),
         dms=(UnreadDm(other_user_id=UserId(2), unread_message_ids=(MessageId(10),)),),
         mentions=frozenset({MessageId(5), MessageId(7)}),
@@ -109,18 +112,19 @@ def test_recent_conversations_come_newest_first_read_or_not() -> None:
     assert [row.time for row in rows] == ["15:06"] * 3 + ["10 Jun"]
 
 
-def test_the_longest_list_of_conversations_is_parsed_once() -> None:
-    """It is made again after each message, from the HTML of all its quotes."""
-    store = _store(
-        [
-            eg.message(100 + number, topic=f"t{number}", content=f"<p>hello {number}</p>")
-            for number in range(overview.MOST + 9)
-        ]
-    )
-    rows = overview.recent(store, TIMES, TODAY)
+@pytest.mark.parametrize("name", ["inbox", "recent"])
+def test_the_longest_list_of_conversations_is_parsed_once(name: OverviewName) -> None:
+    """It is made again after each message, from the HTML of all its quotes; far more may be unread."""
+    numbers = range(100, 500)
+    messages = [
+        eg.message(number, topic=f"t{number}", content=f"<p>hello {number}</p>")
+        for number in numbers
+    ]
+    store = _store(messages, [_topic(f"t{number}", number) for number in numbers])
+    rows = overview.rows(store, name, TIMES, TODAY)
     assert len(rows) == overview.MOST
     parsed = overview._beginning.cache_info().misses
-    assert overview.recent(store, TIMES, TODAY) == rows
+    assert overview.rows(store, name, TIMES, TODAY) == rows
     assert overview._beginning.cache_info().misses == parsed
 
 
