@@ -4,13 +4,15 @@ Textual makes a style for each of its cells whenever the thumb moves, which took
 beside it.
 """
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color as BackgroundColor
+from textual.filter import LineFilter
 from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -28,6 +30,12 @@ class Cell(NamedTuple):
     press: str
     thumb: bool
     reverse: bool
+
+
+_Look: TypeAlias = tuple[
+    tuple[Color | None, Color | None], Style, tuple[LineFilter, ...], BackgroundColor
+]
+"""The bar's colors, the widget's style, the terminal's filters and the color behind it."""
 
 
 class ThumbView(ScrollView, inherit_bindings=False):
@@ -54,16 +62,10 @@ class Thumb(ScrollBar):
         if not isinstance(bar, ScrollBarRender) or not isinstance(bar.style, Style):
             return super().render_lines(crop)
         cells = cells_of_bar(self.size.height, bar.virtual_size, bar.window_size, bar.position)
-        filters, background = self.get_line_filters(), self.background_colors[1]
-        base = self.visual_style.rich_style
-        drawn = {
-            cell: reduce(
-                lambda strip, each: strip.apply_filter(each, background),
-                filters,
-                _strip(cell, crop.width, bar.style.color, bar.style.bgcolor).apply_style(base),
-            )
-            for cell in set(cells)
-        }
+        colors = bar.style.color, bar.style.bgcolor
+        base, filters = self.visual_style.rich_style, tuple(self.get_line_filters())
+        look = colors, base, filters, self.background_colors[1]
+        drawn = {cell: _strip(cell, crop.width, look) for cell in set(cells)}
         return [drawn[cell] for cell in cells[crop.y : crop.bottom]]
 
 
@@ -86,9 +88,15 @@ def cells_of_bar(size: int, virtual: float, window: float, position: float) -> l
     return cells
 
 
-@lru_cache(32)
-def _strip(cell: Cell, width: int, color: Color | None, back: Color | None) -> Strip:
-    return Strip([Segment(cell.glyph * width, style_of(cell, color, back))], width)
+@lru_cache(64)
+def _strip(cell: Cell, width: int, look: _Look) -> Strip:
+    """Return the last of the strips that Textual makes of a cell, each of which keeps the next one."""
+    (color, back), base, filters, background = look
+    strip = Strip([Segment(cell.glyph * width, style_of(cell, color, back))], width)
+    strip = strip.apply_style(base)
+    for each in filters:
+        strip = strip.apply_filter(each, background)
+    return strip
 
 
 def style_of(cell: Cell, color: Color | None, back: Color | None) -> Style:
