@@ -82,6 +82,6 @@ def _cache(self: Strip, name: str) -> FIFOCache[Any, Any]:
     size = _SIZES.get(name)
     if size is None:
         raise AttributeError(name)
-    cache = FIFOCache[Any, Any](size)
+    cache: FIFOCache[Any, Any] = FIFOCache(size)
     setattr(self, name, cache)
     return cache
