@@ -41,7 +41,7 @@ _STEP_4: Final[Mapping[bytes, Sequence[bytes]]] = {
 # fmt: on
 
 
-@lru_cache(1_024)
+@lru_cache(256)
 def stem_of(word: str) -> str:
     """Return the stem of a word in lower case and without accents."""
     data = word.encode()

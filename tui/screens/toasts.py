@@ -6,7 +6,7 @@ from textual.app import App
 from textual.content import Content
 from textual.notifications import Notifications
 from textual.screen import ModalScreen
-from textual.widgets._toast import Toast, ToastRack
+from textual.widgets._toast import Toast, ToastHolder, ToastRack
 
 CSS: Final = "ToastHolder { max-width: 60; } Toast { width: auto; max-width: 100%; }"
 """In small terminals, too, a sentence has few lines."""
@@ -46,9 +46,20 @@ def show_unseen(app: App[Any]) -> None:
         if each.identity not in seen:
             unseen.add(each)
     if racks := list(stack[-1].query_children(ToastRack)):
-        racks[0].show(unseen)
+        _show(racks[0], unseen)
     elif unseen and isinstance(stack[-1], ModalScreen) and not app._disable_notifications:
         # A dialog gets a rack with its first toast.
         rack = ToastRack()
         stack[-1].mount(rack)
         rack.call_next(show_unseen, app)  # by then there may be others, or none
+
+
+def _show(rack: ToastRack, unseen: Notifications) -> None:
+    """Show toasts as Textual does, and remove the holders of those whose time is over.
+
+    Textual leaves them, each with its toast, if the next toast comes before the timer of the one before.
+    """
+    for toast in rack.query(Toast):
+        if toast._notification not in unseen and isinstance(toast.parent, ToastHolder):
+            toast.parent.remove()
+    rack.show(unseen)

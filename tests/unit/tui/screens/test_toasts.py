@@ -3,7 +3,7 @@
 from textual.app import App, ComposeResult
 from textual.notifications import Notification
 from textual.widgets import Static
-from textual.widgets._toast import Toast
+from textual.widgets._toast import Toast, ToastHolder
 
 from tests.unit.tui.screens.dialogs.asking import DialogApp
 from tui.screens import toasts
@@ -51,3 +51,16 @@ async def test_a_toast_that_is_taken_back_at_once_is_not_shown() -> None:
         app.clear_notifications()
         await pilot.pause()
         assert not app.screen.query(Toast)
+
+
+async def test_nothing_is_left_of_a_toast_whose_time_is_over() -> None:
+    """Its place was kept, and laid out, as long as the screen: thirty of them after a day."""
+    app = DialogApp(_Card())
+    async with app.run_test(notifications=True) as pilot:
+        await pilot.pause()
+        for text in ("one", "two", "three"):
+            app.clear_notifications()
+            _show(app, text)
+            await pilot.pause()
+        assert [str(each.render()) for each in app.screen.query(Toast)] == ["three"]
+        assert len(app.screen.query(ToastHolder)) == 1
