@@ -32,8 +32,8 @@ class ParsedOnce(Stylesheet):
     def set_variables(self, variables: dict[str, str]) -> None:
         """Keep the parsed rules if the variables are unchanged."""
         if variables != self._variables:
-            # Its entries refer to each other: only a collection of garbage would free them, and none if they
-            # are as old as the program, which looks through nothing of its start (tui/garbage.py).
+            # Its entries refer to each other: only a collection of garbage would free them, and few of these
+            # look through what was there at the start (tui/garbage.py).
             for entry in self._parse_cache._cache.values():
                 entry.clear()
             self._kept = _Kept()

@@ -73,7 +73,7 @@ def test_rules_that_each_dialog_repeats_are_kept_once() -> None:
 
 
 def test_the_rules_of_a_theme_go_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They were parsed at the start, and no collection of garbage looks through what is as old."""
+    """They were parsed at the start, and few collections of garbage look through what is as old."""
     monkeypatch.setattr(stylesheet.Stylesheet, "_parse_rules", REAL)
     sheet = ParsedOnce(variables={"primary": "red"})
     sheet.add_source("#a { color: $primary; }", ("", "a"))
