@@ -2,9 +2,12 @@
 
 import asyncio
 import errno
+import gc
 import socket
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -309,3 +312,49 @@ async def test_who_waits_when_it_is_closed_gets_an_error() -> None:
         await client.transport.aclose()
         with pytest.raises(TransportError):
             await asked
+
+
+class _Dialog:
+    """What a context variable refers to, as Textual's do."""
+
+
+async def test_a_connection_does_not_keep_who_opened_it() -> None:
+    """It is used for other requests when the dialog that needed it first is closed."""
+    place: ContextVar[_Dialog] = ContextVar("place")
+    async with asking(Talks(OK)) as client:
+
+        async def look() -> "weakref.ref[_Dialog]":
+            dialog = _Dialog()
+            place.set(dialog)
+            await client.get("/")
+            return weakref.ref(dialog)
+
+        left = await asyncio.create_task(look())
+        await asyncio.sleep(0)
+        gc.collect()
+        assert left() is None
+
+
+async def test_a_connection_that_was_opened_for_a_canceled_request_is_closed() -> None:
+    """Also in the moment in which it is ready."""
+    loop = asyncio.get_running_loop()
+    opened: asyncio.Future[tuple[Any, Any]] = loop.create_future()
+
+    class Wire:
+        is_open = True
+
+        def abort(self) -> None:
+            self.is_open = False
+
+    async def connect() -> tuple[Any, Any]:
+        return await opened
+
+    wire = Wire()
+    waiting = asyncio.create_task(socket_transport._opened(asyncio.create_task(connect())))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    opened.set_result((None, wire))
+    loop.call_soon(waiting.cancel)
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert not wire.is_open

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, cast
@@ -90,20 +91,23 @@ class SocketTransport:
 
     async def _connect(self, origin: Origin) -> "_Wire":
         scheme, host, port = origin
+        loop = asyncio.get_running_loop()
+        connecting = loop.create_connection(
+            partial(_Wire, origin),
+            host,
+            port,
+            ssl=self._tls() if scheme == "https" else None,
+            happy_eyeballs_delay=None if _is_address(host) else FALLBACK_SECONDS,
+        )
+        # The loop keeps the context in which a connection is opened as long as that: a closed dialog, and its state.
+        task = loop.create_task(connecting, context=Context())
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                _, wire = await asyncio.get_running_loop().create_connection(
-                    partial(_Wire, origin),
-                    host,
-                    port,
-                    ssl=self._tls() if scheme == "https" else None,
-                    happy_eyeballs_delay=None if _is_address(host) else FALLBACK_SECONDS,
-                )
+                return await _opened(task)
         except TimeoutError as error:
             raise TransportError("connect_timeout") from error
         except (OSError, UnicodeError) as error:  # or a name that no host can have
             raise TransportError(connect_failure(_plain(error))) from error
-        return wire
 
     def _tls(self) -> "ssl.SSLContext":
         tls = self._context()
@@ -259,6 +263,16 @@ def _keep_alive(connection: socket.socket) -> None:
 def _expire(waiting: asyncio.Future[None]) -> None:
     if not waiting.done():
         waiting.set_exception(TransportError("timeout"))
+
+
+async def _opened(task: "asyncio.Task[tuple[asyncio.Transport, _Wire]]") -> _Wire:
+    try:
+        _, wire = await task
+    except asyncio.CancelledError:
+        if task.done() and not task.cancelled() and not task.exception():
+            task.result()[1].abort()  # it was opened in the same moment
+        raise
+    return wire
 
 
 def _is_address(host: str) -> bool:
