@@ -27,3 +27,18 @@ def test_blocks_between_others_are_released() -> None:
     freed_memory.release()
     assert before - _resident() >= BLOCK * COUNT // 2
     del small
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be told to")
+def test_large_blocks_go_at_once_whatever_was_freed_before() -> None:
+    """After a block of some megabytes, the C library would keep all smaller ones in the heap."""
+    freed_memory.release()
+    del (largest := [b"x" * 8 * 2**20])[:]
+    blocks, small = [], []
+    for _ in range(COUNT):
+        blocks.append(b"x" * 2 * BLOCK)
+        small.append(b"x" * 1024)
+    before = _resident()
+    del blocks[:-1]
+    assert before - _resident() >= BLOCK * COUNT
+    del small, largest
