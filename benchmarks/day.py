@@ -1,8 +1,8 @@
 """Measures the client's memory over a day of a busy team, compressed to minutes. Linux only.
 
 20,000 messages of 300 people and all that happens among them (`busy_team.py`), connections that are lost, a queue that
-expires, and a user at the keyboard: thousands of keys in a terminal of 140×40. The client is started as a person starts
-it. Memory is flat if what it takes in the second half of the day has no slope.
+expires; in a second day a user at the keyboard, too: thousands of keys in a terminal of 140×40. The client is started
+as a person starts it. Memory is flat if what it takes in the second half of the day has no slope.
 """
 
 import asyncio
@@ -193,18 +193,18 @@ class Day:
         self.sizes: list[float] = []
         """MB, at the start and at the end of each hour."""
 
-    async def hour(self, number: int) -> None:
-        """Let everybody do their things, then let the server fail, and measure."""
-        if number in THEME_HOURS:
+    async def hour(self, number: int, *, is_watched: bool = False) -> None:
+        """Let everybody do their things, then let the server fail, and measure. Who only watches has no hands."""
+        if number in THEME_HOURS and not is_watched:
             await self.hands.change_theme()
         if number % 2:
             await self.team.read_all()
         talking = asyncio.create_task(self.team.talk(MESSAGES_AN_HOUR, RATE))
-        while not talking.done():
+        while not talking.done() and not is_watched:
             await self.hands.act()
         await talking
         if number in INCIDENTS:
-            await self._incident(INCIDENTS[number])
+            await self._incident(INCIDENTS[number], acts=0 if is_watched else 2)
         await self.measure()
 
     async def measure(self) -> None:
@@ -213,9 +213,9 @@ class Day:
         await asyncio.sleep(REST_SECONDS)
         self.sizes.append(resident(pid_of(self.seen)))
 
-    async def _incident(self, kind: str) -> None:
+    async def _incident(self, kind: str, *, acts: int) -> None:
         await self.server.end(signal.SIGTERM if kind == STOPPED else signal.SIGKILL)
-        for _ in range(2):
+        for _ in range(acts):
             await self.hands.act()
         if kind == EXPIRED:
             self.server.forget_queues()
@@ -256,19 +256,19 @@ def slope(sizes: Sequence[float]) -> float:
     return statistics.linear_regression(range(len(sizes)), sizes).slope
 
 
-async def main() -> None:
+async def measure(row: str, goal: str, *, is_watched: bool) -> None:
     """Measure a day."""
     async with day() as there:
         for number in range(1, HOURS + 1):
-            await there.hour(number)
+            await there.hour(number, is_watched=is_watched)
         used = await idle(there.seen)
     sizes = there.sizes
     later = sizes[len(sizes) // 2 :]
     keep(
         "start",
-        "memory after a day of a busy team",
+        row,
         measured=f"{sizes[-1]:.0f} MB",
-        goal="≤ 60 MB, flat",
+        goal=goal,
         beside={
             "at the start": f"{sizes[0]:.0f} MB",
             "most": f"{max(sizes):.0f} MB",
@@ -278,6 +278,12 @@ async def main() -> None:
             "keys": f"{there.hands.keys:,}",
         },
     )
+
+
+async def main() -> None:
+    """Measure a day in which the user watches, and one at the keyboard."""
+    await measure("memory after a day of traffic", "≤ 60 MB, flat", is_watched=True)
+    await measure("memory after a day of traffic and keys", "flat", is_watched=False)
 
 
 if __name__ == "__main__":
