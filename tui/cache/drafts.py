@@ -72,7 +72,7 @@ class DraftFile:
         return draft
 
     def note(self, local_id: LocalDraftId, **notes: Any) -> LocalDraft | None:
-        """Record the server's state of a draft (`draft_id`, `synced`, `asked`), whatever its text is by now.
+        """Record the server's state of a draft (`draft_id`, `synced`, `asked`, `updated`), whatever its text is.
 
         Returns the draft as it is then; None if it is gone. Its text on disk is not changed.
         """

@@ -1,7 +1,7 @@
-"""What makes a draft here and a draft of the server the same one. Pure: no I/O, no clock."""
+"""Compares drafts here with those of the server: which are the same, and which changed. Pure: no I/O, no clock."""
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tui.api.destination import Destination
 from tui.api.model import Draft
@@ -11,6 +11,13 @@ from tui.store.drafts import LocalDraft, LocalDraftId, RequestedDraft, destinati
 
 Wanted: TypeAlias = tuple[str, int, Destination | None]
 """The text, the second and the destination: no other client writes the same text in the same second."""
+
+Difference: TypeAlias = Literal["same", "changed here", "changed there", "changed on both", "late"]
+"""What happened to a draft since both sides had the same text; `late`: our last text is there, its event is not."""
+MOMENT: Final = 0.001
+"""Seconds that make another request of a draft: its key differs."""
+AT_ONCE_SECONDS: Final = 5.0
+"""Seconds within which another client's save counts as simultaneous with ours, not as a change of it."""
 
 
 def begun(key: str, destination: Destination | None, content: str, now: float) -> LocalDraft:
@@ -41,6 +48,11 @@ def wanted(draft: LocalDraft, asked: RequestedDraft) -> Wanted:
     return asked.content.strip(), int(asked.updated), draft.destination
 
 
+def current(draft: LocalDraft) -> Wanted:
+    """Return the identity that the server's copy has after a request with the text as it is now."""
+    return wanted(draft, RequestedDraft(draft.content, draft.updated))
+
+
 def requested(drafts: Iterable[LocalDraft]) -> set[Wanted]:
     """Return the identities of the server's copies that were asked for, and may be there by now."""
     return {wanted(draft, draft.asked) for draft in drafts if draft.asked is not None}
@@ -49,11 +61,6 @@ def requested(drafts: Iterable[LocalDraft]) -> set[Wanted]:
 def seen(draft: Draft) -> Wanted:
     """Return the identity of a server's draft."""
     return draft.content.strip(), draft.timestamp, destination_of(draft)
-
-
-def text(draft: Draft | None) -> str | None:
-    """Return the text of a server's draft; None if there is none."""
-    return None if draft is None else draft.content
 
 
 def new_draft(draft: LocalDraft, asked: RequestedDraft) -> NewDraft:
@@ -78,3 +85,30 @@ def is_earlier(content: str, sent: list[str]) -> bool:
             del sent[:at]
             return len(sent) > 1
     return False
+
+
+def compare(draft: LocalDraft, theirs: Draft, sent: list[str]) -> Difference:
+    """Return which side changed; `sent` are the last texts that the server was given for this draft."""
+    if same_text(theirs.content, draft.content) and draft.synced is not None:
+        return "same"
+    is_changed = draft.content != draft.synced
+    if is_earlier(theirs.content, sent):
+        return "changed here" if is_changed else "late"
+    if draft.synced is None or same_text(theirs.content, draft.synced):
+        return "changed here"
+    if is_changed:
+        return "changed on both"
+    return _overwritten(draft, theirs, is_sent=bool(sent))
+
+
+def _overwritten(draft: LocalDraft, theirs: Draft, *, is_sent: bool) -> Difference:
+    """Return what it means that the server, which had our text, has another one.
+
+    Another client changed it since; or at the same time, without having seen ours. Or it is an earlier
+    text: of a backup that was restored, or of a client that moved the draft along with its topic.
+    """
+    if is_sent and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS:
+        return "changed on both"
+    if theirs.timestamp >= int(draft.updated) or draft.content.strip() in theirs.content:
+        return "changed there"
+    return "changed here" if theirs.content.strip() in draft.content else "changed on both"

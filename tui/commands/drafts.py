@@ -18,6 +18,7 @@ from tui.api.routes import drafts as routes
 from tui.cache.drafts import DraftFile
 from tui.commands import draft_identity
 from tui.commands.draft_moves import readdress
+from tui.commands.draft_requests import delete, has_arrived
 from tui.commands.outbox import KeyFactory
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import Conversation
@@ -37,8 +38,6 @@ from tui.sync.status import Live, Status
 
 PAUSE_SECONDS = 2.0
 """Seconds to collect changes before the server gets them."""
-AT_ONCE_SECONDS = 5.0
-"""Seconds within which another client's save counts as simultaneous with ours, not as a change of it."""
 
 
 class DraftSync:
@@ -61,8 +60,8 @@ class DraftSync:
         self._gone = asyncio.Event()
         """Set with a draft that the server has to delete: other clients still show it."""
         self._owns = False
-        # Requests whose events have not arrived yet: draft -> server's text before.
-        self._unconfirmed: dict[DraftId, str | None] = {}
+        # Requests whose events have not arrived yet, with the server's draft before.
+        self._unconfirmed: dict[DraftId, Draft | None] = {}
         # Drafts requested twice, on a server without keys: an extra copy may turn up.
         self._twins: set[draft_identity.Wanted] = set()
         self._pushed: dict[DraftId, list[str]] = {}
@@ -73,6 +72,8 @@ class DraftSync:
         self._deleted: set[DraftId] = set()
         """The server's drafts that were deleted from here, maybe before the event that says so."""
         self._moved: list[TopicMove] = []
+        self._refused: set[draft_identity.Wanted] = set()
+        """What the server did not take, until there is another connection or the channels change."""
         self.unwritten: dict[LocalDraftId, LocalDraft] = {}
         """Drafts that the disk could not take yet."""
         sync.listen(self)
@@ -264,15 +265,13 @@ class DraftSync:
         self.look()  # from here on all of them are on disk
         if not self._is_possible():
             return
-        store = self._sync.store
         await self._delete_all()
-        moved = len(self._moved)
-        for theirs in store.drafts.all() if moved else ():
-            await readdress(self._sync, theirs, self._moved)
-        del self._moved[:moved]
-        for draft in list(self._drafts.values()):
-            await self._reconcile(draft)
-        for theirs in store.drafts.only_on_server():
+        moves = list(self._moved)
+        await readdress(self._sync, moves)
+        del self._moved[: len(moves)]
+        for local_id in list(self._drafts):
+            await self._reconcile_one(local_id)
+        for theirs in self._sync.store.drafts.only_on_server():
             if self._twins and draft_identity.seen(theirs) in self._twins:
                 await self._delete(theirs.id)
 
@@ -284,6 +283,8 @@ class DraftSync:
             self._unconfirmed.clear()
             self._removed.clear()
         self._removed |= changes.drafts_removed
+        for draft_id in changes.drafts_removed:
+            self._unconfirmed.pop(draft_id, None)  # created and deleted before it was seen
         if changes.drafts_removed and self._owns:
             self._drop_removed(changes.drafts_removed)
         for move in changes.moves:
@@ -291,10 +292,14 @@ class DraftSync:
                 self._go_along(move)
         if changes.replaced or "drafts" in changes.parts:
             self._work.set()
+        if self._refused and (changes.replaced or changes.channels):
+            self._refused.clear()
+            self._work.set()
 
     def status_changed(self, status: Status) -> None:
         """Synchronize again when the network is back."""
         if isinstance(status, Live):
+            self._refused.clear()
             self._work.set()
 
     def _drop_removed(self, removed: Collection[DraftId]) -> None:
@@ -318,18 +323,28 @@ class DraftSync:
 
     # One draft
 
-    async def _reconcile(self, draft: LocalDraft) -> None:
+    async def _reconcile_one(self, local_id: LocalDraftId) -> None:
+        """Synchronize a draft as it is by now: it may have changed while another one was. Raises ApiError."""
+        draft = self._drafts.get(local_id)
+        if draft is None or draft_identity.current(draft) in self._refused:
+            return
         if len(draft.content.strip()) > self._sync.store.realm.limits.max_message_length:
             return  # servers would cut it; it stays here until it is shorter
-        if draft.draft_id is None:
-            await self._create(draft)
-            return
-        theirs = self._sync.store.drafts.get(draft.draft_id)
-        if draft.draft_id in self._unconfirmed and self._unconfirmed[
-            draft.draft_id
-        ] == draft_identity.text(theirs):
+        try:
+            if draft.draft_id is None:
+                await self._create(draft)
+            else:
+                await self._reconcile(draft, draft.draft_id)
+        except ApiRefused as error:
+            if isinstance(error, RateLimited):
+                raise
+            # It is saved here, and the other drafts do not wait for it.
+
+    async def _reconcile(self, draft: LocalDraft, draft_id: DraftId) -> None:
+        theirs = self._sync.store.drafts.get(draft_id)
+        if draft_id in self._unconfirmed and self._unconfirmed[draft_id] == theirs:
             return  # the event of our own change is still to come
-        self._unconfirmed.pop(draft.draft_id, None)
+        self._unconfirmed.pop(draft_id, None)
         if theirs is None:
             self._vanished(draft)
             return
@@ -337,34 +352,16 @@ class DraftSync:
             theirs.content, draft.asked.content
         ):
             draft = self._note(draft, synced=draft.asked.content, asked=None)
-        if draft_identity.same_text(theirs.content, draft.content) and draft.synced is not None:
-            if draft.synced != draft.content:
+        match draft_identity.compare(draft, theirs, self._pushed.get(draft_id, [])):
+            case "same" if draft.synced != draft.content:
                 self._note(draft, synced=draft.content)
-        elif draft_identity.is_earlier(theirs.content, self._pushed.get(theirs.id, [])):
-            if draft.content != draft.synced:
+            case "changed here":
                 await self._push(draft, theirs)
-        elif draft.synced is None or draft_identity.same_text(theirs.content, draft.synced):
-            await self._push(draft, theirs)
-        elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
-            self._take(draft, theirs)
-        elif not await self._is_ours(draft):
-            # Both changed it: ours becomes a draft of its own, theirs stays as it is.
-            self._note(draft, draft_id=None, synced=None, asked=None)
-
-    def _was_overwritten(self, draft: LocalDraft, theirs: Draft) -> bool:
-        """Whether another client saved at the same time, and the server kept its text."""
-        ours = draft.draft_id in self._pushed
-        return ours and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS
-
-    async def _is_ours(self, draft: LocalDraft) -> bool:
-        """Whether the server has our text, and the events that arrived are older."""
-        if draft.draft_id not in self._pushed:
-            return False
-        there = await routes.fetch(self._sync.connection)
-        return any(
-            each.id == draft.draft_id and draft_identity.same_text(each.content, draft.content)
-            for each in there
-        )
+            case "changed there":
+                self._take(draft, theirs)
+            case "changed on both" if not await has_arrived(self._sync.connection, draft):
+                # Ours becomes a draft of its own, theirs stays as it is.
+                self._note(draft, draft_id=None, synced=None, asked=None)
 
     async def _create(self, draft: LocalDraft) -> None:
         """Create the draft on the server; an earlier request without an answer is repeated first."""
@@ -390,9 +387,10 @@ class DraftSync:
                 idempotency_key=draft_identity.request_key(draft, draft.asked),
             )
         except ApiRefused:
+            self._refused.add(draft_identity.wanted(draft, draft.asked))
             self._note(draft, asked=None)
             raise
-        if draft_id not in self._sync.store.drafts.by_id:
+        if draft_id not in self._removed.union(self._sync.store.drafts.by_id):
             self._unconfirmed[draft_id] = None
         self._created(draft, draft_id)
 
@@ -426,10 +424,11 @@ class DraftSync:
             if error.status == 404:
                 self._vanished(self._drafts.get(draft.local_id, draft))
                 return
+            self._refused.add(draft_identity.wanted(draft, asked))
             self._note(draft, asked=None)
             raise
-        if draft_identity.text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
-            self._unconfirmed[draft.draft_id] = theirs.content
+        if self._sync.store.drafts.get(draft.draft_id) == theirs:
+            self._unconfirmed[draft.draft_id] = theirs
         self._note(draft, asked=None, synced=asked.content)
 
     def _note(self, draft: LocalDraft, **notes: Any) -> LocalDraft:
@@ -465,16 +464,14 @@ class DraftSync:
             self._drafts.pop(draft.local_id, None)
             self._sync.drop_draft(draft.local_id)
         elif draft.local_id in self._drafts:
-            self._note(draft, draft_id=None, synced=None, asked=None)
+            # With its old key, the server would answer with the ID of the draft that is gone.
+            updated = draft.updated + draft_identity.MOMENT
+            self._note(draft, draft_id=None, synced=None, asked=None, updated=updated)
             self._work.set()
 
     async def _delete(self, draft_id: DraftId) -> None:
         self._deleted.add(draft_id)
-        try:
-            await routes.delete(self._sync.connection, draft_id=draft_id)
-        except ApiRefused as error:
-            if error.status != 404:
-                raise
+        await delete(self._sync.connection, draft_id)
         self._disk.forget_deletion(draft_id)
 
     def _keep(self, draft: LocalDraft) -> LocalDraft:

@@ -26,6 +26,7 @@ from tests.unit.tui.sync.script import (
     until,
 )
 from tui.api.destination import TopicDestination
+from tui.api.encode import encode
 from tui.api.events import (
     BaseEvent,
     DraftsAddEvent,
@@ -55,6 +56,10 @@ class DraftClient:
         self.numbers = itertools.count(1)
         self.script = Script(eg.snapshot(channels=[eg.subscription(9)], drafts=drafts))
         self.script.on("POST /drafts", self._create)
+        self.script.on(
+            "GET /drafts",
+            lambda _: success(drafts=[encode(draft) for draft in self.theirs.values()]),
+        )
         self.sync = Sync(
             self.script.connection, Audience(), environment=FakeEnvironment().environment()
         )

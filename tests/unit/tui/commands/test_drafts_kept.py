@@ -1,0 +1,183 @@
+"""Drafts: words written while requests are on their way, or that the server has in an earlier version, are kept."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests import eg
+from tests.unit.tui.commands.test_drafts import TEA, DraftClient, client
+from tests.unit.tui.sync.script import Reply, Request, refusal, success, until
+from tui.api.events import BaseEvent, DraftsAddEvent, DraftsRemoveEvent, UpdateMessageEvent
+from tui.api.model import ChannelId, Draft, DraftId, MessageId
+from tui.commands.draft_identity import Difference, compare
+from tui.store.drafts import LocalDraft, LocalDraftId
+
+ANYTHING = 300
+"""Turns of the loop in which everything that follows has happened."""
+
+
+def _held(
+    there: DraftClient, draft_id: int, gate: asyncio.Event
+) -> Callable[[Request], Awaitable[Reply]]:
+    """Return the handler of an edit whose answer waits for the gate."""
+    usual = there.script.handlers[f"PATCH /drafts/{draft_id}"]
+
+    async def edit(request: Request) -> Reply:
+        reply = usual(request)
+        assert isinstance(reply, httpx.Response)
+        await gate.wait()
+        return reply
+
+    return edit
+
+
+@pytest.mark.parametrize("end", ["removed", "changed"])
+async def test_a_draft_that_grows_while_another_one_is_saved_keeps_its_words(
+    tmp_path: Path, end: str
+) -> None:
+    """It is compared as it is by then, not as it was before that request."""
+    async with client(tmp_path, eg.draft(3, content="one"), eg.draft(4, content="two")) as there:
+        first, second = map(there.keeper.open, there.theirs.values())
+        await until(lambda: there.keeper._owns and not there.keeper._work.is_set())
+        gate = asyncio.Event()
+        there.script.on("PATCH /drafts/3", _held(there, 3, gate))
+        there.keeper.write(first.local_id, TEA, "one more")
+        await until(lambda: there.script.asked("PATCH /drafts/3") != [])
+        there.keeper.write(second.local_id, TEA, "two, written on")
+        if end == "removed":
+            del there.theirs[DraftId(4)]
+            there.script.events(there._event(DraftsRemoveEvent, draft_id=DraftId(4)))
+        else:
+            there.tell(content="two of the phone", draft_id=4)
+        seen = there.sync.store.drafts
+        await until(lambda: seen.get(DraftId(4)) == there.theirs.get(DraftId(4)))
+        gate.set()
+        await until(lambda: any(d.content == "two, written on" for d in there.theirs.values()))
+        assert "two, written on" in [draft.content for draft in there.disk.load()]
+
+
+async def test_a_refused_draft_holds_no_other_one_up_and_is_not_sent_again_and_again(
+    tmp_path: Path,
+) -> None:
+    """The channel was left: the draft stays here, the others get to my other machines."""
+    gone = replace(TEA, channel_id=ChannelId(10))
+    async with client(tmp_path) as there:
+
+        def create(request: Request) -> httpx.Response:
+            (fields,) = json.loads(request.parameters["drafts"])
+            return refusal("BAD_REQUEST") if fields["to"] == [10] else there._create(request)
+
+        def refused() -> int:
+            asked = there.script.asked("POST /drafts")
+            return sum('"to":[10]' in each.parameters["drafts"].replace(" ", "") for each in asked)
+
+        there.script.on("POST /drafts", create)
+        local_id = there.keeper.write(None, gone, "to the attic")
+        there.keeper.write(None, TEA, "hello")
+        await until(lambda: [draft.content for draft in there.theirs.values()] == ["hello"])
+        for _ in range(ANYTHING):
+            await asyncio.sleep(0)
+        assert refused() == 1
+        there.keeper.write(local_id, gone, "to the attic, please")
+        await until(lambda: refused() == 2)
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: refused() == 3)
+        assert "to the attic, please" in [draft.content for draft in there.local()]
+
+
+async def test_a_moved_draft_keeps_the_words_whose_event_is_late(tmp_path: Path) -> None:
+    """It goes along with its topic as the server has it, not as it was known here."""
+    async with client(tmp_path, eg.draft(3, content="one")) as there:
+
+        def edit(request: Request) -> Reply:
+            fields = json.loads(request.parameters["draft"])
+            there.theirs[DraftId(3)] = replace(
+                there.theirs[DraftId(3)], content=fields["content"], topic=fields["topic"]
+            )
+            return success()  # its event is on its way
+
+        there.script.on("PATCH /drafts/3", edit)
+        local = there.keeper.open(there.theirs[DraftId(3)])
+        there.keeper.write(local.local_id, TEA, "one, and two")
+        await until(lambda: there.local()[0].synced == "one, and two")
+        moved = there._event(
+            UpdateMessageEvent,
+            message_id=MessageId(50),
+            message_ids=(MessageId(50),),
+            channel_id=ChannelId(9),
+            orig_topic="greetings",
+            topic="welcome",
+            propagate_mode="change_all",
+        )
+        there.script.events(moved)
+        await until(lambda: there.theirs[DraftId(3)].topic == "welcome")
+        assert there.theirs[DraftId(3)].content == "one, and two"
+
+
+async def test_what_is_written_after_the_draft_was_deleted_elsewhere_reaches_the_server(
+    tmp_path: Path,
+) -> None:
+    """It was created and deleted before the answer came: no event of it is waited for."""
+    async with client(tmp_path) as there:
+        news = asyncio.Event()
+
+        async def create(request: Request) -> Reply:
+            there.script.on("POST /drafts", there._create)
+            (fields,) = json.loads(request.parameters["drafts"])
+            draft = eg.draft(60, content=fields["content"], timestamp=fields["timestamp"])
+            created: BaseEvent = there._event(DraftsAddEvent, drafts=(draft,))
+            there.script.events(created, there._event(DraftsRemoveEvent, draft_id=draft.id))
+            await until(lambda: DraftId(60) in there.keeper._removed)
+            there.keeper.write(there.local()[0].local_id, TEA, "half a thought, and more")
+            news.set()
+            return success(ids=[60])
+
+        there.script.on("POST /drafts", create)
+        there.keeper.write(None, TEA, "half a thought")
+        await news.wait()
+        await until(
+            lambda: [d.content for d in there.theirs.values()] == ["half a thought, and more"]
+        )
+
+
+async def test_a_draft_that_is_created_again_is_another_request(tmp_path: Path) -> None:
+    """With the first key the server would answer with the ID of the draft that it does not have."""
+    async with client(tmp_path) as there:
+        there.keeper.write(None, TEA, "half a thought")
+        await until(lambda: [d.synced for d in there.local()] == ["half a thought"])
+        there.theirs.clear()
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: [d.content for d in there.theirs.values()] == ["half a thought"])
+        first, second = (each.key for each in there.script.asked("POST /drafts"))
+        assert first != second
+
+
+@pytest.mark.parametrize(
+    ("theirs", "timestamp", "difference"),
+    [
+        ("half", 90, "changed here"),
+        ("half a thought of mine, at last", 90, "changed there"),
+        ("other words", 90, "changed on both"),
+        ("other words", 100, "changed there"),
+        ("half", 110, "changed there"),
+    ],
+)
+def test_an_earlier_text_of_the_server_takes_no_words(
+    theirs: str, timestamp: int, difference: Difference
+) -> None:
+    """A backup was restored: what it lacks was not deleted by another client. Clocks may differ, too."""
+    here = LocalDraft(
+        local_id=LocalDraftId("one"),
+        destination=TEA,
+        content="half a thought of mine",
+        updated=100.5,
+        draft_id=DraftId(3),
+        synced="half a thought of mine",
+    )
+    there: Draft = eg.draft(3, content=theirs, timestamp=timestamp)
+    assert compare(here, there, []) == difference
