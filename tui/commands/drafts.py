@@ -17,8 +17,8 @@ from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
 from tui.cache.drafts import DraftFile
 from tui.commands import draft_identity
+from tui.commands.draft_copies import DraftCopies
 from tui.commands.draft_moves import readdress
-from tui.commands.draft_requests import delete, has_arrived
 from tui.commands.outbox import KeyFactory
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import Conversation
@@ -31,6 +31,7 @@ from tui.store.drafts import (
     RequestedDraft,
     conversation_of,
     destination_of,
+    known_texts,
 )
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Environment, Sync
@@ -69,8 +70,7 @@ class DraftSync:
         # Drafts deleted elsewhere. Only an event says so: a server that was restored from a backup lacks
         # drafts, too, and then ours may be the only copy.
         self._removed: set[DraftId] = set()
-        self._deleted: set[DraftId] = set()
-        """The server's drafts that were deleted from here, maybe before the event that says so."""
+        self._copies = DraftCopies(sync, disk, self._key_factory.now)
         self._moved: list[TopicMove] = []
         self._refused: set[draft_identity.Wanted] = set()
         """What the server did not take, until there is another connection or the channels change."""
@@ -170,6 +170,10 @@ class DraftSync:
 
     def _drop(self, draft: LocalDraft, left: LocalDraft | None) -> None:
         del self._drafts[draft.local_id]
+        if draft.draft_id is not None:
+            before = self._unconfirmed.get(draft.draft_id)
+            given = [*self._pushed.get(draft.draft_id, []), before.content if before else ""]
+            self._copies.note_left(draft, given)
         self.unwritten.pop(draft.local_id, None)
         if left is not None:
             self._drafts[draft.local_id] = left
@@ -187,20 +191,16 @@ class DraftSync:
         # Another process takes it, and shares it on disk.
         if here is not None or not self._disk.own():
             return here
-        theirs = [
-            each
-            for each in store.drafts.only_on_server()
-            if (to := destination_of(each)) and conversation_of(to, store.self_id) == conversation
-            if self._is_from_elsewhere(each)
-        ]
+        begun = store.drafts.begun_elsewhere(conversation, store.self_id)
+        theirs = filter(self._is_from_elsewhere, begun)
         newest = max(theirs, key=lambda draft: draft.timestamp, default=None)
         return None if newest is None else self.open(newest)
 
     def _is_from_elsewhere(self, theirs: Draft) -> bool:
         """Whether it is not a draft of ours that was sent or discarded while the server was asked."""
         asked = draft_identity.requested(self._drafts.values())
-        gone = self._deleted.union(self._disk.deletions())
-        return theirs.id not in gone and draft_identity.seen(theirs) not in asked | self._twins
+        is_leaving = self._copies.is_leaving(theirs.id)
+        return not is_leaving and draft_identity.seen(theirs) not in asked | self._twins
 
     def open(self, draft: Draft) -> LocalDraft:
         """Return a local draft of the server's draft, creating it if there is none."""
@@ -257,8 +257,8 @@ class DraftSync:
 
     async def _delete_all(self) -> None:
         self._gone.clear()
-        for draft_id in self._disk.deletions() if self._is_possible() else ():
-            await self._delete(draft_id)
+        if self._is_possible():
+            await self._copies.delete_left()
 
     async def reconcile(self) -> None:
         """Synchronize all drafts once. Raises ApiError; what was done until then stays done."""
@@ -273,7 +273,7 @@ class DraftSync:
             await self._reconcile_one(local_id)
         for theirs in self._sync.store.drafts.only_on_server():
             if self._twins and draft_identity.seen(theirs) in self._twins:
-                await self._delete(theirs.id)
+                await self._copies.delete(theirs.id)
 
     # Sync events
 
@@ -359,7 +359,7 @@ class DraftSync:
                 await self._push(draft, theirs)
             case "changed there":
                 self._take(draft, theirs)
-            case "changed on both" if not await has_arrived(self._sync.connection, draft):
+            case "changed on both" if not await self._copies.has_arrived(draft):
                 # Ours becomes a draft of its own, theirs stays as it is.
                 self._note(draft, draft_id=None, synced=None, asked=None)
 
@@ -392,6 +392,7 @@ class DraftSync:
             raise
         if draft_id not in self._removed.union(self._sync.store.drafts.by_id):
             self._unconfirmed[draft_id] = None
+        self._copies.note_saved(draft_id)
         self._created(draft, draft_id)
 
     def _created(self, draft: LocalDraft, draft_id: DraftId) -> None:
@@ -410,6 +411,10 @@ class DraftSync:
 
     async def _push(self, draft: LocalDraft, theirs: Draft) -> None:
         assert draft.draft_id is not None, "what is pushed exists there"
+        now = await self._copies.current(draft.draft_id)
+        known = known_texts(draft).union({theirs.content.strip()})
+        if now is not None and now.content.strip() not in known:
+            return  # another machine wrote on, and the event that says so is late
         asked = RequestedDraft(draft.content, draft.updated)
         draft = self._note(draft, asked=asked)
         assert draft.draft_id is not None, "keeping it changes nothing"
@@ -429,6 +434,7 @@ class DraftSync:
             raise
         if self._sync.store.drafts.get(draft.draft_id) == theirs:
             self._unconfirmed[draft.draft_id] = theirs
+        self._copies.note_saved(draft.draft_id)
         self._note(draft, asked=None, synced=asked.content)
 
     def _note(self, draft: LocalDraft, **notes: Any) -> LocalDraft:
@@ -468,11 +474,6 @@ class DraftSync:
             updated = draft.updated + draft_identity.MOMENT
             self._note(draft, draft_id=None, synced=None, asked=None, updated=updated)
             self._work.set()
-
-    async def _delete(self, draft_id: DraftId) -> None:
-        self._deleted.add(draft_id)
-        await delete(self._sync.connection, draft_id)
-        self._disk.forget_deletion(draft_id)
 
     def _keep(self, draft: LocalDraft) -> LocalDraft:
         """Save a draft: on disk when this returns, or in memory until the disk takes it."""

@@ -43,8 +43,10 @@ class Drafts(Collection[DraftId, Draft]):
     def __init__(self, drafts: Iterable[Draft]) -> None:
         super().__init__(drafts, lambda draft: draft.id)
         self.local: dict[LocalDraftId, LocalDraft] = {}
-        self._leaving: set[DraftId] = set()
-        """The server's copies of drafts that were sent or deleted here, until the server deletes them."""
+        self._leaving: dict[DraftId, frozenset[str]] = {}
+        """The server's copies of drafts that were sent or deleted here, until the server deletes them, with the
+        texts that they may have.
+        """
 
     def of(self, conversation: Conversation, self_id: UserId) -> LocalDraft | None:
         """Return the local draft of a conversation that was changed last; None if there is none."""
@@ -60,12 +62,34 @@ class Drafts(Collection[DraftId, Draft]):
         """Remove a local draft that was sent or deleted; the server's copy is hidden too."""
         draft = self.local.pop(local_id, None)
         if draft is not None and draft.draft_id is not None:
-            self._leaving.add(draft.draft_id)
+            self._leaving[draft.draft_id] = known_texts(draft)
+
+    def put(self, *things: Draft) -> None:
+        """Add drafts of the server, each in the place of the one with its ID; one that changes is shown again."""
+        super().put(*things)
+        for draft in things:
+            known = self._leaving.get(draft.id)
+            if known is not None and draft.content.strip() not in known:
+                del self._leaving[draft.id]  # another client wrote on
 
     def only_on_server(self) -> list[Draft]:
         """Return the drafts that this machine has no copy of, and did not send or delete."""
-        linked = {draft.draft_id for draft in self.local.values()} | self._leaving
+        linked = {draft.draft_id for draft in self.local.values()}.union(self._leaving)
         return [draft for draft in self.by_id.values() if draft.id not in linked]
+
+    def begun_elsewhere(self, conversation: Conversation, self_id: UserId) -> list[Draft]:
+        """Return those of `only_on_server` for a conversation."""
+        return [
+            each
+            for each in self.only_on_server()
+            if (to := destination_of(each)) and conversation_of(to, self_id) == conversation
+        ]
+
+
+def known_texts(draft: LocalDraft) -> frozenset[str]:
+    """Return the texts that the server's copy may have if only this machine changed it, without white space around."""
+    texts = (draft.content, draft.synced or "", draft.asked.content if draft.asked else "")
+    return frozenset(each.strip() for each in texts)
 
 
 def conversation_of(destination: Destination, self_id: UserId) -> Conversation:

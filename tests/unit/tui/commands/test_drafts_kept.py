@@ -181,3 +181,57 @@ def test_an_earlier_text_of_the_server_takes_no_words(
     )
     there: Draft = eg.draft(3, content=theirs, timestamp=timestamp)
     assert compare(here, there, []) == difference
+
+
+async def _as_of_another_machine(there: DraftClient, content: str) -> None:
+    """Let another machine write in draft 3, without the event that says so."""
+    there.theirs[DraftId(3)] = replace(there.theirs[DraftId(3)], content=content, timestamp=900)
+
+
+async def test_what_is_sent_while_another_machine_wrote_on_takes_no_words_of_it(
+    tmp_path: Path,
+) -> None:
+    """My laptop slept, or was offline: it sends what it had, and what I wrote at the desk since stays a draft."""
+    async with client(tmp_path, eg.draft(3, content="half")) as there:
+        local = there.keeper.open(there.theirs[DraftId(3)])
+        await _as_of_another_machine(there, "half a thought")
+        there.keeper.discard(local.local_id)
+        await until(lambda: not there.disk.deletions())
+        assert [draft.content for draft in there.theirs.values()] == ["half a thought"]
+        assert there.sync.store.drafts.only_on_server() == []
+        there.tell(content="half a thought", draft_id=3)
+        seen = there.sync.store.drafts
+        await until(lambda: [d.content for d in seen.only_on_server()] == ["half a thought"])
+
+
+async def test_what_is_written_while_events_are_late_replaces_no_words_of_another_machine(
+    tmp_path: Path,
+) -> None:
+    """Both are drafts then, once the event is there."""
+    async with client(tmp_path, eg.draft(3, content="half")) as there:
+        local = there.keeper.open(there.theirs[DraftId(3)])
+        await _as_of_another_machine(there, "half a thought")
+        there.keeper.write(local.local_id, TEA, "half, from my laptop")
+        await until(lambda: there.script.asked("GET /drafts") != [])
+        for _ in range(ANYTHING):
+            await asyncio.sleep(0)
+        assert there.theirs[DraftId(3)].content == "half a thought"
+        there.tell(content="half a thought", draft_id=3)
+        await until(lambda: len(there.theirs) == 2)
+        assert sorted(draft.content for draft in there.theirs.values()) == [
+            "half a thought",
+            "half, from my laptop",
+        ]
+
+
+async def test_a_draft_that_was_saved_just_now_is_not_asked_for(tmp_path: Path) -> None:
+    """Who writes on, and sends, waits for no other request."""
+    async with client(tmp_path) as there:
+        local_id = there.keeper.write(None, TEA, "hel")
+        assert local_id is not None
+        await until(lambda: there.local()[0].synced == "hel")
+        there.keeper.write(local_id, TEA, "hello")
+        await until(lambda: there.local()[0].synced == "hello")
+        there.keeper.discard(local_id)
+        await until(lambda: not there.theirs)
+        assert there.script.asked("GET /drafts") == []
