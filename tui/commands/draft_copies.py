@@ -37,6 +37,10 @@ class DraftCopies:
         """Note that the server has just saved the text from here."""
         self._saved[draft_id] = self._now()
 
+    def saved(self, draft_id: DraftId) -> float:
+        """Return when it was last saved from here, in UNIX seconds; long ago if never."""
+        return self._saved.get(draft_id, float("-inf"))
+
     def note_left(self, draft: LocalDraft, earlier: Iterable[str]) -> None:
         """Note that a draft was sent or discarded; `earlier` are texts that the server had, whose events may be late."""
         if draft.draft_id is not None:
@@ -48,7 +52,7 @@ class DraftCopies:
 
     async def current(self, draft_id: DraftId) -> Draft | None:
         """Return the server's copy as it is now; None if it is gone."""
-        if self._now() - self._saved.get(draft_id, float("-inf")) < SURE_SECONDS:
+        if self._now() - self.saved(draft_id) < SURE_SECONDS:
             return self._sync.store.drafts.get(draft_id)
         there = await routes.fetch(self._sync.connection)
         return next((each for each in there if each.id == draft_id), None)

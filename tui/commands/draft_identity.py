@@ -87,8 +87,10 @@ def is_earlier(content: str, sent: list[str]) -> bool:
     return False
 
 
-def compare(draft: LocalDraft, theirs: Draft, sent: list[str]) -> Difference:
-    """Return which side changed; `sent` are the last texts that the server was given for this draft."""
+def compare(draft: LocalDraft, theirs: Draft, sent: list[str], saved: float) -> Difference:
+    """Return which side changed; `sent` are the last texts that the server was given for this draft, in UNIX
+    seconds at `saved`.
+    """
     if same_text(theirs.content, draft.content) and draft.synced is not None:
         return "same"
     is_changed = draft.content != draft.synced
@@ -98,17 +100,17 @@ def compare(draft: LocalDraft, theirs: Draft, sent: list[str]) -> Difference:
         return "changed here"
     if is_changed:
         return "changed on both"
-    return _overwritten(draft, theirs, is_sent=bool(sent))
+    if sent and theirs.timestamp <= max(saved, draft.updated) + AT_ONCE_SECONDS:
+        return "changed on both"
+    return _overwritten(draft, theirs)
 
 
-def _overwritten(draft: LocalDraft, theirs: Draft, *, is_sent: bool) -> Difference:
+def _overwritten(draft: LocalDraft, theirs: Draft) -> Difference:
     """Return what it means that the server, which had our text, has another one.
 
-    Another client changed it since; or at the same time, without having seen ours. Or it is an earlier
-    text: of a backup that was restored, or of a client that moved the draft along with its topic.
+    Another client changed it since. Or it is an earlier text: of a backup that was restored, or of a client
+    that moved the draft along with its topic.
     """
-    if is_sent and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS:
-        return "changed on both"
     if theirs.timestamp >= int(draft.updated) or draft.content.strip() in theirs.content:
         return "changed there"
     return "changed here" if theirs.content.strip() in draft.content else "changed on both"

@@ -352,7 +352,8 @@ class DraftSync:
             theirs.content, draft.asked.content
         ):
             draft = self._note(draft, synced=draft.asked.content, asked=None)
-        match draft_identity.compare(draft, theirs, self._pushed.get(draft_id, [])):
+        sent, saved = self._pushed.get(draft_id, []), self._copies.saved(draft_id)
+        match draft_identity.compare(draft, theirs, sent, saved):
             case "same" if draft.synced != draft.content:
                 self._note(draft, synced=draft.content)
             case "changed here":

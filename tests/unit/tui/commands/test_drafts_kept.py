@@ -180,7 +180,22 @@ def test_an_earlier_text_of_the_server_takes_no_words(
         synced="half a thought of mine",
     )
     there: Draft = eg.draft(3, content=theirs, timestamp=timestamp)
-    assert compare(here, there, []) == difference
+    assert compare(here, there, [], 0.0) == difference
+
+
+def test_what_another_machine_saved_when_this_one_did_replaces_nothing() -> None:
+    """The words are old, but were saved only now, since this machine was offline."""
+    here = LocalDraft(
+        local_id=LocalDraftId("one"),
+        destination=TEA,
+        content="from my laptop",
+        updated=100.0,
+        draft_id=DraftId(3),
+        synced="from my laptop",
+    )
+    there: Draft = eg.draft(3, content="from my desk", timestamp=500)
+    assert compare(here, there, ["from my laptop"], 499.0) == "changed on both"
+    assert compare(here, there, ["from my laptop"], 400.0) == "changed there"
 
 
 async def _as_of_another_machine(there: DraftClient, content: str) -> None:
