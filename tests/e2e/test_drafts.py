@@ -15,6 +15,7 @@ from tests.live import Live, Person, until
 from tui.cache.drafts import DraftFile
 from tui.errors import ConfigError
 from tui.narrow import Starred, TopicNarrow
+from tui.screens import account_screen
 from tui.screens.dialogs.listing import ListDialog
 
 
@@ -229,3 +230,18 @@ async def test_a_draft_without_a_recipient_stays_when_a_slow_conversation_has_op
         await a.pilot.pause()
         assert a.screen.panes.composer.text == "to nobody"
         assert a.screen.account.composing.place is None
+
+
+async def test_a_draft_is_saved_while_its_writer_makes_no_pause(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who types for a minute without stopping would lose that minute with a power cut."""
+    ann, _, tea = await team(server)
+    monkeypatch.setattr(account_screen, "PAUSE_SECONDS", 1000.0)
+    monkeypatch.setattr(account_screen, "MOST_UNSAVED_SECONDS", 0.05)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.panes.composer.focus()
+        await a.press(*"long")
+        drafts = a.screen.account.session.store.drafts
+        await until(lambda: [draft.content for draft in drafts.local.values()] == ["long"])

@@ -10,7 +10,7 @@ from typing import Final
 from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
 from tui.cache.drafts import DraftFile
-from tui.commands.draft_identity import same_text
+from tui.commands.draft_identity import AT_ONCE_SECONDS, same_text
 from tui.errors import ApiRefused
 from tui.store.drafts import LocalDraft, known_texts
 from tui.sync.machine import Sync
@@ -40,6 +40,10 @@ class DraftCopies:
     def saved(self, draft_id: DraftId) -> float:
         """Return when it was last saved from here, in UNIX seconds; long ago if never."""
         return self._saved.get(draft_id, float("-inf"))
+
+    def is_just_saved(self, draft_id: DraftId) -> bool:
+        """Whether it was saved from here so recently that another client may have deleted it without these words."""
+        return self._now() - self.saved(draft_id) < AT_ONCE_SECONDS
 
     def note_left(self, draft: LocalDraft, earlier: Iterable[str]) -> None:
         """Note that a draft was sent or discarded; `earlier` are texts that the server had, whose events may be late."""

@@ -282,10 +282,7 @@ class DraftSync:
         if changes.replaced:
             self._unconfirmed.clear()
             self._removed.clear()
-        self._removed |= changes.drafts_removed
-        for draft_id in changes.drafts_removed:
-            self._unconfirmed.pop(draft_id, None)  # created and deleted before it was seen
-        if changes.drafts_removed and self._owns:
+        if changes.drafts_removed:
             self._drop_removed(changes.drafts_removed)
         for move in changes.moves:
             if move.is_whole:
@@ -304,8 +301,12 @@ class DraftSync:
 
     def _drop_removed(self, removed: Collection[DraftId]) -> None:
         """Drop drafts that were sent or deleted elsewhere and not changed here; others stay for `reconcile`."""
-        for draft in list(self._drafts.values()):
-            if draft.draft_id in removed and draft.content == draft.synced:
+        for draft_id in removed:
+            self._unconfirmed.pop(draft_id, None)  # created and deleted before it was seen
+        gone = {each for each in removed if not self._copies.is_just_saved(each)}
+        self._removed |= gone
+        for draft in list(self._drafts.values()) if self._owns else ():
+            if draft.draft_id in gone and draft.content == draft.synced:
                 with suppress(ConfigError):  # the disk takes nothing now
                     self._vanished(draft)
 

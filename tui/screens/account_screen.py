@@ -64,6 +64,8 @@ NEED_STORE = frozenset(
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
 """Seconds without a key after which the draft is saved."""
+MOST_UNSAVED_SECONDS = 5.0
+"""Seconds of typing after which it is saved without a pause."""
 
 
 class AccountScreen(CancelWorkersMixin, Screen[str]):
@@ -110,7 +112,9 @@ class AccountScreen(CancelWorkersMixin, Screen[str]):
         )
         self.panes = self.account.panes
         self._follow_height(self.app.size)  # before it and its widgets get their styles
-        self._pause = Pause(self, PAUSE_SECONDS, self.account.composing.keep)
+        self._pause = Pause(
+            self, PAUSE_SECONDS, self.account.composing.keep, most=MOST_UNSAVED_SECONDS
+        )
         self._is_resizing = False
         self._theme = self.app.theme
         self._offered: AbstractSet[str] = frozenset()

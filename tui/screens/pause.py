@@ -15,9 +15,19 @@ from textual.widget import Widget
 class Pause:
     """Calls a function of a widget once nothing has called `restart` for some seconds."""
 
-    def __init__(self, widget: Widget, seconds: float, then: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        widget: Widget,
+        seconds: float,
+        then: Callable[[], object],
+        *,
+        most: float = float("inf"),
+    ) -> None:
+        """`most` are the seconds from the first call of `restart` after which it is called without a pause."""
         self._widget = widget
         self._seconds = seconds
+        self._most = most
+        self._last = 0.0
         self._then = then
         self._due: float | None = None
         """When to call, by the loop's clock; None: not at all."""
@@ -25,10 +35,12 @@ class Pause:
 
     def restart(self) -> None:
         """Wait, from now on."""
-        loop = asyncio.get_running_loop()
-        self._due = loop.time() + self._seconds
+        now = asyncio.get_running_loop().time()
+        if self._due is None:
+            self._last = now + self._most
+        self._due = min(now + self._seconds, self._last)
         if self._waiting is None:
-            self._wait(self._seconds)
+            self._wait(self._due - now)
 
     def stop(self) -> None:
         """Do not call after all."""

@@ -250,3 +250,18 @@ async def test_a_draft_that_was_saved_just_now_is_not_asked_for(tmp_path: Path) 
         there.keeper.discard(local_id)
         await until(lambda: not there.theirs)
         assert there.script.asked("GET /drafts") == []
+
+
+async def test_words_that_were_saved_just_before_another_machine_deleted_the_draft_are_kept(
+    tmp_path: Path,
+) -> None:
+    """It cannot have seen them: they are a draft again, as if the server had lost it."""
+    async with client(tmp_path) as there:
+        there.keeper.write(None, TEA, "half a thought")
+        await until(lambda: [d.synced for d in there.local()] == ["half a thought"])
+        (draft_id,) = there.theirs
+        there.theirs.clear()
+        there.script.events(there._event(DraftsRemoveEvent, draft_id=draft_id))
+        await until(lambda: draft_id not in there.sync.store.drafts.by_id)
+        await until(lambda: [d.content for d in there.theirs.values()] == ["half a thought"])
+        assert [d.content for d in there.disk.load()] == ["half a thought"]

@@ -1,4 +1,4 @@
-"""One person with a client on each of two machines, below the screen, and a server that is slow and fails. No waiting.
+"""One person with a client on each of two machines, below the screen, and a server that fails. No waiting.
 
 The person writes on one machine, then on the other. Where `is_deaf`, a machine hears of nothing, while its requests
 arrive: as after a sleep.
