@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import Context
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -45,6 +46,13 @@ def start(work: Coroutine[Any, Any, None], doing: str) -> asyncio.Task[None]:
 def awaited(work: Awaitable[T]) -> asyncio.Future[T]:
     """Start a task whose result or failure the caller awaits, or drops together with the task."""
     task = asyncio.ensure_future(work)
+    task.add_done_callback(lambda task: task.cancelled() or task.exception())
+    return task
+
+
+def awaited_apart(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """As `awaited`, but without the context of who asks: it would be kept with what the work leaves open."""
+    task = asyncio.get_running_loop().create_task(work, context=Context())
     task.add_done_callback(lambda task: task.cancelled() or task.exception())
     return task
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    # Imported in the first long rest.
     import ctypes
 
 MAPPED_BYTES: Final = 64 * 1024

@@ -6,11 +6,11 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import Context
 from functools import partial
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, cast
 
+from tui import bugs
 from tui.api.answer_parser import AnswerParser
 from tui.api.transport import (
     CONNECT_SECONDS,
@@ -91,8 +91,7 @@ class SocketTransport:
 
     async def _connect(self, origin: Origin) -> "_Wire":
         scheme, host, port = origin
-        loop = asyncio.get_running_loop()
-        connecting = loop.create_connection(
+        connecting = asyncio.get_running_loop().create_connection(
             partial(_Wire, origin),
             host,
             port,
@@ -100,7 +99,7 @@ class SocketTransport:
             happy_eyeballs_delay=None if _is_address(host) else FALLBACK_SECONDS,
         )
         # The loop keeps the context in which a connection is opened as long as that: a closed dialog, and its state.
-        task = loop.create_task(connecting, context=Context())
+        task = bugs.awaited_apart(connecting)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 return await _opened(task)
