@@ -6,31 +6,22 @@ A change that is not safe is refused with a sentence; the file is then unchanged
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.config import private_folder
 from tui.errors import ConfigError
 from tui.regular_file import read_text, reason_of, replacing
 
-if TYPE_CHECKING:  # loaded for changes that are more than a line
+if TYPE_CHECKING:  # loaded with the first change of a setting
     from tomlkit import TOMLDocument
     from tomlkit.items import Key as TOMLKey
 
 Value: TypeAlias = str | int | bool
 Key: TypeAlias = tuple[str, ...]
 """("theme",) at the top of the file; ("keys", "app.jump") in the table `keys`."""
-
-_TEXT: Final = re.compile(r"[^\"\\\x00-\x1f\x7f\ud800-\udfff]*")
-"""Text without anything that TOML writes otherwise."""
-_SETTING: Final = re.compile(
-    rf"""([A-Za-z_]+)( *= *)(?:"{_TEXT.pattern}"|'[^'\x00-\x1f\x7f]*'|true|false|0|[1-9][0-9]*)( *(?:#.*)?)"""
-)
-"""A line with a setting: its name, what is before its value, and what is after it."""
-_NO_SETTING: Final = re.compile(r" *(?:#.*)?")
 
 
 def save(path: Path, key: Key, value: Value | None) -> None:
@@ -58,9 +49,7 @@ def save(path: Path, key: Key, value: Value | None) -> None:
 
 def with_setting(text: str, key: Key, value: Value | None) -> str:
     """Return the text with one setting changed, added or (None) removed. Raises ConfigError."""
-    if (changed := line_changed(text, key, value)) is not None:
-        return changed
-    import tomlkit  # 16 ms and 0.6 MB, for what is more than a line
+    import tomlkit  # 16 ms, needed only for changing a setting
     from tomlkit.exceptions import ParseError
 
     try:
@@ -86,54 +75,6 @@ def with_setting(text: str, key: Key, value: Value | None) -> str:
     else:
         table[key[-1]] = value
     return tomlkit.dumps(document)
-
-
-def line_changed(text: str, key: Key, value: Value | None) -> str | None:
-    """Return the text with a line of one setting changed, as tomlkit would do it; None where that takes more."""
-    name, lines = key[-1], text.split("\n")
-    written = _written(value)
-    if len(key) > 1 or written is None or "\r" in text or lines[-1]:
-        return None
-    here = last = None
-    for at, line in enumerate(lines[:-1]):
-        if line.startswith("["):
-            break
-        if match := _SETTING.fullmatch(line):
-            last = at
-            if match[1] == name:
-                here = at, match
-        elif not _NO_SETTING.fullmatch(line):
-            return None
-    if here is not None:
-        at, match = here
-        lines[at : at + 1] = [] if value is None else [f"{name}{match[2]}{written}{match[3]}"]
-    elif last is not None or not text:
-        at = 0 if last is None else last + 1
-        lines[at:at] = [] if value is None else [f"{name} = {written}"]
-    else:
-        return None
-    return _checked(text, "\n".join(lines), name, value)
-
-
-def _written(value: Value | None) -> str | None:
-    """Return a value as it is written in TOML; None for text that has anything in it that is written otherwise."""
-    if isinstance(value, str):
-        return f'"{value}"' if _TEXT.fullmatch(value) else None
-    return str(value).lower()
-
-
-def _checked(text: str, changed: str, name: str, value: Value | None) -> str | None:
-    """Return the changed text if all that it says besides is what the text said; None if either is no TOML."""
-    import tomllib
-
-    try:
-        before, after = tomllib.loads(text), tomllib.loads(changed)
-    except tomllib.TOMLDecodeError:
-        return None
-    if before.get(name) == value:
-        return text
-    before.pop(name, None)
-    return changed if after == before | ({} if value is None else {name: value}) else None
 
 
 def _plain(document: TOMLDocument) -> list[TOMLKey]:

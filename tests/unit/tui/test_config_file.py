@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui import config_file
-from tui.config_file import Key, Value, line_changed, save, with_setting
+from tui.config_file import Key, Value, save, with_setting
 from tui.errors import ConfigError
 
 WRITTEN = """\
@@ -84,40 +83,6 @@ def test_what_is_wrong_stays_as_it_is(text: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"config\.toml"):
         save(path, ("keys", "app.jump"), "y")
     assert path.read_text() == text
-
-
-LINES = (
-    "", "# a comment", "  # another", 'theme = "nord"', "theme='nord' # mine", "clock = 24", "clock=0", "quiet_hours = true ",
-    "[keys]", '"app.jump" = "x"', '"theme" = 3', "keys.theme = 3", "theme = [", "]", 'theme = """', '"""', "[theme]", "a b", "x=1\r",
-    'theme = "a\\n"', "clock = 0x1", "clock = 01", "[[theme]]",
-)  # fmt: skip
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    lines=st.lists(st.sampled_from(LINES), max_size=6),
-    name=st.sampled_from(["theme", "clock", "quiet_hours", "a b"]),
-    value=st.sampled_from(["nord", "", "é #", 'a"b', "\\", "\n", True, False, 0, 1, 24, None]),
-    has_end=st.booleans(),
-)
-def test_a_line_is_changed_as_tomlkit_does_it(
-    lines: list[str], name: str, value: Value | None, has_end: bool
-) -> None:
-    """Most settings are such lines, and tomlkit takes half a megabyte as long as the client runs."""
-    text = "\n".join([*lines, *([""] if has_end else [])])
-    changed = line_changed(text, (name,), value)
-    if changed is not None:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(config_file, "line_changed", lambda *_: None)
-            assert changed == with_setting(text, (name,), value)
-
-
-@pytest.mark.parametrize("text", ["", "# mine\nclock = 24\n\n[keys]\na = 1\n", 'theme = "a"\n'])
-@pytest.mark.parametrize("value", ["chinwag-light", True, 20])
-def test_settings_that_the_client_writes_are_such_lines(text: str, value: Value) -> None:
-    changed = line_changed(text, ("theme",), value)
-    assert changed is not None
-    assert tomllib.loads(changed) == tomllib.loads(text) | {"theme": value}
 
 
 names = st.sampled_from(["theme", "clock", "quiet_hours", "app.jump", "a b"])
