@@ -32,8 +32,10 @@ MESSAGES_AN_HOUR: Final = 1_700
 RATE: Final = 140.0
 """Messages a second, at most."""
 SEED: Final = 2026
-REST_SECONDS: Final = 3.0
-"""A pause at the end of an hour, after which memory is measured: a compressed day has few others."""
+REST_SECONDS: Final = 6.0
+"""A pause at the end of an hour, after which memory is measured: the only ones of a compressed day in which the client
+rests for two seconds, as it does in each minute of a real one.
+"""
 ESCAPE_SECONDS: Final = 0.13
 """After which a program knows that Escape is no part of a sequence."""
 KEY_SECONDS: Final = 0.015
