@@ -35,6 +35,7 @@ async def test_closed_dialogs_leave_no_lines_and_no_widgets(server: Live, tmp_pa
         await _open_and_close(player, ["ctrl+k", "f1", "ctrl+p"])
         lines, _ = left()
         await _open_and_close(player, ["ctrl+k", "f1", "ctrl+p"] * 2)
-        more_lines, dialogs = left()
+        more_lines, _ = left()
         assert more_lines - lines < 100
-        assert dialogs <= 1, "the last one may have work to end"
+        # The last one may have work to end, and on a busy machine the one before it.
+        await player.sees(lambda: left()[1] <= 1)
