@@ -14,6 +14,7 @@ import gc
 import time
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any, Final
 
 from tui import freed_memory
@@ -61,7 +62,10 @@ class Collector:
         """Called by Python, in any thread."""
         if phase == "stop" and info["generation"] < 2 and not self._is_due and self._loop:
             self._is_due = True
-            self._loop.call_soon_threadsafe(self._wait, REST_SECONDS, self._collect_young)
+            # Not in the context of what Python interrupted: that of a dialog would keep it until the rest.
+            self._loop.call_soon_threadsafe(
+                self._wait, REST_SECONDS, self._collect_young, context=Context()
+            )
 
     def _wait(self, seconds: float, collect: Callable[[], None]) -> None:
         if self._loop is not None:

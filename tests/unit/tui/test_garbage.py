@@ -4,6 +4,7 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable, Iterator
+from contextvars import Context, ContextVar
 from typing import Any, cast
 
 import pytest
@@ -29,8 +30,10 @@ class _Loop:
         self.soon: list[Callable[[], None]] = []
         self.later: list[Callable[[], None]] = []
 
-    def call_soon_threadsafe(self, function: Callable[..., None], *values: Any) -> None:
-        self.soon.append(lambda: function(*values))
+    def call_soon_threadsafe(
+        self, function: Callable[..., None], *values: Any, context: Context
+    ) -> None:
+        self.soon.append(lambda: context.run(function, *values))
 
     def call_later(self, seconds: float, function: Callable[..., None], *values: Any) -> None:
         assert seconds > 0
@@ -147,6 +150,29 @@ def test_collections_in_rests_ask_for_no_more(program: _Program) -> None:
     program.loop.go_on()
     assert not program.loop.soon
     assert not program.loop.later
+
+
+async def test_waiting_for_a_rest_keeps_nothing() -> None:
+    """Python looks through objects amid anything: a dialog that it interrupted may be closed before the rest."""
+    place: ContextVar[_Cycle] = ContextVar("place")
+    collector = Collector(lambda: 0.0)
+    gc.unfreeze()
+    collector.begin()
+
+    async def look() -> "weakref.ref[_Cycle]":
+        dialog = _Cycle()
+        place.set(dialog)
+        gc.collect(0)
+        return weakref.ref(dialog)
+
+    try:
+        dialog = await asyncio.create_task(look())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        gc.collect()
+        assert dialog() is None
+    finally:
+        collector.end()
 
 
 def test_after_its_end_it_asks_for_nothing(program: _Program) -> None:
