@@ -2,9 +2,7 @@
 
 import argparse
 import asyncio
-import os
 import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +18,7 @@ from tui.cli.retries import pause
 from tui.config import Folders
 from tui.errors import NO_VERDICT, BadNarrow, ConfigError, RateLimited
 from tui.narrow import Narrow
+from tui.regular_file import replacing
 from tui.sync.machine import Sync
 from tui.view.counts import counted
 from tui.view.initial_narrow import asked_for
@@ -128,17 +127,7 @@ def _whole_file(path: Path) -> Iterator[Callable[[str], object]]:
     if target.exists() and not target.is_file():
         raise ConfigError(f"{path} is not a file.")
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".export-")  # made with mode 0600
+        with replacing(target, ".export-") as file:
+            yield lambda text: file.write(text.encode())
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            yield file.write
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
-    finally:
-        part.unlink(missing_ok=True)
