@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterator
 from typing import BinaryIO, Final, Protocol
 
 from tui.api.base_url import BaseUrl
@@ -58,14 +58,6 @@ class FormWithFile:
         while piece := self._file.read(PIECE):
             yield piece
         yield self._end
-
-
-def form_with_file(
-    filename: str, file: BinaryIO, content_type: str
-) -> tuple[HeaderLines, AsyncIterable[bytes]]:
-    """Return headers and body of a form with one file, which can seek."""
-    form = FormWithFile(filename, file, content_type)
-    return form.headers, form
 
 
 async def follow(

@@ -174,10 +174,10 @@ class HttpClient:
         total: float | None = TOTAL_SECONDS + (seconds or 0.0)
         content: bytes | AsyncIterable[bytes] = b""
         if file := parts.get("file"):
-            from tui.api.files import form_with_file
+            from tui.api.files import FormWithFile
 
-            about, content = form_with_file(*file)
-            more, total = [*more, *about], None
+            content = FormWithFile(*file)
+            more, total = [*more, *content.headers], None
         elif body := urlencode(parts.get("form", _NONE)).encode():
             more += [(b"Content-Length", b"%d" % len(body)), (b"Content-Type", FORM)]
             content = body

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tui.api.base_url import parse_base_url
-from tui.api.files import form_with_file, plain_target
+from tui.api.files import FormWithFile, plain_target
 
 BASES: Final = ("chat.example.com", "https://chat.example.com:8443/our/chat", "http://[::1]:9991")
 # fmt: off
@@ -98,7 +98,8 @@ def test_the_addresses_of_servers_are_plain(address: str) -> None:
 @example("", b"x")
 def test_a_form_is_that_of_httpx(name: str, content: bytes) -> None:
     """Each time it is read, it begins anew."""
-    headers, body = form_with_file(name, io.BytesIO(content), "image/png")
+    body = FormWithFile(name, io.BytesIO(content), "image/png")
+    headers = body.headers
     kind = dict(headers)[b"Content-Type"]
     expected = httpx.Request(
         "POST",
