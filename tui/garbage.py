@@ -26,10 +26,10 @@ REST_SHARE: Final = 0.004
 """The share of a rest that the loop's thread may use: a key or a message takes more."""
 YOUNG_COLLECTIONS: Final = 2
 """Collections of young objects, in rests or Python's own, after which all objects are looked through."""
-COLLECTIONS: Final = 5
+ALL_COLLECTIONS: Final = 5
 """Collections of all objects of which one looks through those that were left out, too."""
-OF_PYTHON: Final = 10_000
-"""More objects than Python itself leaves out when it starts: some hundreds, or none."""
+MOST_OF_PYTHON: Final = 10_000
+"""Objects that Python itself may have left out when it starts: it is some hundreds, or none."""
 
 
 class Collector:
@@ -47,7 +47,7 @@ class Collector:
         """Leave what is there now out of all collections, since it stays, and collect from now on."""
         self._loop = loop or get_running_loop()
         # A hosted session has its objects from a parent, which left them out: looking at them would copy all.
-        self._is_shared = gc.get_freeze_count() > OF_PYTHON
+        self._is_shared = gc.get_freeze_count() > MOST_OF_PYTHON
         gc.freeze()
         gc.enable()
         gc.callbacks.append(self._collected)
@@ -86,7 +86,7 @@ class Collector:
 
     def _collect_all(self) -> None:
         self._collections += 1
-        if self._collections % COLLECTIONS or self._is_shared:
+        if self._collections % ALL_COLLECTIONS or self._is_shared:
             gc.collect()
         else:
             gc.unfreeze()

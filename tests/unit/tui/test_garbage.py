@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from tui.garbage import (
-    COLLECTIONS,
+    ALL_COLLECTIONS,
     LONG_REST_SECONDS,
     REST_SECONDS,
     YOUNG_COLLECTIONS,
@@ -130,7 +130,7 @@ def test_what_was_there_at_the_start_goes_too(program: _Program, *, is_shared: b
     if is_shared:
         gc.freeze()
     del cycle
-    for _ in range(COLLECTIONS):
+    for _ in range(ALL_COLLECTIONS):
         assert first() is not None
         _rest_long(program)
     assert (first() is not None) == is_shared
